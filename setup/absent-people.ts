@@ -41,7 +41,7 @@ export const findAbsentPeople = (
     if (paths.length === 0) return [];
     const why = isInvited
       ? "has not joined yet; schedules and policies can name them after they have joined."
-      : `is not a member of the workspace: add them under Members, or invite them by \`invite: true\` among people.${suggestionSentence(person, known)}`;
+      : `is not a member of the workspace: add them under Members, or set \`invite: true\` for them in the section people.${suggestionSentence(person, known)}`;
     return [{ person, why: `${person} ${why}`, paths }];
   });
 };

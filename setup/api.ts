@@ -189,10 +189,10 @@ export const connectToWorkspace = (
 
 /** The options that identify the workspace, for every command that needs one. */
 export const reachOptions = {
-  "base-url": { means: "the service; else BASE_URL of the environment" },
+  "base-url": { means: "the URL of the service; by default the environment variable BASE_URL" },
   workspace: {
     means:
-      "the workspace's id; else WORKSPACE_ID. The credentials come from the environment only: SESSION_TOKEN, or for a machine ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL",
+      "the workspace's id; by default the environment variable WORKSPACE_ID. The credentials come only from environment variables: SESSION_TOKEN, or for a machine ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL",
   },
 } as const;
 

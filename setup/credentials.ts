@@ -52,7 +52,7 @@ const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: M
     const isBusy = answer === undefined || answer.status === 429 || answer.status >= 500;
     if (!isBusy && answer.status !== 200)
       throw new CommandError(
-        "the machine was refused: ALERTS_CLIENT_ID and ALERTS_CLIENT_SECRET must be those of a machine of the stage.",
+        "the machine was refused: ALERTS_CLIENT_ID and ALERTS_CLIENT_SECRET must belong to a machine of the stage.",
       );
     if (!isBusy) {
       const granted = v.safeParse(Granted, await answer.text());
@@ -88,7 +88,7 @@ export const createMachineTokens = (world: World, client: MachineClient): Creden
       if (held?.text === refused) held = undefined;
       return true;
     },
-    refusal: "the machine's token was refused: is ALERTS_TOKEN_URL of the same stage as BASE_URL?",
+    refusal: "the machine's token was refused. Do ALERTS_TOKEN_URL and BASE_URL belong to the same stage?",
   };
 };
 
@@ -98,7 +98,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"
 const requireSafeUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname))) return url.href;
-  throw new CommandError("ALERTS_TOKEN_URL must be an https address, as `npm run operator -- add-machine` printed it.");
+  throw new CommandError("ALERTS_TOKEN_URL must be the https address that `npm run operator -- add-machine` printed.");
 };
 
 /** Uses a person's token if the environment has one, otherwise a machine's. Secrets are never options, because others on the machine can see those. */

@@ -82,7 +82,7 @@ export const FileSchedule = v.pipe(
           ),
         ),
         v.description(
-          "All overrides that have not ended, including those of covers. If left out, the overrides do not change.",
+          "All overrides that have not ended, including overrides that covers added. If left out, the overrides do not change.",
         ),
       ),
     },
@@ -155,7 +155,7 @@ const WrittenRule = v.strictObject(
     ...ruleEntries,
     policy: v.pipe(
       v.optional(v.nullable(nameOf("policy")), null),
-      v.description("The escalation policy if nobody acknowledges."),
+      v.description("The escalation policy that applies if nobody acknowledges."),
     ),
   },
   "A rule must be an object: {name, eventKey, groups, ...}.",
@@ -200,7 +200,7 @@ const idListSchema = (field: string, noun: string, about: string) =>
     ),
     v.description(about),
   );
-const FROM_MESSAGE = "urlFrom must be the name of a variable of the environment, such as TEAMS_DESK_URL.";
+const FROM_MESSAGE = "urlFrom must be the name of an environment variable, such as TEAMS_DESK_URL.";
 
 /**
  * A connection: a team's channel, or a user group that follows who is on call. The URL of a Teams channel is a secret,
@@ -224,7 +224,7 @@ export const FileConnection = v.strictObject(
     rules: idListSchema(
       "rules",
       "rule",
-      "Events that match these rules are posted in the channel. Without rules and groups, every event is posted.",
+      "Events that match these rules are posted in the channel. Without rules and groups, every event that notifies somebody is posted.",
     ),
     groups: idListSchema(
       "groups",
@@ -252,15 +252,18 @@ export const Contract = v.strictObject(
       v.description("The name of the API key with which the event is sent, for rules on `sender`."),
     ),
     told: v.pipe(
-      v.optional(v.union([v.literal("nobody"), targetsSchema("told")], `told ${NOTIFIED_MESSAGE} Or: nobody.`), []),
+      v.optional(
+        v.union([v.literal("nobody"), targetsSchema("told")], `told ${NOTIFIED_MESSAGE} Or the word nobody.`),
+        [],
+      ),
       v.description(
-        "Who must be notified: people, or groups of which at least one person must be notified. Or: nobody.",
+        "Who must be notified: people, or groups of which at least one person must be notified. Or the word nobody, if no person may be notified.",
       ),
     ),
     notTold: v.pipe(
       v.optional(targetsSchema("notTold"), []),
       v.description(
-        "Who must not be notified: people, or groups of which no person may be notified. This holds until `within`, or forever if `within` is missing.",
+        "Who must not be notified: people, or groups of which no person may be notified. This applies for `within` minutes, or for good if `within` is missing.",
       ),
     ),
     within: v.pipe(

@@ -41,7 +41,7 @@ export const importChosen = async (
   const onCall = compared.flatMap(({ schedule, differences }): Remark[] =>
     differences.length === 0
       ? []
-      : [{ kind: "warning", what: schedule, why: "Other people are on call than in the export: see the report." }],
+      : [{ kind: "warning", what: schedule, why: "The people on call differ from the export: see the report." }],
   );
   return { yaml, report, people, contacts, counts: countItems(found, remarks), remarks: [...onCall, ...remarks] };
 };

@@ -21,7 +21,8 @@ export type KeepSecret = (secret: Secret) => void;
 
 export const keysFileOption = {
   "keys-file": {
-    means: "where the secrets of new keys and webhooks are written, for you alone (mode 600); - prints them here",
+    means:
+      "the file for the secrets of new keys and webhooks, which only you can read (mode 600); - prints the secrets",
   },
 } as const;
 
@@ -52,7 +53,7 @@ export const chooseSecretSink = (
       `${[...formatNameList(keys, "API keys"), ...formatNameList(webhooks, "webhooks")].join(" and ")} are to be created: name the file for their secrets with --keys-file, or - to see them here.`,
     );
   if (path === "-" && json === true)
-    throw new CommandError("With --json the secrets need a file of their own: name one with --keys-file instead of -.");
+    throw new CommandError("With --json, --keys-file must name a file for the secrets, instead of -.");
   if (path === "-") return (secret) => world.print(formatSecret(secret));
   if (world.readText(path) !== undefined)
     throw new CommandError(`${path} exists already, and may contain secrets: name another file with --keys-file.`);

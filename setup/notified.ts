@@ -117,7 +117,7 @@ export const describeNotified = (before: SetUp, after: SetUp, samples: readonly 
     ...describeCounts(countAdded(samples, before, after), "more"),
     ...describeCounts(countAdded(samples, after, before), "fewer"),
   ];
-  const tried = `Of ${samples.length} events that were tried (the last ones stored, and those of the contracts)`;
+  const tried = `Of ${samples.length} tried events (the latest stored events and the events of the contracts)`;
   return [
     ...limitLines(byRule, "rules"),
     ...(samples.length === 0

@@ -25,7 +25,7 @@ export const importCommand: Command = {
   options: {
     out: {
       means:
-        "the file to write; the report, people and contacts get the same name with .report.md, .people.csv, .contacts.yaml. Without this option, the set-up file is printed",
+        "the set-up file to write; the files .report.md, .people.csv and .contacts.yaml get the same name. Without this option, the set-up file is printed",
     },
     from: { means: "the day from which on-call shifts are imported and compared; by default today" },
   },
@@ -64,8 +64,8 @@ export const importCommand: Command = {
     for (const { kind, what, why } of draft.remarks)
       if (kind === "warning" || kind === "missing") tell(`${what}: ${why}`);
     for (const { schedule, differences } of compared)
-      if (differences.length > 0) tell(`Schedule ${schedule}: other people are on call than in the export.`);
-    tell(`${siblingFile(out, ENDINGS.report)} says what was imported of each item.`);
+      if (differences.length > 0) tell(`Schedule ${schedule}: the people on call differ from the export.`);
+    tell(`${siblingFile(out, ENDINGS.report)} says how each item was imported.`);
     return { code: 0, report: counts };
   },
 };

@@ -98,7 +98,7 @@ export const newDraft = (): Draft => {
       if (number > 1)
         createRemarker("different")(
           `${nouns[section]} ${name}`,
-          `The name ${plain} is used already, so a number is added to this name.`,
+          `The name ${plain} is already used, so this name has a number added.`,
         );
       return name;
     }
@@ -172,7 +172,7 @@ export const resolvePeople =
     if (email === undefined)
       draft.left(
         `Person ${shown === id ? id : `${shown} (${id})`}`,
-        "The export has no person with that id and an email address: nobody is on call in their turns.",
+        "The export has no person with this id who has an email address. Nobody is on call in this person's turns.",
       );
     return email;
   };
@@ -199,7 +199,10 @@ export const groupsForTargets = (
   const layer: FileLayer = { start: ALWAYS_START, every: 1, unit: "week", participants: [always.slice(0, 10)] };
   const schedule = { timeZone: "UTC", layers: [layer] };
   if (onCallOnly && always.length > 10)
-    draft.left(`${policy}: ${always.slice(10).join(", ")}`, "At most 10 people can be notified along with a schedule.");
+    draft.left(
+      `${policy}: ${always.slice(10).join(", ")}`,
+      "A level that notifies a schedule can also notify at most 10 people.",
+    );
   return {
     groups: [...names, draft.addGroup(`${policy}: first`, always, onCallOnly ? schedule : undefined)],
     onCallOnly,

@@ -62,7 +62,7 @@ export const importExport = (from: string, files: readonly ExportFile[], fromMs:
   const draft = convertExport(from, files, fromMs);
   const yaml = writeAlertsFile(draft.setUp, {
     schema,
-    comments: [`Imported from ${source.name}. The report says what was imported of each item.`],
+    comments: [`Imported from ${source.name}. The report says how each item was imported.`],
   });
   const { file, faults } = readAlertsFile(yaml, from);
   if (file === undefined)

@@ -27,12 +27,15 @@ const hasSameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]
 /** Converts levels to steps of a policy, as far as a policy supports them. Delays are in minutes. */
 const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
   if (levels.length > STEPS_MAX)
-    draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `At most ${STEPS_MAX} steps.`);
+    draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `A policy has at most ${STEPS_MAX} steps.`);
   return levels.slice(0, STEPS_MAX).map(({ targets, delay }) => {
     const delayMinutes = Math.min(DELAY_MINUTES_MAX, Math.max(1, Math.round(delay)));
-    if (delayMinutes !== delay) draft.different(what, `A delay is ${delayMinutes} minutes here, not ${delay}.`);
+    if (delayMinutes !== delay) draft.different(what, `The delay here is ${delayMinutes} minutes, not ${delay}.`);
     if (targets.length > TARGETS_MAX)
-      draft.left(`${what}: ${targets.length - TARGETS_MAX} targets of a level`, `At most ${TARGETS_MAX} targets.`);
+      draft.left(
+        `${what}: ${targets.length - TARGETS_MAX} targets of a level`,
+        `A step has at most ${TARGETS_MAX} targets.`,
+      );
     return { delayMinutes, targets: targets.slice(0, TARGETS_MAX) };
   });
 };
@@ -100,7 +103,7 @@ export const addEscalationPolicy = (
   const firstAgain = steps.filter(({ targets }) => hasSameTargets(targets, first.targets)).length;
   draft.taken(
     what,
-    `policy ${policy} with ${steps.length} steps${firstAgain > 0 ? ", the first level among them" : ""}; notified at first: ${groups.join(", ")}`,
+    `policy ${policy} with ${steps.length} steps${firstAgain > 0 ? ", including the first level" : ""}; notified at first: ${groups.join(", ")}`,
   );
   return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy };
 };

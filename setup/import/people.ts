@@ -111,7 +111,7 @@ export const peopleCsv = (people: readonly Person[]): string =>
     .join("");
 
 const HEAD = [
-  "The contacts of each person at the old service. Only the person can enter them here: send each person their own part.",
+  "The contacts of each person at the old service. People must enter their contacts here themselves: send each person their own part.",
   "Contacts are added in the console under Devices, and are used once they are verified. Notification rules are next to Devices.",
 ];
 

@@ -93,7 +93,7 @@ export const reportText = (
       : renderSection(
           "What the export has",
           renderTable(
-            ["Kind", "In the export", "Imported", "Of these, with a difference", "Not imported"],
+            ["Kind", "In the export", "Imported", "Imported with a difference", "Not imported"],
             countItems(found, remarks).map(({ kind, found: all, taken, different, left }) => [
               kind,
               ...[all, taken, different, left].map(String),

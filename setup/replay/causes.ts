@@ -17,8 +17,8 @@ export const causes = {
   "other rule": "A rule of the file differs from the export.",
   "deleted person": "The record names a person who is not in the file.",
   "override that has ended":
-    "An override at the other service put somebody else on call; it has ended. No change is needed.",
-  "time zone": "A schedule uses another time zone for its handoffs than the export.",
+    "An override at the other service, which has ended, put somebody else on call. No change is needed.",
+  "time zone": "The time zone of a schedule's handoffs differs from the export.",
   schedule: "The turns of a schedule differ from the export.",
   "personal rule not imported": "The people's notification rules differ.",
   "escalation policy": "The steps of an escalation policy differ.",
@@ -164,7 +164,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     if (person !== undefined && !named.has(person))
       return {
         cause: "deleted person",
-        draft: `The file does not name ${person}. If this person still works with you, add them to a group; otherwise check who has their turns.`,
+        draft: `The file does not name ${person}. If this person still works with you, add them to a group; otherwise check who takes this person's turns.`,
       };
     if (today !== undefined) {
       const { setUp: by, own: theirs } = today;

@@ -16,7 +16,8 @@ export const replayCommand: Command = {
     "set-up": { means: "the set-up file", needed: true },
     days: { means: `how many days back from today; ${DAYS_DEFAULT} by default` },
     report: {
-      means: "the Markdown file to write; contracts for the most common alerts get the same name with .contracts.yaml",
+      means:
+        "the Markdown file to write; the file .contracts.yaml with contracts for the most common alerts gets the same name",
     },
     contacts: { means: "the file of contacts that import wrote, for people's notification rules" },
   },

@@ -21,7 +21,7 @@ connections:
   - { name: Room, kind: slack, channel: C0123456789, rules: [Nights] }
   - { name: Other room, kind: slack, channel: C0123456788, rules: [Days] }
 `;
-const why = `warning: ${zoe} is not a member of the workspace: add them under Members, or invite them by \`invite: true\` among people.`;
+const why = `warning: ${zoe} is not a member of the workspace: add them under Members, or set \`invite: true\` for them in the section people.`;
 const places = ["3:46", "7:93", "9:68"];
 const leftOut =
   'Not applied, because these entries name people who are not members: schedule of "Nights", policy "By night", rule "Nights", connection "Room".';
@@ -88,7 +88,7 @@ describe("a person in the set-up file who is not a member", () => {
     const { files, run } = aWorkspace(alice, bob, carol);
     files.set("f.yaml", "groups: [{ name: A, members: [alise@a.example] }]");
 
-    expect((await run("plan f.yaml")).text).toContain(`among people. Did you mean ${alice}?`);
+    expect((await run("plan f.yaml")).text).toContain(`in the section people. Did you mean ${alice}?`);
   });
 
   it("is reported without suggesting an id", async () => {

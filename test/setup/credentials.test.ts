@@ -109,7 +109,7 @@ describe("a machine that runs the command `alerts`", () => {
 
     const error = await list(connected()).catch((one: unknown) => one);
 
-    expect(String(error)).toContain("ALERTS_CLIENT_ID and ALERTS_CLIENT_SECRET must be those of a machine");
+    expect(String(error)).toContain("ALERTS_CLIENT_ID and ALERTS_CLIENT_SECRET must belong to a machine");
     expect(String(error)).not.toContain("hush");
   });
 
@@ -151,9 +151,9 @@ describe("the credentials of the command `alerts`", () => {
 
   it("are not sent to a URL without TLS", () => {
     expect(messageOf({ ALERTS_TOKEN_URL: "http://sign-in.example/oauth2/token" })).toContain(
-      "must be an https address",
+      "must be the https address",
     );
-    expect(messageOf({ ALERTS_TOKEN_URL: "nowhere" })).toContain("must be an https address");
+    expect(messageOf({ ALERTS_TOKEN_URL: "nowhere" })).toContain("must be the https address");
     expect(messageOf({ ALERTS_TOKEN_URL: "http://127.0.0.1:4000/oauth2/token" })).toBe("none");
   });
 });

@@ -61,8 +61,7 @@ describe("the API keys in a set-up file", () => {
       "": "2 API keys (Checkout, Alarms) are to be created: name the file for their secrets with --keys-file, or - to see them here.",
       " --keys-file there.json":
         "there.json exists already, and may contain secrets: name another file with --keys-file.",
-      " --keys-file - --json":
-        "With --json the secrets need a file of their own: name one with --keys-file instead of -.",
+      " --keys-file - --json": "With --json, --keys-file must name a file for the secrets, instead of -.",
     }),
   )("are not created, nor is anything else, if their secrets would be lost: apply%s", async (args, text) => {
     const { run, files, made } = aFile(`${setUp}groups: [{ name: Leads, members: [] }]\n`);

@@ -18,7 +18,7 @@ const event = (eventKey: string): Sample => ({
   at: NOW,
 });
 const R = '{ name: R, eventKey: "a.*", groups: [A]';
-const TRIED = "events that were tried (the last ones stored, and those of the contracts)";
+const TRIED = "tried events (the latest stored events and the events of the contracts)";
 
 describe("a plan's report of who is notified more or less", () => {
   const change = (before: string, after: string, ...keys: string[]) =>

@@ -124,7 +124,7 @@ describe("a workspace that is set up by a file", () => {
       ),
       'rule "Orders" can notify +alice@acme.example +bob@acme.example +carol@acme.example',
       'rule "Payments" can notify +carol@acme.example',
-      "Of 2 events that were tried (the last ones stored, and those of the contracts):",
+      "Of 2 tried events (the latest stored events and the events of the contracts):",
       expect.stringMatching(/^ {4}bob@acme\.example gets 1 more: order\.failed 1$/),
       "    carol@acme.example gets 1 more: order.failed 1",
     ]);

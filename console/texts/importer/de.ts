@@ -23,7 +23,7 @@ const sentences: Readonly<Record<string, string>> = {
   "This shift cannot be written as a layer: {text}.": "Die Schicht lässt sich nicht als Rotation abbilden: {text}.",
   "These steps cannot be written: {}": "Diese Schritte lassen sich hier nicht abbilden: {}",
   "The file contains nothing that the import of {} reads.": "Die Datei enthält nichts, was der Import kennt.",
-  "The grouping does not say for how long.": "Die Dauer der Gruppierung fehlt.",
+  "The grouping has no time window.": "Die Dauer der Gruppierung fehlt.",
   "The service groups alerts that have any of several fields in common; a rule groups by all of its fields.":
     "Der Dienst gruppiert Alarme, die eines von mehreren Feldern gemeinsam haben; eine Regel gruppiert nach allen ihren Feldern.",
   "The schedule has no rotation that puts anybody on call.":
@@ -33,11 +33,11 @@ const sentences: Readonly<Record<string, string>> = {
   "The {} is disabled.": "Ausgeschaltet.",
   "The schedule is disabled: nobody whom it would put on call is notified.":
     "Der Dienstplan ist ausgeschaltet: Niemand, der darin Bereitschaft hätte, wird benachrichtigt.",
-  "The service is in maintenance now; its rule notifies people at once.":
-    "Der Dienst wird gerade gewartet; seine Regel benachrichtigt sofort.",
+  "The service is in maintenance now, which is not imported: its rule notifies people from the start.":
+    "Der Dienst wird gerade gewartet; das wird nicht übernommen: Seine Regel benachrichtigt von Anfang an.",
   "The file is not JSON: fetch it again.": "Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
   "The {} is over.": "Bereits vorbei.",
-  "The route leads to no escalation chain of the export that notifies anybody.":
+  "The route has no escalation chain in the export that notifies anybody.":
     "Die Route führt zu keiner Eskalationskette des Exports, die jemanden benachrichtigt.",
   "The grouping names no field.": "Die Gruppierung nennt kein Feld.",
   "The escalation notifies nobody whom this service can notify.":
@@ -57,7 +57,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Die Schichten sind bis {} einzeln übernommen. Danach hat niemand Bereitschaft: Fügen Sie vorher eine Rotation hinzu.",
   "The times are in {} and were converted to {} for the first day: they shift when only one of the two zones changes its clocks.":
     "Die Zeiten gelten in {} und wurden für den ersten Tag nach {} umgerechnet: Sie verschieben sich, wenn nur eine der beiden Zeitzonen die Uhr umstellt.",
-  "For steps that notify the {} person, extra groups have each rotation shifted by one turn, without overrides.":
+  "For steps that notify the {} person, extra groups have each rotation with its turns shifted by one, without overrides.":
     "Für Schritte, die nicht die Person in Bereitschaft benachrichtigen ({}), sind in eigenen Gruppen die Rotationen um einen Abschnitt verschoben, ohne Vertretungen.",
   "The turns of {} seconds are not whole hours.": "Abschnitte von {} Sekunden sind keine ganzen Stunden.",
   "The integration accepts email. Let its senders use the service's key, or a key with the source of their tool.":
@@ -91,7 +91,7 @@ const sentences: Readonly<Record<string, string>> = {
     "OnCall benachrichtigt die Personen eines Schritts reihum, je Alarm eine; hier werden alle diese Personen zugleich benachrichtigt.",
   "Only people and teams can be on call: nobody is on call in this turn.":
     "Nur Personen und Teams können Bereitschaft haben: In diesem Abschnitt hat sie niemand.",
-  "Other people are on call than in the export: see the report.":
+  "The people on call differ from the export: see the report.":
     "Andere Personen als im Export haben Bereitschaft: siehe Bericht.",
   "PagerDuty counts the time from the latest alert of a group, rules from the first.":
     "PagerDuty zählt die Zeit ab dem letzten Alarm einer Gruppe, Regeln ab dem ersten.",
@@ -114,7 +114,7 @@ const sentences: Readonly<Record<string, string>> = {
   "Save the calendar as {} beside the export and import again, so that its events are imported.":
     "Speichern Sie den Kalender als {} neben dem Export und importieren Sie noch einmal.",
   "The hours of the layer are cut to whole minutes.": "Die Zeiten der Ebene sind auf ganze Minuten gekürzt.",
-  "Support hours do not change the priority.": "Servicezeiten ändern die Priorität nicht.",
+  "Support hours do not change the priority here.": "Servicezeiten ändern hier die Priorität nicht.",
   "Team {}: all of its members are notified, not the people whom its routing rules choose.":
     "Team {}: Alle Mitglieder werden benachrichtigt, nicht nur die Personen, die seine Weiterleitungsregeln wählen.",
   "The export does not say who owns the account: nobody is notified of an alert that no rule matches. Write a rule with fallback: true.":
@@ -126,7 +126,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Der Export hat keine Eskalationsrichtlinie {}, die jemanden benachrichtigt.",
   "The export has no integrations: one key replaces all of them, and alerts go to the responders that the alerts name.":
     "Der Export hat keine Integrationen: Ein Schlüssel ersetzt alle, und Alarme gehen an die Personen, die sie nennen.",
-  "The export has no person with that id and an email address: nobody is on call in their turns.":
+  "The export has no person with this id who has an email address. Nobody is on call in this person's turns.":
     "Der Export hat niemanden mit dieser ID und einer E-Mail-Adresse: In diesen Abschnitten hat niemand Bereitschaft.",
   "The export has no routes of this integration, so nobody is notified through it.":
     "Der Export hat keine Routen dieser Integration: Über sie wird niemand benachrichtigt.",
@@ -146,7 +146,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Die letzte Schicht eines Abschnitts überschneidet sich mit der ersten des nächsten: Hier gilt der nächste.",
   "The {} has no people.": "Niemand ist eingeteilt.",
   "The name is not an email address.": "Der Name ist keine E-Mail-Adresse.",
-  "The name {} is used already, so a number is added to this name.":
+  "The name {} is already used, so this name has a number added.":
     "Den Namen {} gibt es schon, daher hängt der Import eine Nummer an.",
   "The person is not imported.": "Die Person wird nicht übernommen.",
   "The user is blocked: nothing notifies them.": "Die Person ist gesperrt: Nichts benachrichtigt sie.",
@@ -155,7 +155,7 @@ const sentences: Readonly<Record<string, string>> = {
   "These rules change or suppress events. Write the important rules as silences, or as conditions or priorityOverride of rules.":
     "Diese Regeln ändern oder unterdrücken Ereignisse. Schreiben Sie die wichtigen als Stummschaltungen oder als Bedingungen oder priorityOverride von Regeln.",
   "These overrides have ended.": "Diese Vertretungen sind vorbei.",
-  "This service has no such step.": "So einen Schritt gibt es hier nicht.",
+  "This service has no step of this type.": "So einen Schritt gibt es hier nicht.",
   "This service has no such feature.": "Diese Funktion gibt es hier nicht.",
   "This service does not keep {} of events from PagerDuty's clients.":
     "Aus Ereignissen von PagerDutys Clients speichert dieser Dienst {} nicht.",
@@ -170,14 +170,14 @@ const sentences: Readonly<Record<string, string>> = {
     "Diese Ereignisse gehen an den Dienst {}, der im Export fehlt, daher wird niemand benachrichtigt.",
   "A calendar names somebody who is not in the export, or has no email address.":
     "Ein Kalender nennt jemanden, der im Export fehlt oder dort keine E-Mail-Adresse hat.",
-  "A delay is {} minutes here, not {}.": "Eine Wartezeit beträgt hier {} Minuten statt {}.",
+  "The delay here is {} minutes, not {}.": "Die Wartezeit beträgt hier {} Minuten statt {}.",
   "A rule has at most {} groups.": "Eine Regel hat höchstens {} Gruppen.",
   "A workspace has at most {} API keys: let several senders share a key, and distinguish their events by conditions.":
     "Ein Arbeitsbereich hat höchstens {} API-Schlüssel: Lassen Sie mehrere Absender einen Schlüssel teilen, und unterscheiden Sie ihre Ereignisse durch Bedingungen.",
-  "At most {} people can be notified along with a schedule.":
+  "A level that notifies a schedule can also notify at most {} people.":
     "Zusammen mit einem Dienstplan können höchstens {} Personen benachrichtigt werden.",
-  "At most {} steps.": "Höchstens {} Schritte.",
-  "At most {} targets.": "Höchstens {} Ziele.",
+  "A policy has at most {} steps.": "Eine Richtlinie hat höchstens {} Schritte.",
+  "A step has at most {} targets.": "Ein Schritt hat höchstens {} Ziele.",
   "The escalation is repeated {} times, not {}: this is the maximum.":
     "Die Eskalation wird {}-mal wiederholt statt {}-mal: Das ist das Maximum.",
   "The active hours of the rule need more than {} time ranges.":
@@ -200,7 +200,7 @@ const sentences: Readonly<Record<string, string>> = {
   "groups {}": "Gruppen {}",
   "it has {} turns, and a layer has at most {} turns": "{} Abschnitte, eine Rotation hat höchstens {}",
   "the type of the route is {}.": "Die Route hat die Art {}.",
-  "the expression {}, which is searched for in the whole alert as JSON.":
+  "the expression {}, which OnCall searches for in the JSON of the whole alert.":
     "der Ausdruck {}, der im ganzen Alarm als JSON gesucht wird.",
   "the template {}": "die Vorlage {}",
   "the hours of the rule have no time zone.": "Die Zeiten der Regel haben keine Zeitzone.",
@@ -216,7 +216,7 @@ const sentences: Readonly<Record<string, string>> = {
   "layers that end when the overrides end": "Rotationen, die mit den Vertretungen enden",
   "notified at first: {}; there are no later levels": "zuerst benachrichtigt: {}; keine weiteren Stufen",
   "policy {} with {} steps{text}; notified at first: {}": "Richtlinie {} (Stufen: {}{text}); zuerst benachrichtigt: {}",
-  ", the first level among them": ", darunter die erste",
+  ", including the first level": ", darunter die erste",
   "rule {}, notifying nobody": "Regel {}, die niemanden benachrichtigt",
   "rule {}, which notifies the owners": "Regel {}, die die Eigentümer benachrichtigt",
   "rule {}": "Regel {}",

@@ -89,7 +89,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
       default:
         draft.left(
           `${what}: a step ${step.type === "" ? "without a type" : step.type}`,
-          "This service has no such step.",
+          "This service has no step of this type.",
         );
     }
   }

@@ -23,7 +23,7 @@ const convertRoute = (route: Route, source: SourceName | undefined): { when: For
   }
   if (route.routing_type !== "regex") return { why: `the type of the route is ${route.routing_type}.` };
   if (EVERYTHING.includes(said)) return { when: ALWAYS_HOLDS };
-  return { why: `the expression ${said}, which is searched for in the whole alert as JSON.` };
+  return { why: `the expression ${said}, which OnCall searches for in the JSON of the whole alert.` };
 };
 
 /** Returns how an integration of OnCall groups alerts: those for which a template gives equal texts. */
@@ -89,7 +89,7 @@ export const addIntegration = (
     const named = draft.find("routes", `Route ${label} of ${called}`);
     const branch = { what: named, name: `${called}: ${label}`, ladder, grouping };
     if (ladder === undefined)
-      draft.different(named, "The route leads to no escalation chain of the export that notifies anybody.");
+      draft.different(named, "The route has no escalation chain in the export that notifies anybody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
   });
   if (branches.length === 0)

@@ -286,7 +286,7 @@ export const addSchedule = (
     schedule: name,
     groups,
     timeZone,
-    source: calendar === undefined ? "its shifts, read by OnCall's rules" : "its shifts and its calendar",
+    source: calendar === undefined ? "its shifts, evaluated by OnCall's rules" : "its shifts and its calendar",
     reading: (ms) => (peopleInCalendarAt(ms).length > 0 && !isOverriddenAt(ms) ? peopleInCalendarAt(ms) : byShifts(ms)),
   });
   return groups;

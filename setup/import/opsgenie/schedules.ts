@@ -123,7 +123,7 @@ export const addSchedule = (
     schedule: name,
     groups,
     timeZone,
-    source: "its rotations, read by Opsgenie's rules",
+    source: "its rotations, evaluated by Opsgenie's rules",
     reading: createOnCallReader(rotations, ahead, (ms) => toLocal(ms, getZone(timeZone)), people.shown),
   });
   return groups;
@@ -150,7 +150,7 @@ export const addShiftedGroups = (
     }));
   draft.different(
     what,
-    `For steps that notify the ${who} person, extra groups have each rotation shifted by one turn, without overrides.`,
+    `For steps that notify the ${who} person, extra groups have each rotation with its turns shifted by one, without overrides.`,
   );
   return toLanes(turned, listMembers(draft, what, turned, nowMs), []).map(({ members }) => {
     const layers = members.flatMap((member) => toLayers(draft, member, { what, timeZone, people, nowMs }));

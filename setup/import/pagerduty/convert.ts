@@ -153,7 +153,10 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   addBranches(draft, name, addIntegrations(draft, service, key), [branch]);
   if (isDisabled(service)) draft.different(what, "The service is disabled, and so is its rule.");
   if (service.status === "maintenance")
-    draft.different(what, "The service is in maintenance now; its rule notifies people at once.");
+    draft.different(
+      what,
+      "The service is in maintenance now, which is not imported: its rule notifies people from the start.",
+    );
   const resolves = service.auto_resolve_timeout ?? 0;
   if (resolves > 0)
     draft.different(
@@ -166,7 +169,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
       what,
       `In PagerDuty an acknowledgement ends after ${Math.round(ends / 60)} minutes; here it ends only if the policy has ackMinutes.`,
     );
-  if (urgency?.type === "use_support_hours") draft.different(what, "Support hours do not change the priority.");
+  if (urgency?.type === "use_support_hours") draft.different(what, "Support hours do not change the priority here.");
 };
 
 /** The services that a route can name, by id. */

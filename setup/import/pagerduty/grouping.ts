@@ -49,8 +49,7 @@ const groupByContent = ({ aggregate, fields, time_window: given, recommended_tim
   if (groupBy.length === 0) return { why: "The grouping names no field." };
   if (groupBy.length > GROUP_FIELDS_MAX) return { why: `A rule groups by at most ${GROUP_FIELDS_MAX} fields.` };
   const seconds = given === undefined || given === null || given === 0 ? other : given;
-  if (seconds === undefined || seconds === null || seconds === 0)
-    return { why: "The grouping does not say for how long." };
+  if (seconds === undefined || seconds === null || seconds === 0) return { why: "The grouping has no time window." };
   const groupMinutes = Math.min(Math.ceil(seconds / 60), GROUP_MINUTES_MAX);
   return { grouping: { groupBy, groupMinutes }, differences: [ROLLING, RINGS] };
 };

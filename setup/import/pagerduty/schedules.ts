@@ -134,7 +134,7 @@ export const addSchedule = (
     schedule: name,
     groups: [group],
     timeZone,
-    source: own === undefined ? "its layers, read by PagerDuty's rules" : "PagerDuty's own final schedule",
+    source: own === undefined ? "its layers, evaluated by PagerDuty's rules" : "PagerDuty's own final schedule",
     reading: own ?? createOnCallReader(schedule, (ms) => toLocal(ms, zone), describeUser),
   });
   return group;

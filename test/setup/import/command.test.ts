@@ -63,7 +63,7 @@ describe("the command `alerts import`", () => {
       "groups:\n  - name: On call\n    members: []\n  - name: Web\n    members:\n      - ann@acme.example\n",
     );
     expect(text).toMatch(
-      /^# yaml-language-server: \$schema=(?:\.\.\/)+\S*docs\/alerts\.schema\.json\n# Imported from PagerDuty\. The report says what was imported of each item\.\n/,
+      /^# yaml-language-server: \$schema=(?:\.\.\/)+\S*docs\/alerts\.schema\.json\n# Imported from PagerDuty\. The report says how each item was imported\.\n/,
     );
     const people = join(folder, "set-up.people.csv");
     expect([...files.keys()]).toEqual([out, report, people]);
@@ -72,8 +72,8 @@ describe("the command `alerts import`", () => {
     expect(printed).toEqual([`${out}: imported 3, imported with a difference 0, not imported 1.`]);
     expect(notified).toEqual([
       `${join(folder, "users.json")}: More pages follow this page, but the export does not contain them.`,
-      "Schedule On call: other people are on call than in the export.",
-      `${report} says what was imported of each item.`,
+      "Schedule On call: the people on call differ from the export.",
+      `${report} says how each item was imported.`,
     ]);
   });
 

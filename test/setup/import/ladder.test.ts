@@ -97,7 +97,7 @@ describe("an imported escalation policy", () => {
     expect([made.repeat, made.steps]).toEqual([repeat, steps]);
     expect(made.remarks).toEqual([
       ...differences,
-      `taken: Escalation E: policy E with ${steps.length} steps, the first level among them; notified at first: Web`,
+      `taken: Escalation E: policy E with ${steps.length} steps, including the first level; notified at first: Web`,
     ]);
   });
 
@@ -124,10 +124,10 @@ describe("an imported escalation policy", () => {
   });
 
   it.each([
-    [0.2, 1, "A delay is 1 minutes here, not 0.2."],
-    [2.5, 3, "A delay is 3 minutes here, not 2.5."],
+    [0.2, 1, "The delay here is 1 minutes, not 0.2."],
+    [2.5, 3, "The delay here is 3 minutes, not 2.5."],
     [1_440, 1_440, undefined],
-    [1_441, 1_440, "A delay is 1440 minutes here, not 1441."],
+    [1_441, 1_440, "The delay here is 1440 minutes, not 1441."],
   ])("has its delays rounded to whole minutes from 1 to 1440: %d", (minutes, written, why) => {
     const { steps, remarks } = laddered([level(0, group("Web")), level(minutes, user("a@x"))]);
 
@@ -143,12 +143,15 @@ describe("an imported escalation policy", () => {
     const left = ({ remarks }: ReturnType<typeof laddered>) => remarks.filter((remark) => remark.startsWith("left"));
 
     const long = laddered(many);
-    expect([long.steps?.length, left(long)]).toEqual([20, ["left: Escalation E: 1 levels: At most 20 steps."]]);
+    expect([long.steps?.length, left(long)]).toEqual([
+      20,
+      ["left: Escalation E: 1 levels: A policy has at most 20 steps."],
+    ]);
     expect(left(laddered(many.slice(0, 21)))).toEqual([]);
     const wide = laddered([level(0, group("Web")), level(1, ...users(12))]);
     expect([wide.steps?.[0]?.[1], left(wide)]).toEqual([
       users(10),
-      ["left: Escalation E: 2 targets of a level: At most 10 targets."],
+      ["left: Escalation E: 2 targets of a level: A step has at most 10 targets."],
     ]);
     expect(left(laddered([level(0, group("Web")), level(1, ...users(10))]))).toEqual([]);
     for (const later of [[], [level(5, user("a@x"))]]) {
@@ -201,7 +204,7 @@ describe("the first people that an imported rule notifies", () => {
 
     expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
     expect(along.remarks).toEqual([
-      { kind: "left", what: "E: u10, u11", why: "At most 10 people can be notified along with a schedule." },
+      { kind: "left", what: "E: u10, u11", why: "A level that notifies a schedule can also notify at most 10 people." },
     ]);
     const ten = aDraft();
     groupsForTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
@@ -226,12 +229,12 @@ describe("the set-up file that an import writes", () => {
       {
         kind: "different",
         what: "Group A b (2)",
-        why: "The name A b is used already, so a number is added to this name.",
+        why: "The name A b is already used, so this name has a number added.",
       },
       {
         kind: "different",
         what: `Group ${"é".repeat(96)} (2)`,
-        why: `The name ${"é".repeat(100)} is used already, so a number is added to this name.`,
+        why: `The name ${"é".repeat(100)} is already used, so this name has a number added.`,
       },
     ]);
   });
@@ -321,7 +324,7 @@ describe("the set-up file that an import writes", () => {
       ["Person B (2)", "Person 3"].map((what) => ({
         kind: "left",
         what,
-        why: "The export has no person with that id and an email address: nobody is on call in their turns.",
+        why: "The export has no person with this id who has an email address. Nobody is on call in this person's turns.",
       })),
     );
   });
