@@ -168,14 +168,14 @@ const describeCallers = ({ auth, role }: Route): string => {
 
 /** Describes each resource. */
 const tagDescriptions: Readonly<Record<string, string>> = {
-  events: "What happened: sent by applications, viewed and resolved by people.",
+  events: "Messages that applications send, and that people view, acknowledge and resolve.",
   workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to a workspace.",
   calendars: "On-call shifts for calendar programs.",
   members: "Who may see and change a workspace.",
   invitations: "Who is invited to a workspace, by email address.",
   "api-keys": "Keys with which applications send events.",
   "routing-rules": "Which groups are notified of which events.",
-  simulate: "What would happen, drafts included; nothing is stored or sent.",
+  simulate: "What an event would lead to, also with drafts of rules; nothing is stored or sent.",
   groups: "People who are notified together.",
   notifications: "What each person was notified of, and the outcome.",
   devices: "A person's devices, addresses and numbers.",
@@ -263,7 +263,7 @@ export const openApiDocument = (version: string, examples: Json): Json => {
       description:
         "Receives application events, matches them against routing rules, wakes the right people and escalates until " +
         "somebody acknowledges. `POST /v1/events` and its ping are the public interface; everything under " +
-        "`/v1/workspaces` serves the dashboard and the app, and may change. Without a version, the `ETag` of a GET is a hash: `If-None-Match` with it is answered 304 while nothing has changed.",
+        "`/v1/workspaces` serves the dashboard and the app, and may change. If a resource has no version, the `ETag` of its GET is a hash: a GET with `If-None-Match` and this hash is answered 304 while nothing has changed.",
       contact: { name: "The operator of the service that serves this document" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },

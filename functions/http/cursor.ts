@@ -24,7 +24,7 @@ export const createCursor = async (list: ListName, request: ListRequest, positio
   (await hashList(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
 
 const refuseCursor = (): Refusal =>
-  refuseField("cursor", "invalid", "cursor must come from an answer of this list with the same filters.");
+  refuseField("cursor", "invalid", "cursor must come from an earlier answer of this list, with the same filters.");
 
 /**
  * Returns the position after which a page begins; undefined for the first page. The seal is not a secret: it only detects damaged

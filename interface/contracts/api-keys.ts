@@ -7,7 +7,7 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/api-keys",
     role: "viewer",
     summary: "List API keys",
-    answers: { 200: { shape: ["ApiKey"], description: "The oldest first, without the text of the keys." } },
+    answers: { 200: { shape: ["ApiKey"], description: "The keys without their text, the oldest first." } },
     access: { table: [get, query] },
   },
   getApiKey: {

@@ -23,8 +23,8 @@ export const writes = {
     summary: "Register my device",
     description:
       "The app registers its device whenever the app starts, with exactly one address: `subscription` (from a browser's `pushManager.subscribe`; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
-      "address is removed from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent to the address, and nothing else until the code verifies it. A repeated request sends another code, at most three a day. 422 " +
-      "`way_not_configured` if the stage does not have that channel.",
+      "address is removed from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent to the address or number, which gets no other message until the code verifies it. A repeated request sends another code, at most three a day. 422 " +
+      "`way_not_configured` if the stage does not have the channel.",
     body: DeviceInput,
     answers: {
       201: { shape: "Device", description: "Registered." },

@@ -9,7 +9,10 @@ export const reads = {
     summary: "List escalation policies",
     query: [after],
     answers: {
-      200: { shape: ["EscalationPolicy"], description: "The oldest first, each with `warnings` about its steps." },
+      200: {
+        shape: ["EscalationPolicy"],
+        description: "The policies, the oldest first, each with `warnings` about its steps.",
+      },
     },
     access: { table: [get, batch, query] },
   },

@@ -93,7 +93,8 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/events/{eventId}/notifications",
     role: "viewer",
     summary: "List the notifications of an event",
-    description: "In the order of the event's own `notifications`, a list that is cut at the size of one answer.",
+    description:
+      "Lists all notifications, in the order of `notifications` of the event, which has only as many as one answer can hold.",
     query: [after],
     answers: {
       200: { shape: ["Notification"], description: "One page, with a header `Link` (rel=next) if there are more." },
@@ -104,7 +105,7 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/events/{eventId}/explain",
     role: "viewer",
-    summary: "Explain an event to a person",
+    summary: "Explain why a user was notified of an event",
     description:
       "Why a user was or was not notified of an event, rule by rule, the most informative first. `basis` says whether the explanation comes from records or from today's configuration.",
     query: [
@@ -208,7 +209,7 @@ export const postEvent = {
     auth: "api-key",
     summary: "Send an event",
     description:
-      "Accepts an event. Rules are matched and people notified after the answer, so both counts in the answer are always 0. " +
+      "Accepts an event. Rules are matched and people notified after the answer, so `matchedRules` and `notificationsQueued` are always 0. " +
       "`link` replaces a missing `url`; other unknown fields are not stored, and `warnings` names them. " +
       "CloudEvents are accepted too, in structured or binary mode; a batch of CloudEvents is answered with EventsTaken.",
     body: EventInput,

@@ -26,7 +26,9 @@ export const reads = {
     role: "viewer",
     summary: "List the members of a group",
     query: [after],
-    answers: { 200: { shape: ["GroupMemberWithName"], description: "In the order in which they were added." } },
+    answers: {
+      200: { shape: ["GroupMemberWithName"], description: "The members in the order in which they were added." },
+    },
     access: { table: [get, batch, query] },
   },
 } as const satisfies Operations;

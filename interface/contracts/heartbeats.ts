@@ -72,7 +72,7 @@ export const takeCall = {
     method: "POST",
     path: "/v1/heartbeats/{heartbeat}",
     auth: "secret-path",
-    summary: "Call as a heartbeat",
+    summary: "Call a heartbeat's URL",
     description: "Reports that the caller works; the body is ignored. GET does the same as POST.",
     answers: { 200: { shape: "HeartbeatCall", description: "The call was accepted." } },
     refuses: ["not_found"],

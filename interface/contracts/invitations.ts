@@ -8,7 +8,9 @@ export const reads = {
     role: "owner",
     summary: "List open invitations",
     query: [after],
-    answers: { 200: { shape: ["Invitation"], description: "The oldest first, without expired invitations." } },
+    answers: {
+      200: { shape: ["Invitation"], description: "The invitations that have not expired, the oldest first." },
+    },
     access: { table: [get, query] },
   },
   listMyInvitations: {
@@ -17,7 +19,7 @@ export const reads = {
     summary: "List my invitations",
     description: "Invitations to the caller's email address, if the user pool has verified the address.",
     query: [after],
-    answers: { 200: { shape: ["OwnInvitation"], description: "In no particular order." } },
+    answers: { 200: { shape: ["OwnInvitation"], description: "The invitations, in no particular order." } },
     access: { table: [get, query], asksUserPool: true },
     forPeople: true,
   },

@@ -11,7 +11,7 @@ export const reads = {
     answers: {
       200: {
         shape: ["ListedMember"],
-        description: "In the order in which they joined. Each entry says whether a push would arrive.",
+        description: "The members in the order in which they joined. Each entry says whether a push would arrive.",
       },
     },
     access: { table: [get, query] },
@@ -80,7 +80,7 @@ export const writes = {
       {
         name: "revoke",
         description:
-          "`keys` also deletes the API keys that the member created. `feeds` also closes group calendars whose URL the member created. `keys,feeds` does both. Only managers and owners may use it.",
+          "`keys` also deletes the API keys that the member created. `feeds` also closes group calendars whose URL the member created. `keys,feeds` does both. Only managers and owners may use this parameter.",
         schema: { type: "string", enum: ["keys", "feeds", "keys,feeds"] },
       },
     ],

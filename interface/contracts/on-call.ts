@@ -26,7 +26,7 @@ export const reads = {
     role: "viewer",
     summary: "Get the on-call schedule of a group",
     description:
-      "404 also for a group with neither a schedule nor overrides. With overrides alone, `layers` is empty and `version` is 0.",
+      "Returns 404 also for a group with neither a schedule nor overrides. With overrides alone, `layers` is empty and `version` is 0.",
     answers: { 200: { shape: "OnCallSchedule", description: "The schedule with its overrides." } },
     versioned: true,
     access: { table: [get, batch, query] },

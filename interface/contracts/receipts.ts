@@ -10,7 +10,7 @@ export const takeReceipt = {
     summary: "Confirm or acknowledge a push without a session",
     description:
       "`token` is the `receipt` of the push's data; `signature` is ECDSA (P-256, SHA-256, r and s as 64 bytes in base64url) " +
-      "by the device's `receiptKey` over `token`, `status` and `at`, joined by line feeds. The token of an email is in the fragment of its link and needs no signature. A repeated request gets the same answer. All refusals are alike.",
+      "by the device's `receiptKey` over `token`, `status` and `at`, joined by line feeds. The token of an email is in the fragment of its link and needs no signature. A repeated request gets the same answer. All refusals get the same answer.",
     body: ReceiptInput,
     answers: { 200: { shape: "ReceiptAnswer", description: "The state of the notification." } },
     access: {

@@ -13,7 +13,7 @@ export const reads = {
     answers: {
       200: {
         shape: ["RoutingRule"],
-        description: "The oldest first, each with its `warnings`.",
+        description: "The rules, the oldest first, each with its `warnings`.",
       },
     },
     access: { table: [get, batch, query] },
@@ -33,7 +33,7 @@ export const reads = {
     role: "viewer",
     summary: "Try rules on an event",
     description:
-      "Says for every rule, and for the draft (its `id` is null), whether it matches and whom it would notify. Nothing is stored or sent. Above 500 rules, those for other event keys are left out.",
+      "Says for every rule, and for the draft (its `id` is null), whether it matches and whom it would notify. Nothing is stored or sent. In a workspace with more than 500 rules, rules for other event keys are left out.",
     body: DryRunInput,
     look: findCostlyPatternsInJson,
     answers: { 200: { shape: "DryRun", description: "What would happen." } },
@@ -74,7 +74,7 @@ export const writes = {
     role: "manager",
     summary: "Change a routing rule",
     description:
-      "Only the given fields change. Unknown fields are refused, and fixed fields only if their value differs: you can send back what you read.",
+      "Only the given fields change. Unknown fields are refused. Read-only fields are refused only if their value differs, so you can send back what you read.",
     change: RulePatch,
     look: findCostlyPatternsInJson,
     answers: { 200: { shape: "RoutingRule", description: "The changed rule." } },

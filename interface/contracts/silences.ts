@@ -19,7 +19,7 @@ export const reads = {
     answers: {
       200: {
         shape: ["Silence"],
-        description: "The oldest first. Ended silences are included until they are deleted.",
+        description: "The silences, the oldest first. Ended silences are included until they are deleted.",
       },
     },
     access: { table: [get, query] },
@@ -71,7 +71,7 @@ export const writes = {
     role: "manager",
     summary: "Delete a silence",
     description:
-      "People are notified within a minute of the events that the silence held back, as when a silence ends.",
+      "Within a minute, people are notified of the events that the silence held back, as when a silence ends.",
     answers: gone,
     versioned: true,
     access: { table: [get, put, update, remove] },

@@ -35,8 +35,8 @@ export const takePress = {
     auth: "signature",
     summary: "Receive a button press from Slack",
     description:
-      "The request URL of the Slack app: a form with `payload`, signed in X-Slack-Signature over X-Slack-Request-Timestamp, which may be " +
-      "five minutes old, and the body. Every unsigned request gets the same answer.",
+      "The request URL of the Slack app. The body is a form with `payload`. X-Slack-Signature signs the body and " +
+      "X-Slack-Request-Timestamp, which may be five minutes old. Every unsigned request gets the same answer.",
     answers: { 200: { shape: "PressTaken", description: "Accepted; the outcome shows in Slack." } },
     refuses: ["unauthenticated"],
     access: {

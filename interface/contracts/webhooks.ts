@@ -44,7 +44,7 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/switch",
     role: "owner",
     summary: "Get the dead man's switch for the service",
-    answers: { 200: { shape: "Switch", description: "With the last event, receipt, call and failure." } },
+    answers: { 200: { shape: "Switch", description: "The switch with its last event, receipt, call and failure." } },
     refuses: ["not_found"],
     access: { table: [get] },
   },

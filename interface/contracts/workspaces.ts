@@ -40,7 +40,7 @@ export const writes = {
     method: "POST",
     path: "/v1/workspaces",
     summary: "Create a workspace",
-    description: "The caller becomes its first member, with the name and the address that the sign-in pool has.",
+    description: "The caller becomes the first member, with the name and the address that the sign-in pool has.",
     body: WorkspaceInput,
     answers: { 201: { shape: "WorkspaceView" } },
     refuses: ["workspace_limit", "busy"],
@@ -65,7 +65,7 @@ export const writes = {
     summary: "Begin a shadow, or change its end",
     description:
       `Until \`until\`, at most ${SHADOW_DAYS_MAX} days ahead, events are matched to rules, but nobody is notified of them: their ` +
-      "notifications have the status `SHADOW`. Events that came before notify people as usual.",
+      "notifications have the status `SHADOW`. Events that came before the shadow notify people as usual.",
     body: ShadowInput,
     answers: { 200: { shape: "Shadow" } },
     refuses: ["busy"],

@@ -278,7 +278,7 @@ describe("the cursor of a list", () => {
     const cursor = readCursorIn(await readNextLink({}));
 
     expect(await readPosition(list, createListRequest({ ...query, cursor }, workspaceId))).toEqual([
-      "cursor invalid cursor must come from an answer of this list with the same filters.",
+      "cursor invalid cursor must come from an earlier answer of this list, with the same filters.",
     ]);
   });
 
