@@ -114,7 +114,7 @@ const queueRules = ({ config, work }: Watched): AlarmRule[] =>
     },
     {
       id: `dead-letter-${queue}`,
-      says: `The ${entry} failed six times on a message, which is in the dead-letter queue.`,
+      says: `The ${entry} failed six times on a message, which is now in the dead-letter queue.`,
       metric: work[queue].deadLetterQueue.metricApproximateNumberOfMessagesVisible({
         period: MINUTE,
         statistic: "Maximum",

@@ -63,9 +63,9 @@ const QUIET_SHARE = 0.1;
 /** The reason why API Gateway may let anybody call a function. */
 const OPEN_BECAUSE = {
   "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
-  receipt: "Locked phones call it: the function checks the token and the signature in the body.",
-  signature: "Slack calls it: the function checks the signature over the body before it reads anything.",
-  "secret-path": "Programs that cannot sign in call it: the function checks the secret in the path.",
+  receipt: "Locked phones call this route: the function checks the token and the signature in the body.",
+  signature: "Slack calls this route: the function checks the signature over the body before it reads the body.",
+  "secret-path": "Programs that cannot sign in call this route: the function checks the secret in the path.",
 };
 
 /** One JSON line per request, with the ids by which the functions' logs and traces are found. Contains no secrets. */
@@ -215,12 +215,12 @@ export class ServiceApi extends Construct {
       ...functionOf({ name: functionName(fallback.entry), access: fallback.access }, "Requests that match no route"),
       // The first key takes precedence over the console's route, which matches every other GET.
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
-      why: "It only says which paths exist, which the public API reference says too.",
+      why: "This route only reveals which paths exist, as the public API reference does.",
     });
     this.addOpenRoute(HttpRouteKey.with(head.path, HttpMethod.HEAD), {
       integration: new HttpUrlIntegration("Head", this.baseUrl + head.below, { method: HttpMethod.GET }),
       share: QUIET_SHARE,
-      why: "It repeats the request as a GET, and the route of the GET checks the credentials.",
+      why: "This route repeats the request as a GET, and the route of the GET checks the credentials.",
     });
   }
 

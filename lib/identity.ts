@@ -134,7 +134,7 @@ export class Identity extends Construct {
     if (names.length === 0) return new Map();
     const member = new ResourceServerScope({
       scopeName: "member",
-      scopeDescription: "Do in a workspace what the machine's role there includes",
+      scopeDescription: "Do what the machine's role in a workspace allows",
     });
     const server = this.userPool.addResourceServer("Machines", { identifier: "event-alerting", scopes: [member] });
     return new Map(

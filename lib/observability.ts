@@ -67,7 +67,7 @@ const queueGraphs = ({ config, work }: Watched): IWidget[] => {
       "Age of the oldest message",
       queues.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
     ),
-    graphWidget("Messages waiting and dead", visible, dead),
+    graphWidget("Messages waiting and dead-lettered", visible, dead),
   ];
 };
 

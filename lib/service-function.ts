@@ -307,8 +307,8 @@ export class ServiceFunction extends Construct {
     });
     acceptFindings(this.function, {
       "Serverless-LambdaDLQ":
-        "For asynchronous invocations only. HTTP callers get the error, queues have dead-letter queues, and the sweeper " +
-        "starts again a minute later.",
+        "A dead-letter queue serves only asynchronous invocations. HTTP callers get the error, queues have dead-letter queues, and the sweeper " +
+        "runs again a minute later.",
       "Serverless-LambdaTracing":
         "A trace costs more than handling the event. The ids in the logs are enough to follow an event. A setting turns tracing on.",
     });

@@ -30,7 +30,7 @@ const SAML_HTTPS = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?\/[^\s#]+$/i;
 
 const readProvider = (context: Context): Provider => {
   const issuer = readText(context, "ssoIssuer", HTTPS, URL_RULE);
-  const clientId = readText(context, "ssoClientId", /^[\w.:/-]{1,200}$/, "the client that the provider has made");
+  const clientId = readText(context, "ssoClientId", /^[\w.:/-]{1,200}$/, "the id of the client at the provider");
   const metadataUrl = readText(context, "ssoMetadataUrl", SAML_HTTPS, "the https address of the provider's metadata");
   if (metadataUrl !== undefined)
     return issuer === undefined && clientId === undefined

@@ -167,18 +167,18 @@ export class EventAlertingStack extends StageStack {
   private addSecrets({ removal, slack, synthetic }: Config) {
     const { secret: fcm } = new ServiceSecret(this, "FcmServiceAccount", {
       removal,
-      description: "Service account (JSON) that sends through FCM; put there by the operator",
+      description: "Service account (JSON) that sends through FCM; stored by the operator",
       rotation: "Google issues the key, so AWS cannot rotate it. The runbook says how an operator replaces it.",
     });
     const { secret: vapid } = new ServiceSecret(this, "VapidKeys", {
       removal,
-      description: "Keys by which the browsers' push services know this service; made by the operator",
+      description: "Keys by which the browsers' push services know this service; created by the operator",
       rotation:
         "Browsers subscribe with the public key. The operator replaces the keys; the old ones work until browsers have subscribed again.",
     });
     const { secret: receipts } = new ServiceSecret(this, "ReceiptKey", {
       removal,
-      description: "Key of the tokens by which devices confirm and acknowledge pushes; made with the stack",
+      description: "Key of the tokens by which devices confirm and acknowledge pushes; created with the stack",
       rotation:
         "Undelivered pushes contain tokens of the key. The operator's command replaces the key, and keeps the old one until those tokens expire.",
       isOwnKey: true,
@@ -194,14 +194,14 @@ export class EventAlertingStack extends StageStack {
     if (slack)
       optional.slack = new ServiceSecret(this, "SlackApps", {
         removal,
-        description: "Tokens and signing secrets of the Slack apps (JSON); put there by the operator",
+        description: "Tokens and signing secrets of the Slack apps (JSON); stored by the operator",
         rotation:
           "Slack issues the tokens and secrets, so AWS cannot rotate them. The guide to Slack says how an operator replaces them.",
       }).secret;
     if (synthetic)
       optional.synthetic = new ServiceSecret(this, "SyntheticKey", {
         removal,
-        description: "API key that the synthetic event is sent with; put there by the operator",
+        description: "API key that the synthetic event is sent with; stored by the operator",
         rotation: "The service issues the key itself: the operator's command replaces it.",
       }).secret;
     return { fcm, vapid, receipts, webhooks, ...optional };

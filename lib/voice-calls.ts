@@ -16,7 +16,7 @@ const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): Cf
   new CfnContactFlow(scope, "Flow", {
     instanceArn: voice.instance,
     name: `event-alerting-${stage}`,
-    description: "Speaks an alert and takes keys",
+    description: "Reads an alert aloud and accepts key presses",
     type: "CONTACT_FLOW",
     content: Stack.of(scope).toJsonString(buildVoiceFlow(functionArn)),
   });
@@ -43,7 +43,7 @@ export class VoiceCalls extends Construct {
     this.keys = new ServiceFunction(this, {
       setting,
       name: voiceKeys.entry,
-      description: "Answers keys that are pressed in calls",
+      description: "Handles key presses in calls",
       access: voiceKeys.access,
       timeoutSeconds: voiceKeys.timeoutSeconds,
       memoryMb: voiceKeys.memoryMb,
@@ -91,7 +91,7 @@ type VoiceStackProps = StageTarget & {
  */
 class VoiceStack extends StageStack {
   constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {
-    super(scope, target, { part: PART, does: "the flow of a stage's calls, where they are made" });
+    super(scope, target, { part: PART, does: "the contact flow of a stage's calls, in the region of its calls" });
     const { stage } = target;
     const functionArn = this.formatArn({
       service: "lambda",

@@ -170,7 +170,7 @@ export const addPeople: Command = {
   },
   takes: {
     as: "accounts (the default), for people who get an email with a temporary password; or invitations, for people who sign in with an account elsewhere",
-    quietly: "yes: sends no email; you can send it later with send-invitation",
+    quietly: "yes: sends no emails; you can send them later with send-invitation",
     "dry-run": "yes: shows what would be done, and changes nothing",
   },
   run: async (clients, options) => {

@@ -161,9 +161,11 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   "disable-person": {
-    does: "Ends a person's sign-in and sessions. Without --leave, they stay a member and are still notified. The last owner of a workspace cannot leave: make somebody else an owner first.",
+    does: "Disables a person's account and ends their sessions. Without --leave, they stay a member and are still notified. The last owner of a workspace cannot leave: make somebody else an owner first.",
     needs: { email: "the person's email address" },
-    takes: { leave: "yes: takes them out of every workspace, with their groups, turns on call and devices" },
+    takes: {
+      leave: "yes: removes the person, their on-call turns and their devices from every workspace and its groups",
+    },
     run: async (clients, options) => {
       const email = requireOption(options, "email");
       const leaves = isYes(options, "leave");
@@ -328,9 +330,9 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Shows the limits of a workspace and how long its events are kept. With other options, changes these limits, from the next event on.",
     needs: { workspace: "the workspace's id" },
     takes: {
-      "monthly-events": "events a UTC month",
+      "monthly-events": "events per UTC month",
       "events-per-minute": "events a minute",
-      burst: "how many events at once",
+      burst: "how many events can arrive at once",
       "retention-days": "for how many days its events are kept",
       ...anotherTable,
     },

@@ -86,7 +86,7 @@ const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): 
       const outcome = await removeMember(deps, ws, userId);
       if (outcome === "last" || outcome === "last_owner")
         throw new OperatorError(
-          `${ws} has no other member, or no other owner. Make somebody else an owner, or delete the workspace, and run this again.`,
+          `${ws} has no other member, or no other owner. Make somebody else an owner, or delete the workspace, and run the command again.`,
         );
       left.push(ws);
     }
@@ -122,7 +122,7 @@ export const exportPerson: Command = {
 export const erasePerson: Command = {
   does: "Erases one person: account, memberships, devices, and their name and addresses wherever they are stored. Only ids remain. Reads the whole table, at least twice.",
   needs: {},
-  takes: { ...whom, "dry-run": "yes: shows how much would be done, and changes nothing", ...anotherTable },
+  takes: { ...whom, "dry-run": "yes: shows how much would be erased, and changes nothing", ...anotherTable },
   run: async (clients, options) => {
     const isDry = isYes(options, "dry-run");
     const pool = (await stageOf(clients, options))("UserPoolId");
@@ -134,7 +134,7 @@ export const erasePerson: Command = {
     if (isDry) return { userIds, dryRun: true, lastOwnerOf: last, ...(await eraseTraces(deps, sought, "count")) };
     if (last.length > 0)
       throw new OperatorError(
-        `Nothing was done: the person is the only owner of ${last.join(", ")}. Make somebody else an owner, or delete the workspace, and run this again.`,
+        `Nothing was done: the person is the only owner of ${last.join(", ")}. Make somebody else an owner, or delete the workspace, and run the command again.`,
       );
     for (const { username } of accounts) await disableUser(clients, pool, username);
     // Done before the person leaves: texts may name them by the addresses of their devices, which a run that resumes

@@ -56,7 +56,7 @@ export const kinds: readonly Kind[] = [
   (n) => ({
     event: "disk.filling",
     title: `db-${1 + (n % 3)}: the disk is ${82 + (n % 15)} % full`,
-    body: "At this rate it is full in nine hours.",
+    body: "At this rate, the disk is full in nine hours.",
     priority: "HIGH",
     data: { host: `db-${1 + (n % 3)}`, used_percent: 82 + (n % 15) },
   }),

@@ -72,7 +72,7 @@ export const rules: readonly RuleSketch[] = [
     },
   },
   {
-    name: "Refunds to look at",
+    name: "Refunds to review",
     eventKey: "refund.requested",
     groups: ["Support"],
     rest: { requiresAck: true, conditions: [greaterThan("data.amount", 200)] },
@@ -106,7 +106,7 @@ export const rules: readonly RuleSketch[] = [
     rest: { conditions: [equalTo("data.customer.tier", "gold")], groupBy: ["eventKey"], groupMinutes: 30 },
   },
   {
-    name: "Urgent, whatever it is",
+    name: "Everything urgent",
     eventKey: "*",
     groups: ["Everybody"],
     rest: { conditions: [equalTo("priority", "URGENT")] },

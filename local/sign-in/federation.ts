@@ -98,8 +98,8 @@ const readIdToken = async (
       requiredClaims: ["exp"],
       currentDate: new Date(now()),
     });
-    if (protectedHeader.kid === undefined) throw new Error("it names no key");
-    if (payload["nonce"] !== nonce) throw new Error("it answers another request");
+    if (protectedHeader.kid === undefined) throw new Error("the token has no kid");
+    if (payload["nonce"] !== nonce) throw new Error("the nonce belongs to another request");
     return v.parse(Claims, payload);
   } catch {
     throw new Failed("invalid_request", `${name} gave an ID token that is not valid`);

@@ -79,6 +79,6 @@ export const readRoutes = (
 export const readRouteSettings = (all: Reader, settings: StageProperties["RouteSettings"]) => {
   const keys = new Set(all("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
   for (const key of Object.keys(settings))
-    if (!keys.has(key)) throw new TemplateError(`the stage has settings for ${key}, which is no route`);
+    if (!keys.has(key)) throw new TemplateError(`the stage has settings for ${key}, which is not a route`);
   return settings;
 };

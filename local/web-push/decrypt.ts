@@ -28,7 +28,7 @@ export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: Brows
   decipher.setAuthTag(record.subarray(-TAG_BYTES));
   const padded = Buffer.concat([decipher.update(record.subarray(0, -TAG_BYTES)), decipher.final()]);
   const end = padded.findLastIndex((byte) => byte !== 0);
-  if (padded[end] !== 2) throw new Error("the last record does not end as one");
+  if (padded[end] !== 2) throw new Error("the last record does not have the delimiter 2");
   return padded.subarray(0, end);
 };
 

@@ -83,7 +83,7 @@ const pushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
   if (first === undefined || first.status === "QUEUED") return undefined;
   if (first.status !== "FAILED") return { kind: "ok", says: `the push was accepted (${first.status}).` };
   const [attempt] = Object.values(first.devices);
-  const answer = attempt === undefined ? "FCM was not asked" : JSON.stringify(attempt);
+  const answer = attempt === undefined ? "FCM was not called" : JSON.stringify(attempt);
   if (day.device === undefined && /unregistered|invalid/.test(answer))
     return {
       kind: "ok",
@@ -244,7 +244,7 @@ export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: Workspa
       run: async () => {
         for (const { id } of await listApiKeys(day, ws)) await deleteApiKey(day, ws, id);
         await deleteDevice(day, ws, USER, made.deviceId);
-        return { kind: "ok", says: `the workspace ${ws} stays, without a key and a device.` };
+        return { kind: "ok", says: `the workspace ${ws} remains, without a key and a device.` };
       },
     },
   ];

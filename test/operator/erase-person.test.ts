@@ -149,7 +149,7 @@ describe("the erasure of a person", () => {
   it("is refused for the only owner of a workspace, and possible for one of two owners", async () => {
     const before = await readTable();
     await expect(pool.run(erasePerson, { email: ann.email })).rejects.toThrow(
-      `Nothing was done: the person is the only owner of ${workspace}. Make somebody else an owner, or delete the workspace, and run this again.`,
+      `Nothing was done: the person is the only owner of ${workspace}. Make somebody else an owner, or delete the workspace, and run the command again.`,
     );
     expect([await readTable(), pool.disabled]).toEqual([before, []]);
 
@@ -170,7 +170,7 @@ describe("the erasure of a person", () => {
     });
 
     await expect(erased).rejects.toThrow(
-      `${workspace} has no other member, or no other owner. Make somebody else an owner, or delete the workspace, and run this again.`,
+      `${workspace} has no other member, or no other owner. Make somebody else an owner, or delete the workspace, and run the command again.`,
     );
     expect([isDemoted, pool.users.has(ann.email)]).toEqual([true, true]);
   });
