@@ -47,7 +47,7 @@ test("while somebody types a rule, the page shows the rule's faults, the past ev
   await dora.fill("Time window in minutes", "10");
   await effect.getByText(/^The rule would have avoided /).waitFor();
   await effect.getByText(/^1 event would have notified people later, when the threshold was reached: after /).waitFor();
-  await dora.choose("Look back over", "The last four weeks");
+  await dora.choose("Period of past events", "The last four weeks");
   await effect.getByRole("list", { name: "The last four weeks" }).getByText("Boiler at 48 degrees").waitFor();
 
   await dora.fill("Value", "100");

@@ -66,7 +66,7 @@ test("an owner uploads an export, reads the import's report and plan, and applie
 
   await input.setInputFiles(createExportFile(JSON.stringify(account)));
   await dora.pressNamed("Read export");
-  const counts = page.getByRole("table", { name: "What the export has" });
+  const counts = page.getByRole("table", { name: "Contents of the export" });
   await counts.getByRole("row", { name: "services 2 1 0 1" }).waitFor();
   await page.getByText(/^Service Fax:/).waitFor();
   expect(await page.getByRole("link", { name: "Download: Set-up file" }).getAttribute("download")).toBe("set-up.yaml");
@@ -112,7 +112,7 @@ test("an owner chooses the folder of a backup, and reads what each of its folder
 
   await page.getByLabel("Folder", { exact: true }).setInputFiles(dir);
   await dora.pressNamed("Read export");
-  const counts = page.getByRole("table", { name: "What the export has" });
+  const counts = page.getByRole("table", { name: "Contents of the export" });
   await counts.getByRole("row", { name: "users 1 1 0 0" }).waitFor();
   await counts.getByRole("row", { name: "teams 1 1 0 0" }).waitFor();
 });

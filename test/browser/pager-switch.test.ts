@@ -6,22 +6,22 @@ import { aPerson, callApi, workspaceNamed } from "./person.ts";
 const english = {
   inbox: "Inbox",
   page: "Heartbeats",
-  heading: "Switch for the pager itself",
+  heading: "Dead man's switch for this service",
   setUp: "Set up",
   url: "URL of the monitor",
   minutes: "Minutes between two rounds",
   device: "Device",
   save: "Save",
   saved: "Switch saved. Look for the first call within two minutes.",
-  waiting: ["No call yet", "every 20 minutes", "· Last call of the URL: not yet"],
+  waiting: ["No call yet", "every 20 minutes", "· Last call to the URL: not yet"],
   remove: "Remove",
-  removeOf: "Remove Switch for the pager itself",
+  removeOf: "Remove Dead man's switch for this service",
   removed: "Switch removed.",
 };
 const german: typeof english = {
   inbox: "Eingang",
   page: "Lebenszeichen",
-  heading: "Totmannschalter für den Dienst selbst",
+  heading: "Totmannschalter für diesen Dienst",
   setUp: "Einrichten",
   url: "URL der Überwachung",
   minutes: "Minuten zwischen zwei Runden",
@@ -30,7 +30,7 @@ const german: typeof english = {
   saved: "Der Totmannschalter ist gespeichert. Der erste Aufruf kommt innerhalb von zwei Minuten.",
   waiting: ["Noch kein Aufruf", "alle 20 Minuten", "· Letzter Aufruf der URL: noch nicht"],
   remove: "Entfernen",
-  removeOf: "Totmannschalter für den Dienst selbst entfernen",
+  removeOf: "Totmannschalter für diesen Dienst entfernen",
   removed: "Der Totmannschalter ist entfernt.",
 };
 

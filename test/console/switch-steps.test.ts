@@ -6,9 +6,9 @@ import { listSteps, stateOfSteps } from "../../console/pages/heartbeats/switch-s
 const noon = Date.parse("2026-11-29T12:00:00.000Z");
 const [later, fresh, old] = ["2026-11-29T12:08:00.000Z", "2026-11-29T11:58:00.000Z", "2026-11-29T11:45:00.000Z"];
 const event = "The service sends no events. Ask the operator.";
-const receipt = "The device does not confirm the events. Open the console or the app on it.";
-const call = "The URL accepts no calls. Check it at the monitor.";
-const gone = "The device was removed. Choose another one.";
+const receipt = "The device does not confirm the events. Open the console or the app on the device.";
+const call = "The URL accepts no calls. Check the URL at the monitor.";
+const gone = "The device was removed. Choose another device.";
 
 it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
   ["just set", [fresh, null, null], [], "waiting", []],
@@ -31,7 +31,7 @@ it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
     expect(steps.map(({ name, at }) => [name, at])).toEqual([
       ["Last event", reached[0]],
       ["Last receipt of the device", reached[1]],
-      ["Last call of the URL", reached[2]],
+      ["Last call to the URL", reached[2]],
     ]);
     expect(stateOfSteps(steps)).toBe(state);
     expect(steps.map(({ isOld = false }) => isOld)).toEqual(

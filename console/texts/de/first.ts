@@ -118,7 +118,7 @@ export const first = {
     lead: "Ihre Sitzung ist abgelaufen. Diese Seite ist möglicherweise veraltet; Ihre Eingaben bleiben erhalten.",
     close: "Sie sind angemeldet. Schließen Sie dieses Fenster, um weiterzuarbeiten.",
   },
-  changed: (n: number) => `${count(n, "neuer Eintrag", "neue Einträge")}: anzeigen`,
+  changed: (n: number) => `${count(n, "neuen Eintrag", "neue Einträge")} anzeigen`,
   failures: {
     offline: "Der Dienst antwortet nicht. Prüfen Sie das Netz.",
     signedOut: "Sie sind abgemeldet. Melden Sie sich wieder an, um weiterzumachen.",

@@ -44,8 +44,8 @@ export const texts = {
     deleted: (name: string) => `Das Lebenszeichen „${name}“ ist gelöscht.`,
   },
   pagerSwitch: {
-    heading: "Totmannschalter für den Dienst selbst",
-    lead: "Eine Überwachung an anderer Stelle, etwa Healthchecks.io, wacht über diesen Dienst. In jeder Runde geht ein stiller Push den ganzen Weg zu einem Gerät. Hat das Gerät ihn bestätigt, ruft der Dienst die URL der Überwachung auf. Fällt auf dem Weg etwas aus, bleiben die Aufrufe aus, und die Überwachung alarmiert Sie.",
+    heading: "Totmannschalter für diesen Dienst",
+    lead: "Eine Überwachung an anderer Stelle, etwa Healthchecks.io, wacht über diesen Dienst. In jeder Runde sendet ein Testereignis einen stillen Push an ein Gerät. Hat das Gerät den Push bestätigt, ruft der Dienst die URL der Überwachung auf. Fällt etwas davon aus, bleiben die Aufrufe aus, und die Überwachung alarmiert Sie.",
     setUp: "Einrichten",
     url: "URL der Überwachung",
     urlHint:

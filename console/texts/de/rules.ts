@@ -127,7 +127,7 @@ export const texts = {
     stripSaid: (matched: number, notified: number) =>
       `${count(matched, "Ereignis", "Ereignisse")}, davon ${notified === 1 ? "hätte" : "hätten"} ${formatNumber(notified)} jemanden benachrichtigt.`,
     past: { 7: "Die letzte Woche", 28: "Die letzten vier Wochen" },
-    lookBack: "Zurückblicken auf",
+    lookBack: "Zeitraum der Ereignisse",
     matched: (n: number, events: number, all: boolean) =>
       `Die Regel hätte auf ${formatNumber(n)} ${all ? "von" : "der neuesten"} ${count(events, "Ereignis", all ? "Ereignissen" : "Ereignisse")} gepasst.`,
     difference: (more: number, less: number) =>

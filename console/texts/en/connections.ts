@@ -5,7 +5,7 @@ export const texts = {
     newConnection: "New connection",
     edit: "Edit connection",
     name: "Name",
-    nameHint: "Who uses the channel, such as the operations team.",
+    nameHint: "The team that uses the channel, such as Operations.",
     kind: "Type",
     kinds: {
       slack: "Slack channel",

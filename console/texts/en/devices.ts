@@ -26,7 +26,7 @@ export const texts = {
     unverified: "Not verified yet; nothing is sent to this device",
     stopped: "This number replied STOP; nothing is sent to the number until you verify it again",
     failing: (code: string) => `Messages do not arrive (${code}). Request a new code and enter it`,
-    code: "Code from the message or the call",
+    code: "Code from the message or call",
     verify: "Verify",
     verified: (address: string) => `${address} is verified and now receives alerts.`,
     anotherCode: "Send another code",

@@ -33,7 +33,7 @@ export const texts = {
     ends: "Any acknowledgement ends the escalation.",
     probes: {
       heading: "Probe",
-      lead: "The policy is confirmed if in each step, at least one person has confirmed the push of a probe in the last eight days.",
+      lead: "The policy is confirmed if at least one person of each step has confirmed the push of a probe in the last eight days.",
       none: "No rule uses this policy, so no probe tests the policy.",
       step: (n: number, confirmed: number, people: number) =>
         `Step ${n}: confirmed by ${formatNumber(confirmed)} of ${count(people, "person", "people")}`,

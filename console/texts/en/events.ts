@@ -60,7 +60,7 @@ export const texts = {
     people: "Recipients",
     why: "Why?",
     whyNot: "Why not?",
-    replay: "Replay in a rule",
+    replay: "Try with a rule",
     noRule: "No rule matched this event.",
     notice: {
       owners: (because: string) => `The owners were notified because ${because}.`,
@@ -107,7 +107,7 @@ export const texts = {
     snoozeUntil: (isTomorrow: boolean) => (isTomorrow ? "Until tomorrow 09:00" : "Until 09:00"),
     snoozedUntil: "Until",
     snoozeHint:
-      "A time in your time zone, 5 minutes to 24 hours from now. You are reminded shortly before. At that time, the event opens again.",
+      "A time in your time zone, 5 minutes to 24 hours from now, at which the event opens again. You are reminded shortly before.",
     isSnoozed: (until: string) => `Acknowledged until ${until}. You are reminded shortly before.`,
     tell: "Notify more people",
     whom: "Person or group",
@@ -142,7 +142,8 @@ export const texts = {
     groupedInto: "This event notified nobody, because another event of its group had already notified people:",
     grouped: (n: number) => `${count(n, "later event", "later events")} of the same group notified nobody.`,
     repeats: (n: number) => (n === 1 ? "The alert repeated once." : `The alert repeated ${n} times so far.`),
-    belowThreshold: (n: number, of: number) => `The rule notifies people from event ${of} on. This is event ${n}.`,
+    belowThreshold: (n: number, of: number) =>
+      `The rule notifies people only from event number ${of}. This is number ${n}.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;

@@ -116,7 +116,7 @@ export const first = {
     lead: "Your session has ended. This page may be out of date; your changes are kept.",
     close: "You are signed in. Close this window to continue.",
   },
-  changed: (n: number) => `${count(n, "new entry", "new entries")}: show`,
+  changed: (n: number) => `Show ${count(n, "new entry", "new entries")}`,
   failures: {
     offline: "The service did not answer. Check the network.",
     signedOut: "You are signed out. Sign in again to continue.",

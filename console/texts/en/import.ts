@@ -12,7 +12,7 @@ export const texts = {
     read: "Read export",
     noFiles: "Choose the files of the export, or its folder.",
     report: "Report",
-    counts: "What the export has",
+    counts: "Contents of the export",
     columns: ["Kind", "In the export", "Imported", "With a difference", "Not imported"],
     itemsOf: (kind: string) => kind,
     kinds: {
@@ -36,7 +36,7 @@ export const texts = {
     applying: (done: number, of: number) => `${done} of ${of} steps`,
     applied: "Set-up file applied.",
     result: "Result",
-    keysHint: "The new API keys. They are shown only once: download them before you leave this page.",
+    keysHint: "The new API keys are shown only once: download the keys before you leave this page.",
   },
 };
 export type Texts = Catalogue<typeof texts>;

@@ -4,7 +4,7 @@ import { formatNumber } from "../numbers.ts";
 export const texts = {
   statistics: {
     empty:
-      "No statistics yet. They count events and show how quickly people acknowledge them, and are updated about once an hour.",
+      "No statistics yet. Statistics count events and show how quickly people acknowledge events. They are updated about once an hour.",
     by: "Statistics of",
     byOptions: { workspace: "Workspace", rule: "Rules", group: "Groups" },
     weeks: "Weeks",
@@ -24,7 +24,7 @@ export const texts = {
     drawn: (what: string) => `${what}, week by week`,
     medianAndMost:
       "The bar is the median, or the mean if there are fewer than 20 values. The line is the 90th percentile.",
-    took: (half: string, most: string) => `half within ${half}, 90 % within ${most}`,
+    took: (half: string, most: string) => `50 % within ${half}, 90 % within ${most}`,
     meanOf: (n: number) => `mean of ${formatNumber(n)} values`,
     export: "Export as CSV",
     p90: (duration: string) => `90 % within ${duration}`,

@@ -42,7 +42,8 @@ export const texts = {
     fallback: "Only if no other rule matches",
     fallbackHint: "For events that would otherwise notify nobody.",
     chain: "Chain",
-    chainHint: "Only the first matching rule of a chain applies. Leave empty to apply independently of other rules.",
+    chainHint:
+      "Only the first matching rule of a chain applies. If empty, the rule applies independently of other rules.",
     position: "Position in the chain",
     ringsOnce: "Notify once for a group of events",
     ringsOnceHint:
@@ -65,7 +66,7 @@ export const texts = {
   probeLinks: {
     heading: "Probe",
     lead: "A probe is a silent event that this rule matches. The recipients' devices confirm the push of the probe.",
-    none: "No probe in the last eight days, or none since the last change of the rule.",
+    none: "No probe in the last eight days, or no probe since the last change of the rule.",
     run: "Probe",
     sent: "Probe sent. The devices have two minutes to confirm the push.",
     tooSoon: (seconds: number) => `A rule can be probed once a minute. Try again in ${formatNumber(seconds)} s.`,
@@ -74,7 +75,7 @@ export const texts = {
     ofGone: "Probe of a rule that was deleted.",
     ofSwitch:
       "A test event of the dead man's switch that monitors this service. Owners set it up on the page “Heartbeats”.",
-    later: "The rule was probed again or changed since, so the links of this probe are not shown.",
+    later: "Since this probe, the rule was probed again or changed, so the links of this probe are not shown.",
     links: {
       accepted: "Accepted",
       matched: "Matched",
@@ -111,14 +112,14 @@ export const texts = {
     nobody: "The rule would notify nobody.",
     told: (names: string) => `The rule would notify ${names}.`,
     noOne: "nobody",
-    thenAndNow: (then: string, now: string) => `Then: ${then} · Now: ${now}`,
+    thenAndNow: (then: string, now: string) => `At that time: ${then} · Now: ${now}`,
     noGroup: "Choose a group; without a group, nobody is notified.",
     pastEvents: "Past events",
     strip: "When the rule would have matched, hour by hour",
     stripSaid: (matched: number, notified: number) =>
       `${count(matched, "event", "events")}, of which ${formatNumber(notified)} would have notified somebody.`,
     past: { 7: "The last week", 28: "The last four weeks" },
-    lookBack: "Look back over",
+    lookBack: "Period of past events",
     matched: (n: number, events: number, all: boolean) =>
       `The rule would have matched ${formatNumber(n)} of the ${all ? "" : "newest "}${count(events, "event", "events")}.`,
     difference: (more: number, less: number) =>

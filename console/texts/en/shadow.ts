@@ -6,7 +6,7 @@ export const texts = {
   shadow: {
     lead: "During a shadow, the service determines whom it would notify, but notifies nobody. Use a shadow while your old service still notifies people, and compare both services.",
     until: "Ends at",
-    untilHint: "In your time zone, at most 14 days from now. Owners are notified a day and an hour before.",
+    untilHint: "In your time zone, at most 14 days from now. Owners are notified a day and an hour before the end.",
     begin: "Begin shadow",
     change: "Change end",
     begun: (until: string) => `Shadow until ${until}. Nobody is notified of new events.`,

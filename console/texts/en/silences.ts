@@ -27,7 +27,7 @@ export const texts = {
       `Silence "${name}" saved. Of the last ${of} events (at most a week old), the silence would have covered ${events}.`,
     delete: "Delete silence",
     deleteQuestion: (name: string) =>
-      `Delete the silence "${name}"? New events notify people again at once, and events that the silence held back within a minute.`,
+      `Delete the silence "${name}"? New events notify people again at once. Events that the silence held back notify people within a minute.`,
     deleted: (name: string) => `Silence "${name}" deleted.`,
   },
 };
