@@ -41,7 +41,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   not_the_recipient: {
     status: 403,
     title: "Not the recipient",
-    when: "Only the recipient can report a notification as delivered or opened. Every member may acknowledge it.",
+    when: "Only the recipient can report a notification as delivered or opened. Every member may acknowledge a notification.",
   },
   quota_exceeded: {
     status: 403,
@@ -61,7 +61,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   unknown_path: {
     status: 404,
     title: "Unknown path",
-    when: "The path does not exist, for example because of a typo or a missing /v1. The detail suggests one.",
+    when: "The path does not exist, for example because of a typo or a missing /v1. The detail suggests a path.",
   },
   method_not_allowed: {
     status: 405,
@@ -81,7 +81,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   already_member: {
     status: 409,
     title: "Already a member",
-    when: "The address belongs to the member `userId`. Change their role instead.",
+    when: "The address belongs to the member `userId`. Change the member's role instead.",
   },
   limit_reached: {
     status: 409,
@@ -106,7 +106,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   cannot_cover: {
     status: 409,
     title: "Cannot cover",
-    when: "The caller cannot take this cover, for example because they are on call then; `reason` says why.",
+    when: "The caller cannot take this cover, for example because they are on call at that time; `reason` says why.",
   },
   event_over: {
     status: 409,
@@ -126,7 +126,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   changed_meanwhile: {
     status: 412,
     title: "Changed meanwhile",
-    when: "The resource was changed since you read it: `If-Match` is not its `version`. Read it again and repeat the change.",
+    when: "The resource was changed since you read it: `If-Match` is not its `version`. Read the resource again and repeat the change.",
   },
   body_too_large: { status: 413, title: "Body too large", when: "The body has more than 256 KiB." },
   unsupported_media_type: {

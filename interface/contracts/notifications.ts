@@ -54,8 +54,8 @@ export const writes = {
     forPeople: true,
     summary: "Acknowledge a notification",
     description:
-      "The recipient's app may also report DELIVERED and OPENED. A status only moves forward: a late report of a lower status, or a report of a failed push, changes nothing. A second acknowledgement keeps the time of the first. An acknowledgement ends " +
-      "the escalation of that event by that rule.",
+      "The recipient's app may also report DELIVERED and OPENED. A status only moves forward: a late report of a lower status, and DELIVERED or OPENED of a failed notification, change nothing. A second acknowledgement keeps the time of the first. " +
+      "An acknowledgement ends the escalation of that event by that rule.",
     body: NotificationReport,
     answers: { 200: { shape: "Notification", description: "The changed notification." } },
     refuses: ["not_the_recipient"],

@@ -55,7 +55,7 @@ const meanings: Readonly<Record<string, string>> = {
     "The notice of a used-up quota could not be created; the workspace's next hourly audit creates the notice.",
   "event.notified_afterwards":
     "The silence or the flapping that held an event has ended, and people are notified of it.",
-  "silence.ended": "A silence ended or changed; its `events` are checked again.",
+  "silence.ended": "A silence ended or changed; `events` is the number of its events that are checked again.",
   "heartbeat.missed": "A job did not call its heartbeat in time; an event was created.",
   "heartbeat.resolved": "A job called its heartbeat again; an event was created that resolves the earlier one.",
   "http.failed": "A request was answered 500 or 503.",
@@ -91,7 +91,7 @@ const meanings: Readonly<Record<string, string>> = {
     "The sweeper could not process an item and tries again later. At most 20 of these lines per sweep.",
   "sweeper.ran": "The sweeper finished a sweep; its audits may still run.",
   "profile.not_read": "The user pool did not return the caller's profile; no workspace was created.",
-  "sns.not_reached": "Amazon SNS did not answer about a certificate or a confirmation; it sends the message again.",
+  "sns.not_reached": "Amazon SNS did not answer about a certificate or a confirmation; SNS sends the message again.",
   "sns.subscribed": "The subscription of an SNS topic to this workspace was confirmed.",
   "synthetic.arrived": "The synthetic event reached FCM.",
   "webhook.not_enqueued": "A change of an event could not be queued for webhooks; the sweeper queues it.",
