@@ -300,7 +300,7 @@ try {
     ["unchanged lists that an open inbox received again in a minute", inbox.changed, CHANGED_GOAL],
   ];
   const lines = [
-    `Medians of ${rounds} in Chromium; requests are counted once. The first four: 1.6 Mbit/s, 150 ms latency, a processor slowed down ${SLOWDOWN} times, empty caches. Interactions: the slow processor only.`,
+    `Medians of ${rounds} in Chromium; requests are counted once. The first four rows: a network of 1.6 Mbit/s with 150 ms latency, a processor slowed down ${SLOWDOWN} times, and empty caches. The interactions: only the slow processor.`,
     "",
     "| What | Here | Goal |",
     "|---|---|---|",

@@ -168,7 +168,7 @@ const lines = [
 ];
 console.log(lines.join("\n"));
 writeSection("cost", [
-  "Measured on the local service, with events of about 1 KB and warm instances. `3 of 4` means that 3 are used, and that a test allows 4.",
+  "Measured on the local service, with events of about 1 KB and warm instances. `3 of 4` means that 3 are used, and that a test allows at most 4.",
   "Processor time depends on the machine of the run. Dollars are list prices (`bench/prices.ts`) of table, queues, Lambda, API, logs, and a year of storage and backups.",
   "",
   ...lines,

@@ -75,7 +75,7 @@ export const grants: readonly Grant[] = [
     remains: CONFIGURATION,
   },
   {
-    name: "The switch for the pager itself",
+    name: "The dead man's switch for this service",
     section: "Grants and memberships",
     keys: "switchKey",
     by: "an owner",
