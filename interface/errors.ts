@@ -31,7 +31,7 @@ export const faultMeanings: Readonly<Record<FaultCode, string>> = {
   wrong_code: "This is not the code that was sent.",
   not_verified: "The email address or phone number is not verified yet.",
   pattern_too_dear:
-    "The workspace's regular expressions would cost too much. The field has the most expensive expression of the request.",
+    "The workspace's regular expressions would cost too much. `field` names the most expensive expression of the request.",
   idempotency_key_reused: "The `Idempotency-Key` was used with another body.",
   invalid: "Any other mistake. The message says what is allowed.",
 };

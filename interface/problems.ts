@@ -116,7 +116,7 @@ export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   nothing_to_do: {
     status: 409,
     title: "Nothing to do",
-    when: "Nobody has to acknowledge the event, its rules are not matched yet, or no policy has a step to fire.",
+    when: "Nobody has to acknowledge the event, its rules are not matched yet, or no policy has a step that notifies somebody.",
   },
   request_in_progress: {
     status: 409,
