@@ -23,7 +23,7 @@ const meanings: Readonly<Record<string, string>> = {
     "The notice that a device must be registered again could not be created; the next refused push creates it.",
   "shift.confirmed": "A person has confirmed before their shift that they can be reached.",
   "shift.unconfirmed":
-    "No device of the next person on call confirmed a message; the person on call before and managers are notified.",
+    "No device of the next person on call confirmed a message; the previous person on call and the managers are notified.",
   "contact.event":
     "AWS reported the outcome (`code`) of an email, text message or call; `known` says whether a member has verified the contact.",
   "sms.reply":
