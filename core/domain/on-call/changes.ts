@@ -54,9 +54,9 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
  * override, so only one change is returned, with the current time.
  */
 const listNewOnCallTimes = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
-  const [first, ...later] = listChangeTimes(group, from, to);
-  const last = later.at(-1) ?? first;
-  const moments = isDeepEqual(first?.onCall, seen) || last === undefined ? later : [{ ...last, at: to }];
+  const all = listChangeTimes(group, from, to);
+  const isUnedited = isDeepEqual(all[0]?.onCall, seen);
+  const moments = isUnedited ? all.slice(1) : all.slice(-1).map((last) => ({ ...last, at: to }));
   const differing = moments.filter(({ onCall }, index) => !isDeepEqual(onCall, moments[index - 1]?.onCall ?? seen));
   return differing.slice(-REPORTED_AT_ONCE);
 };
@@ -90,7 +90,8 @@ export const advanceTimeline = (
   const name = group?.name ?? before.name;
   const nobody: Moment[] = before.onCall.length === 0 ? [] : [{ at: until, onCall: [] }];
   if (from === undefined) {
-    const onCall = group === undefined ? [] : (listChangeTimes(group, until, until)[0]?.onCall ?? []);
+    const [present] = group === undefined ? [] : listChangeTimes(group, until, until);
+    const onCall = present?.onCall ?? [];
     if (isDeepEqual(onCall, before.onCall) && before.untold.length === 0) return timeline;
     return { ...before, name, onCall, at: until, told, untold: [] };
   }
@@ -116,11 +117,11 @@ export const advanceTimeline = (
 };
 
 /** The longest time between two checks. */
-const CHECK_AFTER_MS = DAY_MS;
+const CHECK_AFTER_DAYS = 1;
 
 /** Returns when to check again: when other people come on call in any of the groups, or after `CHECK_AFTER_MS`. */
 export const nextCheckAt = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
-    now + CHECK_AFTER_MS,
-    ...[...groups].map((group) => nextOnCallChange(group, now, CHECK_AFTER_MS / DAY_MS)?.at ?? Infinity),
+    now + CHECK_AFTER_DAYS * DAY_MS,
+    ...[...groups].map((group) => nextOnCallChange(group, now, CHECK_AFTER_DAYS)?.at ?? Infinity),
   );

@@ -70,9 +70,9 @@ const uniquePeople = (people: readonly OnCallPerson[]): OnCallPerson[] => {
 };
 
 /** Replaces each person who gave a shift away by the person who covers it. The new holder may give it away again. */
-const applyCovers = (people: readonly OnCallPerson[], covers: readonly Period[]): OnCallPerson[] =>
+const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
-    const unused = new Set(covers);
+    const unused = new Set(present);
     let last = person;
     for (;;) {
       const cover = [...unused].find(({ insteadOf }) => insteadOf === last.userId);
@@ -83,10 +83,10 @@ const applyCovers = (people: readonly OnCallPerson[], covers: readonly Period[])
   });
 
 /** Returns the people of the last layer that has somebody on duty; the layers before it have no effect. */
-const findLayerPeopleAt = (layers: readonly CompiledLayer[], ms: number): State => {
+const findLayerPeopleAt = (lastFirst: readonly (readonly [number, CompiledLayer])[], ms: number): State => {
   let until = Infinity;
-  for (let layer = layers.length - 1; layer >= 0; layer -= 1) {
-    const state = layers[layer]?.stateAt(ms) ?? { shift: undefined, until: Infinity };
+  for (const [layer, { stateAt }] of lastFirst) {
+    const state = stateAt(ms);
     until = Math.min(until, state.until);
     if (state.shift === undefined) continue;
     const { userIds, start, end } = state.shift;
@@ -108,16 +108,15 @@ const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup[
 /** Returns a function that says who is on call in a group at a moment, for callers that ask for many moments. */
 export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: number) => Duty) => {
   const zone = getZone(schedule.timeZone);
-  const layers = schedule.layers.map((layer) => compileLayer(layer, zone));
+  const lastFirst = schedule.layers.map((layer, index) => [index, compileLayer(layer, zone)] as const).toReversed();
   const periods = toPeriods(overrides.filter(({ userId }) => blockOf?.(userId) === undefined));
   const readStateAt = (ms: number): State => {
     const { present, until } = findPeriodsAt(periods, ms);
-    const covers = present.filter(({ insteadOf }) => insteadOf !== undefined);
     const overriding = present.filter(({ insteadOf }) => insteadOf === undefined);
-    if (overriding.length > 0) return { people: applyCovers(overriding.map(toOverridePerson), covers), until };
-    const { people: named, until: layersUntil } = findLayerPeopleAt(layers, ms);
+    if (overriding.length > 0) return { people: applyCovers(overriding.map(toOverridePerson), present), until };
+    const { people: named, until: layersUntil } = findLayerPeopleAt(lastFirst, ms);
     const people = blockOf === undefined ? named : addBlockReasons(named, blockOf);
-    return { people: applyCovers(people, covers), until: Math.min(until, layersUntil) };
+    return { people: applyCovers(people, present), until: Math.min(until, layersUntil) };
   };
   return (ms) => {
     const { people: all, until } = readStateAt(ms);

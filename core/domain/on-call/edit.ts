@@ -49,18 +49,17 @@ const findTurnIndexes = (list: string[][], userId: string): number[] =>
 /** Returns the first user who stays, searching from an index and around the list, and the index of that user's turn. */
 const findRemainingUser = (before: string[][], after: string[][], from: number) => {
   const staying = new Set(after.flat());
-  for (let step = 0; step < before.length; step += 1) {
-    const index = (from + step) % before.length;
-    const userId = before[index]?.find((other) => staying.has(other));
+  for (const [index, userIds] of [...before.entries(), ...before.entries()].slice(from)) {
+    const userId = userIds.find((other) => staying.has(other));
     if (userId !== undefined) return { userId, index };
   }
   return undefined;
 };
 
-/** Returns how many consecutive empty turns precede an index, counting around the list. */
+/** Returns how many consecutive empty turns precede an index whose turn is not empty, counting around the list. */
 const countEmptyBefore = (list: string[][], index: number): number => {
   let count = 0;
-  while (count < list.length && list.at((index - count - 1) % list.length)?.length === 0) count += 1;
+  while (list.at(index - count - 1)?.length === 0) count += 1;
   return count;
 };
 

@@ -23,7 +23,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = readLayerTimes(layer, zone);
   const { beginOf, indexAt, countBefore, turnOf } = compileTurns(layer, startLocal);
   const { participants, restrictions = [] } = layer;
-  const nameOf = (userIds: readonly string[]) => userIds.toSorted().join(" ");
+  const nameOf = (userIds: readonly string[]) => userIds.toSorted().join();
   const [same] = participants.map((turn) => nameOf(toUserIds(turn)));
   const alone = participants.every((turn) => nameOf(toUserIds(turn)) === same);
   const dutyAt =

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { toIssuePath } from "../basics/issue-path.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
@@ -26,7 +27,7 @@ export const checkTimeOrder = <Override extends Times>(name = "") =>
         length > 0
           ? `${name}end must be at most ${OVERRIDE_MAX_DAYS} days after ${name}start.`
           : `${name}end must be later than ${name}start.`,
-      path: [{ type: "object", origin: "value", input: { ...value }, key: "end", value: value.end }],
+      path: toIssuePath(value, "end"),
     });
   });
 

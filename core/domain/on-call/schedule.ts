@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { toIssuePath } from "../basics/issue-path.ts";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { readClock, YEAR_MAX, YEAR_MIN } from "../basics/clock/clock-text.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
@@ -98,8 +99,8 @@ export const listLayerUsers = ({ participants }: Pick<Layer, "participants">): s
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
 export const readLayerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
-  const readTime = (text: string | undefined) => {
-    const reading = text === undefined ? undefined : readClock(text);
+  const readTime = (text = "") => {
+    const reading = readClock(text);
     if (reading === undefined) return { ms: Infinity, local: Infinity };
     return reading.kind === "local"
       ? { ms: zone.instantOf(reading.local), local: reading.local }
@@ -157,14 +158,7 @@ export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
     for (const [index, layer] of value.layers.entries()) {
       const { startMs, endMs } = readLayerTimes(layer, zone);
       if (endMs > startMs) continue;
-      addIssue({
-        message: "until must be later than start.",
-        path: [
-          { type: "object", origin: "value", input: { ...value }, key: "layers", value: value.layers },
-          { type: "array", origin: "value", input: value.layers, key: index, value: layer },
-          { type: "object", origin: "value", input: layer, key: "until", value: layer.until },
-        ],
-      });
+      addIssue({ message: "until must be later than start.", path: toIssuePath(value, "layers", index, "until") });
     }
   });
 

@@ -17,7 +17,7 @@ const joinUserIds = (people: readonly OnCallPerson[]): string =>
   people
     .map(({ userId }) => userId)
     .sort()
-    .join(" ");
+    .join();
 
 /** Splits the time between two moments into periods in which the same users are on call. */
 export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): Generator<Stretch, void> {
@@ -70,10 +70,10 @@ export const onCallSince = (group: DutyGroup, userId: string, atMs: number): num
   const earliest = scheduleStart(group);
   for (let days = SPAN_DAYS; ; days *= 4) {
     const from = Math.max(earliest, atMs - days * DAY_MS);
-    let since: number | undefined;
+    let since = atMs;
     for (const { start, people } of listStretches(group, from, atMs + 1))
-      since = people.some((person) => person.userId === userId) ? (since ?? start) : undefined;
-    if (since === undefined || since > from || from === earliest) return since ?? atMs;
+      since = people.some((person) => person.userId === userId) ? Math.min(since, start) : atMs;
+    if (since > from || from === earliest) return since;
   }
 };
 

@@ -57,6 +57,15 @@ describe("the first check of who is on call, when no earlier check is stored,", 
     const timeline = advanceTimeline("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: wednesday });
 
     expect(timeline).toMatchObject({ sequence: 3, onCall: [cyd], at: wednesday, untold: [] });
+    expect(advanceTimeline("grp_1", aTimeline({ untold }), aGroup(), { from: undefined, to: tuesday })?.untold).toEqual(
+      [],
+    );
+  });
+
+  test("finds that nobody is on call in a deleted group", () => {
+    const timeline = advanceTimeline("grp_1", aTimeline(), undefined, { from: undefined, to: wednesday });
+
+    expect(timeline).toMatchObject({ name: "Ops", onCall: [], untold: [] });
   });
 });
 

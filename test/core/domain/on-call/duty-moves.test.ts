@@ -29,6 +29,11 @@ describe("the preview of an on-call change", () => {
       group([ann, [bob, dan], cyd]),
       ["03-03T09:00 to 03-04T09:00: bob and dan instead of bob"],
     ],
+    [
+      "when one of two people in a turn is replaced",
+      group([ann, [cyd, bob], cyd]),
+      ["03-03T09:00 to 03-04T09:00: cyd and bob instead of bob"],
+    ],
     ["when a turn is emptied", group([ann, [], cyd]), ["03-03T09:00 to 03-04T09:00: nobody instead of bob"]],
     ["for no period if the same people stay on call", group([ann, [bob], cyd]), []],
     [
@@ -55,6 +60,14 @@ describe("the preview of an on-call change", () => {
     expect(changesAt(afterDays(9))).toEqual([]);
   });
 
+  it("is listed only between the start of the first and the end of the last of several overrides", () => {
+    const times = ["04", "03"].map((day) => ({ start: `2026-03-${day}T12:00:00Z`, end: `2026-03-${day}T18:00:00Z` }));
+
+    expect(overrideChanges(group([ann]), group([bob]), times, monday).changes.map(said)).toEqual([
+      "03-03T12:00 to 03-04T18:00: bob instead of ann",
+    ]);
+  });
+
   it("is written in the language of the reader", () => {
     const words = {
       nobody: "niemand",
@@ -70,8 +83,10 @@ describe("the preview of an on-call change", () => {
   });
 });
 
-it("an override that is added and removed again leaves the group unchanged", () => {
-  expect(removeOverrides(addOverrides(group([ann]), [override]), ["ovr_1"])).toEqual(group([ann]));
+it("an override that is added and removed again leaves the group's other overrides unchanged", () => {
+  const before = group([ann], [{ ...override, id: "ovr_0" }]);
+
+  expect(removeOverrides(addOverrides(before, [override]), ["ovr_1"])).toEqual(before);
 });
 
 it("for a person who loses every third day on call, the first of these days is listed", () => {
@@ -83,4 +98,12 @@ it("for a person who loses every third day on call, the first of these days is l
     gained: undefined,
     wasOnCall: true,
   });
+});
+
+it("for people who take turns in place of one person, all of that person's time and the first turn of each is listed", () => {
+  expect(listDutyMoves(group([ann]), group([cyd, [dan]]), monday)).toEqual([
+    { userId: ann, lost: { start: monday, end: days(28) }, gained: undefined, wasOnCall: true },
+    { userId: cyd, lost: undefined, gained: { start: monday, end: days(1) }, wasOnCall: false },
+    { userId: dan, lost: undefined, gained: { start: days(1), end: days(2) }, wasOnCall: false },
+  ]);
 });

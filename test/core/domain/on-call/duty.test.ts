@@ -198,6 +198,8 @@ describe("rotations", () => {
     const withEmpty = aSchedule("Europe/Berlin", aLayer({ participants: [ann] }), aLayer({ participants: [] }));
 
     expect(usersAt(withEmpty, "2026-03-06T12:00:00Z")).toEqual(["usr_ann"]);
+    const empty = aSchedule("UTC", aLayer({ participants: [], restrictions: [weekend] }));
+    expect(dutyAt({ schedule: empty, overrides: [] }, at("2026-03-06T12:00:00Z")).until).toBe(Infinity);
   });
 });
 
@@ -254,6 +256,82 @@ describe("overrides", () => {
 
   test("put somebody on call where no rotation does", () => {
     expect(usersAt(aSchedule("UTC"), "2026-03-02T20:00:00Z", [evening])).toEqual(["usr_dan"]);
+  });
+});
+
+describe("covers of a shift", () => {
+  const daily = aSchedule("UTC", aLayer({ participants: [[ann, bob]] }));
+  const [start, end] = ["2026-03-02T18:00:00.000Z", "2026-03-02T22:00:00.000Z"];
+  const override = { id: "ovr_0", userId: cyd, start, end };
+
+  test.each<[string, [string, string][], object[], string[]]>([
+    ["replace only the person who gave the shift away", [[dan, ann]], [], [dan, bob]],
+    [
+      "of a covered shift replace the person who covered it",
+      [
+        [dan, bob],
+        [cyd, dan],
+      ],
+      [],
+      [ann, cyd],
+    ],
+    [
+      "of each other exchange two people",
+      [
+        [ann, bob],
+        [bob, ann],
+      ],
+      [],
+      [ann, bob],
+    ],
+    ["of a person who is not on call put nobody on call", [[dan, cyd]], [], [ann, bob]],
+    ["of a person with an override replace that person", [[dan, cyd]], [override], [dan]],
+    ["have no effect while somebody else has an override", [[dan, ann]], [override], [cyd]],
+  ])("%s", (_, covers, others, expected) => {
+    const overrides = covers.map(([userId, insteadOf], index) => ({
+      id: `ovr_${index + 1}`,
+      userId,
+      insteadOf,
+      start,
+      end,
+    }));
+
+    expect(usersAt(daily, "2026-03-02T20:00:00Z", [...overrides, ...(others as typeof overrides)])).toEqual(expected);
+  });
+});
+
+describe("people on call whom events would not notify", () => {
+  const blockOf = (userId: string) =>
+    userId === bob ? ("unreachable" as const) : userId === cyd ? ("left" as const) : undefined;
+  const moment = at("2026-03-02T20:00:00Z");
+  const duty = (
+    participants: unknown[],
+    overrides: { id: string; userId: string; start: string; end: string }[] = [],
+  ) => dutyAt({ schedule: aSchedule("UTC", aLayer({ participants })), overrides, blockOf }, moment);
+
+  test("are marked, except former members, who are left out", () => {
+    const { people, isGap } = duty([[ann, bob, cyd]]);
+    const source = {
+      kind: "layer",
+      layer: 0,
+      shiftStart: at("2026-03-02T09:00:00Z"),
+      shiftEnd: at("2026-03-03T09:00:00Z"),
+    };
+
+    expect(people).toStrictEqual([
+      { userId: ann, source },
+      { userId: bob, source, blocked: "unreachable" },
+    ]);
+    expect(isGap).toBe(false);
+  });
+
+  test("leave a gap if nobody else is on call, and their overrides have no effect", () => {
+    const overrides = [
+      { id: "ovr_1", userId: bob, start: "2026-03-02T18:00:00.000Z", end: "2026-03-02T22:00:00.000Z" },
+    ];
+
+    expect(duty([bob]).isGap).toBe(true);
+    expect(duty([ann], overrides).people).toMatchObject([{ userId: ann }]);
   });
 });
 

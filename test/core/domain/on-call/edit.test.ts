@@ -150,10 +150,48 @@ describe("replacing an on-call schedule", () => {
     expect(keepTurns(once, rotation(bob, cyd), now + 5 * DAY)).toEqual(once);
   });
 
-  test("keeps the same person on call if the participants are reordered", () => {
-    const after = keepTurns(rotation(ann, bob, cyd), rotation(cyd, ann, bob), now);
+  test.each<[string, Turn[], Turn[], string[]]>([
+    ["all turns move", [ann, bob, cyd], [cyd, ann, bob], ["usr_cyd", "usr_ann", "usr_bob"]],
+    ["one turn stays where it was", [ann, bob, cyd], [ann, cyd, bob], ["usr_cyd", "usr_bob", "usr_ann"]],
+    [
+      "shared turns move",
+      [
+        [bob, cyd],
+        [ann, cyd],
+      ],
+      [
+        [ann, cyd],
+        [bob, cyd],
+      ],
+      ["usr_bob", "usr_ann", "usr_bob"],
+    ],
+  ])("keeps the same person on call if the participants are reordered so that %s", (_, before, next, days) => {
+    expect(usersOnDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
+  });
 
-    expect(usersOnDays(after, 3, now)).toEqual(["usr_cyd", "usr_ann", "usr_bob"]);
+  test("counts on from the turns of the previous people if all people are new", () => {
+    const before = aSchedule("Europe/Berlin", aLayer({ first: 1 }));
+
+    expect(keepTurns(before, rotation(dan, "usr_eve", "usr_fay"), now).layers[0]?.first).toBe(1);
+  });
+
+  test.each<[string, object[], object[], (number | undefined)[]]>([
+    [
+      "shares people with each new rotation",
+      [{}, { participants: [dan, "usr_eve"] }],
+      [{ participants: [dan, "usr_fay", "usr_eve"] }, { participants: [bob, cyd] }],
+      [1, 1],
+    ],
+    [
+      "is equal to a new rotation, and does so only once",
+      [{ first: 1 }],
+      [{ participants: [ann, bob, cyd, dan] }, {}],
+      [undefined, 1],
+    ],
+  ])("continues with the rotation of the same cadence that %s", (_, before, next, firsts) => {
+    const [was, is] = [before, next].map((some) => aSchedule("Europe/Berlin", ...some.map(aLayer)));
+
+    expect(keepTurns(was!, is!, now).layers.map(({ first }) => first)).toEqual(firsts);
   });
 
   test.each<[string, Turn[], Turn[], string[]]>([
@@ -161,6 +199,7 @@ describe("replacing an on-call schedule", () => {
     ["another name", [ann, bob, cyd], [dan, bob, cyd], ["usr_cyd", "usr_dan", "usr_bob"]],
     ["two names", [ann, bob, cyd], [dan, bob, "usr_eve"], ["usr_eve", "usr_dan", "usr_bob"]],
     ["all names", [ann, bob, cyd], ["usr_eve", "usr_fay", dan], ["usr_dan", "usr_eve", "usr_fay"]],
+    ["one name by another participant", [ann, bob, cyd], [ann, bob, ann], ["usr_ann", "usr_ann", "usr_bob"]],
     ["a name in a shared turn", [ann, bob, [cyd, ann]], [dan, bob, [cyd, dan]], ["usr_cyd", "usr_dan", "usr_bob"]],
   ])("changes only the turns of the replaced participants: %s", (_, before, next, days) => {
     expect(usersOnDays(keepTurns(rotation(...before), rotation(...next), now), 3, now)).toEqual(days);
@@ -184,7 +223,7 @@ describe("replacing an on-call schedule", () => {
     expect(keepTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);
   });
 
-  test.each([{ start: "2026-03-03T09:00" }, { every: 2 }, { unit: "week" }])(
+  test.each([{ start: "2026-03-02T08:00" }, { every: 2 }, { unit: "week" }])(
     "starts with the first participant if the input has %j",
     (changes) => {
       const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], ...changes }));
@@ -198,6 +237,7 @@ describe("replacing an on-call schedule", () => {
 
     expect(keepTurns(rotation(ann, bob, cyd), elsewhere, now)).toEqual(elsewhere);
     expect(keepTurns(rotation(ann, bob), rotation(cyd, dan), now)).toEqual(rotation(cyd, dan));
+    expect(keepTurns(rotation(ann), rotation(cyd, dan), now)).toEqual(rotation(cyd, dan));
   });
 
   test("keeps the person who was to begin if the start is in the future", () => {

@@ -12,7 +12,7 @@ const weeklyTurns = (...participants: unknown[]) => ({
 });
 const dailyHours = (from: string, to: string, ...participants: unknown[]) => ({
   schedule: aSchedule(
-    "UTC",
+    "Europe/Berlin",
     aLayer({
       start: "2026-10-05T00:00",
       participants,

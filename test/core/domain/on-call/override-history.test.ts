@@ -48,5 +48,5 @@ it.each([
     [other, own, given, returned],
   ],
 ])("when a change of an override or a cover is undone, %s", (_, action, kind, id, before, overrides) => {
-  expect(undoOverrideChange(all, { action, target: { kind, id }, before })).toEqual(overrides);
+  expect(undoOverrideChange(all, { action, target: { kind, id }, before })).toStrictEqual(overrides);
 });

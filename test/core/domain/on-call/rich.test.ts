@@ -167,7 +167,7 @@ describe("the warning about a participant who is never on call", () => {
   });
 
   test("is given in a rotation that ends before their turn, but not in a rotation that has ended already", () => {
-    expect(findEverOnCall(aSchedule("UTC", aLayer({ until: "2026-03-11T10:00" })), now).never).toEqual(["usr_bob"]);
+    expect(findEverOnCall(aSchedule("UTC", aLayer({ until: "2026-03-12T09:00" })), now).never).toEqual(["usr_bob"]);
     expect(findEverOnCall(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
       ever: new Set(),
       never: [],
@@ -178,17 +178,24 @@ describe("the warning about a participant who is never on call", () => {
     const below = aLayer({ every: 2, unit: "week", participants: [ann, bob] });
     const above = aLayer({ start: "2026-03-09T00:00", participants: [cyd] });
 
-    expect(findEverOnCall(aSchedule("UTC", below, above), now)).toEqual({
-      ever: new Set(["usr_cyd"]),
-      never: [ann, bob],
-    });
+    for (const time of [now, at("2026-03-09T00:00:00Z")])
+      expect(findEverOnCall(aSchedule("UTC", below, above), time)).toEqual({
+        ever: new Set(["usr_cyd"]),
+        never: [ann, bob],
+      });
+  });
+
+  test("is given for a monthly turn that has just ended", () => {
+    const monthly = aLayer({ unit: "month", until: "2026-05-01T00:00", participants: [ann, bob] });
+
+    expect(findEverOnCall(aSchedule("UTC", monthly), at("2026-04-02T09:00:00Z")).never).toEqual([ann]);
   });
 
   test("uses the clock of the schedule's time zone", () => {
     const ends = aSchedule("Europe/Berlin", aLayer({ until: "2026-03-10T13:00", participants: [ann] }));
 
     expect(findEverOnCall(ends, at("2026-03-10T11:59:59Z")).ever).toEqual(new Set(["usr_ann"]));
-    expect(findEverOnCall(ends, at("2026-03-10T12:00:00Z")).ever).toEqual(new Set());
+    expect(findEverOnCall(ends, at("2026-03-10T12:00:00Z"))).toEqual({ ever: new Set(), never: [] });
   });
 
   test("is given if there is no time on call within three years", () => {
@@ -331,6 +338,14 @@ describe("replacing a schedule with shared or empty turns", () => {
       1,
       ["", "usr_bob", "usr_ann"],
     ],
+    [
+      "it is the first of two empty turns that were moved",
+      [ann, [], [], bob],
+      [[], [], bob, ann],
+      1,
+      ["", "", "usr_bob"],
+    ],
+    ["it is the second of two empty turns that were moved", [bob, ann, [], []], [ann, [], [], bob], 3, ["", "usr_bob"]],
     [
       "it is an empty turn that was removed: the next turn follows",
       [ann, [], bob],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import { OnCallOverrideInput, OnCallSchedule } from "../../../../core/domain/on-call/index.ts";
-import { aLayer, ann, bob, cyd, dan } from "./support.ts";
+import { endsAfter } from "../../../../core/domain/on-call/override.ts";
+import { aLayer, ann, at, bob, cyd, dan } from "./support.ts";
 
 const faultsOf = (schema: v.GenericSchema, input: unknown): [string | null, string][] =>
   (v.safeParse(schema, input).issues ?? []).map((issue) => [v.getDotPath(issue), issue.message]);
@@ -254,9 +255,15 @@ describe("the request body for an override", () => {
     ]);
   });
 
-  test("must name a person", () => {
+  test("must name a person, before its length is checked", () => {
     expect(
-      faultsOf(OnCallOverrideInput, { userId: "ann", start: "2026-03-02T09:00Z", end: "2026-03-02T10:00Z" }),
+      faultsOf(OnCallOverrideInput, { userId: "ann", start: "2026-03-02T09:00Z", end: "2026-03-02T09:00Z" }),
     ).toEqual([["userId", "userId must be a user's id, such as usr_0123456789abcdef0123456789abcdef."]]);
   });
+});
+
+test("an override is over at its end", () => {
+  const end = "2026-03-02T10:00:00.000Z";
+
+  expect([-1, 0, 1].map((ms) => endsAfter({ end }, at(end) + ms))).toEqual([true, false, false]);
 });

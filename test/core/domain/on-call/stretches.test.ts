@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { findGaps, nextOnCallChange, listStretches } from "../../../../core/domain/on-call/index.ts";
+import {
+  findGaps,
+  nextOnCallChange,
+  listStretches,
+  onCallSince,
+  onCallUntil,
+} from "../../../../core/domain/on-call/index.ts";
 import { toIso } from "../../../../core/domain/basics/time.ts";
-import { aLayer, ann, aSchedule, at, bob } from "./support.ts";
+import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
 
 const now = at("2026-03-04T12:00:00Z");
 const office = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" };
@@ -46,14 +52,13 @@ describe("the next change of who is on call", () => {
     const schedule = aSchedule(
       "Europe/Berlin",
       aLayer({
-        participants: [
-          [ann, bob],
-          [bob, ann],
-        ],
+        participants: [[ann, bob], [bob, ann], cyd],
       }),
     );
 
-    expect(nextOnCallChange({ schedule, overrides: [] }, now)).toBeUndefined();
+    expect(nextOnCallChange({ schedule, overrides: [] }, at("2026-03-02T12:00:00Z"))?.at).toBe(
+      at("2026-03-04T08:00:00Z"),
+    );
   });
 
   test("does not exist if one person is always on call", () => {
@@ -90,6 +95,55 @@ test("the shifts in a period are cut off at the end of the period, even at a han
   expect(usersIn(from)).toEqual([]);
 });
 
+describe("the time without a break in which a person is on call", () => {
+  const daily = aLayer({ participants: [ann, [ann, bob], cyd] });
+  const override = anOverride("2026-02-28T09:00:00.000Z", "2026-03-02T09:00:00.000Z");
+
+  test.each([
+    [
+      "includes the next turn with the same person",
+      daily,
+      ann,
+      "2026-03-05T12:00:00Z",
+      "2026-03-05T09",
+      "2026-03-07T09",
+    ],
+    [
+      "includes the previous turn with the same person",
+      daily,
+      ann,
+      "2026-03-06T12:00:00Z",
+      "2026-03-05T09",
+      "2026-03-07T09",
+    ],
+    ["excludes the turns of other people", daily, bob, "2026-03-06T12:00:00Z", "2026-03-06T09", "2026-03-07T09"],
+    [
+      "may last hundreds of days",
+      aLayer({ every: 300 }),
+      bob,
+      "2027-09-01T09:00:00Z",
+      "2026-12-27T09",
+      "2027-10-23T09",
+    ],
+    ["may have no known end", aLayer({ participants: [ann] }), ann, "2027-03-02T09:00:00Z", "2026-03-02T09", undefined],
+    [
+      "begins with an override",
+      aLayer({ participants: [bob] }),
+      bob,
+      "2026-05-02T09:00:00Z",
+      "2026-02-28T09",
+      undefined,
+    ],
+    ["is empty for a person who is not on call", daily, cyd, "2026-03-05T09:00:00Z", "2026-03-05T09", "2026-03-05T09"],
+  ])("%s", (_, layer, userId, moment, since, until) => {
+    const group = { schedule: aSchedule("UTC", layer), overrides: [override] };
+    const end = onCallUntil(group, userId, at(moment));
+
+    expect(toIso(onCallSince(group, userId, at(moment))).slice(0, 13)).toBe(since);
+    expect(end === undefined ? undefined : toIso(end).slice(0, 13)).toBe(until);
+  });
+});
+
 describe("gaps in a schedule", () => {
   test("do not exist in a rotation without restrictions", () => {
     expect(findGaps({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now)).toEqual([]);
@@ -116,6 +170,15 @@ describe("gaps in a schedule", () => {
   test("end, at the latest, where the search ends", () => {
     expect(isoOf(findGaps({ schedule: aSchedule("UTC"), overrides: [] }, now))).toEqual([
       ["2026-03-04T12:00:00.000Z", "2026-04-01T12:00:00.000Z"],
+    ]);
+  });
+
+  test("contain several shifts if events would notify nobody of these shifts", () => {
+    const schedule = aSchedule("UTC", aLayer());
+    const blockOf = (userId: string) => (userId === ann ? undefined : ("unreachable" as const));
+
+    expect(isoOf(findGaps({ schedule, overrides: [], blockOf }, at("2026-03-02T09:00:00Z"), 4))).toEqual([
+      ["2026-03-03T09:00:00.000Z", "2026-03-05T09:00:00.000Z"],
     ]);
   });
 

@@ -34,6 +34,7 @@ describe("the stored members of a Slack user group", () => {
       unlinkedIds: ["usr_cleo"],
       kept: "nobody_linked",
     });
+    expect(nextFollowedState(selectMembers(["usr_bob"], accounts), before, 2)).toMatchObject({ users: ["U1", "U3"] });
     expect(nextFollowedState(selectMembers([], accounts), undefined, 2)).toMatchObject({ userIds: [], users: [] });
   });
 
