@@ -42,7 +42,7 @@ const identifyAlert = ({ fingerprint, labels }: Alert): string =>
 const chooseChangeTime = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
   const [start, end] = [parseTime(startsAt), parseTime(endsAt)];
   if (!isResolved) return start;
-  return end === undefined || end < (start ?? 0) ? undefined : end;
+  return (end ?? 0) < (start ?? 0) ? undefined : end;
 };
 
 /** The names of Grafana's alerts about a rule that cannot be evaluated, each with the reason. */

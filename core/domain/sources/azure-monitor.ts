@@ -71,10 +71,7 @@ const readDimensions = (payload: unknown): Record<string, string> => {
 const SENT = "The body must be an alert of an action group of Azure Monitor, or a list of events of Event Grid.";
 const Alert = v.pipe(
   v.looseObject({}, SENT),
-  v.check(
-    (payload) => createTextReader(payload)("schemaId", "status", ...paths.rule, ...paths.state) !== undefined,
-    SENT,
-  ),
+  v.check((payload) => createTextReader(payload)("schemaId", ...paths.rule, ...paths.state) !== undefined, SENT),
 );
 
 const draftOfAlert = (payload: object): Draft[] => {
@@ -92,9 +89,9 @@ const draftOfAlert = (payload: object): Draft[] => {
   const title = on === undefined || about.includes(on) ? about : `${about} on ${on}`;
   const stage = health ?? (incident === undefined ? undefined : (readText("stage") ?? ""));
   // The oldest log alerts have no state, and always report a firing alert. A scaling notice is not an alert.
-  const state = find("operation") === undefined ? (readText("state") ?? (severity === undefined ? "" : "Fired")) : "";
+  const state = find("operation") === undefined ? (readText("state") ?? (severity && "Fired")) : undefined;
   const action = (stage === undefined ? states.get(state) : stages.get(stage)) ?? "info";
-  const level = operation === undefined ? levels[Number(/^(?:Sev)?(\d)$/.exec(severity ?? "")?.[1] ?? NaN)] : undefined;
+  const level = operation === undefined ? levels[Number(severity?.replace("Sev", ""))] : undefined;
   const keys = [
     health === undefined ? undefined : `health:${target ?? ""}`,
     incident === undefined ? undefined : `incident:${incident}`,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { suggestEventKey, SentEventKey } from "../basics/event-key.ts";
+import { toIssuePath } from "../basics/issue-path.ts";
 import { canonicalPriority, type Priority, PrioritySpelling } from "../basics/priority.ts";
 import type { EventWarning } from "../basics/refusal.ts";
 import { Data, type EventData, type EventInput } from "../event/event.ts";
@@ -60,7 +61,7 @@ const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => 
 
 /** Returns the data unchanged if it is valid as an event's data; otherwise its valid part. */
 const readData = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
-  if (typeof data !== "object" || data === null) return undefined;
+  if (typeof data !== "object") return undefined;
   const whole = v.safeParse(Data, data);
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
@@ -78,10 +79,7 @@ export const CloudEvent = v.pipe(
     const { id, source, type, subject, data, priority } = sent;
     const key = v.safeParse(SentEventKey, v.is(SentEventKey, type) ? type : (suggestEventKey(type) ?? type));
     if (!key.success) {
-      const path = [
-        { type: "object" as const, origin: "value" as const, input: sent, key: "type", value: type },
-      ] as const;
-      for (const { message } of key.issues) addIssue({ message, path: [...path] });
+      for (const { message } of key.issues) addIssue({ message, path: toIssuePath(sent, "type") });
       return NEVER;
     }
     const warnings: EventWarning[] = [];

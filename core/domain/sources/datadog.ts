@@ -43,7 +43,7 @@ const splitTitle = (title: string): { name: string; words: string[]; scope: stri
     word = "",
     scope,
     name = "",
-  } = /^\s*\[(?<word>[^\]{]*?)(?:\s+on\s+\{(?<scope>[^}]*)\})?\]\s*(?<name>.+)$/s.exec(title)?.groups ?? {};
+  } = /^\s*\[(?<word>[^\]{]*?)(?:\s+on\s+\{(?<scope>[^}]*)\})?\]\s*(?<name>.+)/s.exec(title)?.groups ?? {};
   if (!/^(?:P[1-5]|TEST)$/.test(word) && parseTransition(word) === undefined)
     return { name: title, words: [], scope: undefined };
   const rest = splitTitle(name);
@@ -71,8 +71,8 @@ export const datadog = createAdapter(Payload, (payload): Draft[] => {
     .join(", ");
   const titled = scope === undefined || scope === "*" || name.includes(scope) ? name : `${name} on ${scope}`;
   const title = transition === "no data" ? `No data: ${titled}` : titled;
-  const priority = severityToPriority(say("priority") ?? words.find((word) => /^P\d$/.test(word))) ?? "HIGH";
-  const [id, monitor, date] = [say("id"), say("monitor"), say("date")];
+  const priority = severityToPriority(say("priority") ?? words.find((word) => word.startsWith("P"))) ?? "HIGH";
+  const [id, monitor, date = ""] = [say("id"), say("monitor"), say("date")];
   const resolved = transition === "recovered";
   return [
     {
@@ -95,7 +95,7 @@ export const datadog = createAdapter(Payload, (payload): Draft[] => {
         eventType: say("type"),
         organization: say("organization"),
       },
-      changedAt: date === undefined || !/^\d{12,}$/.test(date) ? undefined : Number(date),
+      changedAt: /^\d{12,}$/.test(date) ? Number(date) : undefined,
       key: monitor === undefined ? (say("group") ?? titled) : `monitor:${monitor}:${scope ?? ""}`,
       once: id === undefined ? undefined : `event:${id}`,
     },

@@ -91,8 +91,8 @@ export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =
 
 /** Parses a time in a payload into milliseconds; undefined for no time, and for the year 1, Go's empty time. */
 export const parseTime = (text: string | undefined): number | undefined => {
-  const ms = text === undefined ? undefined : fromIso(text);
-  return ms === undefined || ms <= 0 ? undefined : ms;
+  const ms = fromIso(text ?? "") ?? 0;
+  return ms > 0 ? ms : undefined;
 };
 
 /** Returns the first text that is not blank. */
@@ -118,5 +118,5 @@ export const severityToPriority = (severity: unknown): Priority | undefined => {
 };
 
 /** Maps a tool's words for its states to actions. */
-export const mapStates = (table: Readonly<Record<string, Action>>): ReadonlyMap<string, Action> =>
+export const mapStates = (table: Readonly<Record<string, Action>>): ReadonlyMap<string | undefined, Action> =>
   new Map(Object.entries(table));

@@ -37,16 +37,16 @@ export const draftOfGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[
   if (type === VALIDATION) return [];
   const health = "data.resourceInfo.properties";
   const [state, resource] = [say(`${health}.availabilityState`), say(`${health}.targetResourceId`)];
-  const action = states.get(state ?? "") ?? "info";
+  const action = states.get(state) ?? "info";
   const name = resource?.split("/").at(-1) ?? say("subject") ?? "";
   const title =
-    action === "info" ? `${type.split(".").at(-1) ?? type}: ${name}` : `${name} is ${state?.toLowerCase() ?? ""}`;
+    action === "info" ? `${type.split(".").at(-1) ?? type}: ${name}` : `${name} is ${String(state).toLowerCase()}`;
   return [
     {
       action,
       title: action === "resolved" ? resolvedTitle(title) : title,
       body: say(`${health}.summary`, "data.summary", "data.message", "data.title", "subject") ?? title,
-      priority: action === "firing" ? "HIGH" : undefined,
+      priority: "HIGH",
       data: { type, subject: say("subject"), topic: say("topic", "source"), data: valueAt(event, "data") },
       changedAt: parseTime(say(`${health}.occurredTime`, "eventTime", "time")),
       key: resource === undefined ? undefined : `health:${resource.toLowerCase()}`,

@@ -172,7 +172,7 @@ export const fitDraft = (source: string, draft: Draft): Fitted => {
   const texts = fitEventTexts(draft, `${source}: ${action}`, warnings);
   const level = action === "firing" ? eventPriority(draft, warnings) : undefined;
   const links = fitLinks(draft.links, warnings);
-  const data = fitData({ ...(links.size === 0 ? {} : { links: Object.fromEntries(links) }), ...draft.data }, warnings);
+  const data = fitData({ links: Object.fromEntries(links), ...draft.data }, warnings);
   const own = draft.url === undefined ? undefined : fitUrl("url", draft.url, warnings);
   const url = own ?? links.values().next().value;
   const name = key === undefined || key === "" ? undefined : shortenDedupeKey(`${source}:${key}`);

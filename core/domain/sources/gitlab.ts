@@ -91,7 +91,7 @@ const draftOfHook = (kind: string, hook: Hook, payload: object, project: string)
 
 const draftOfAlert = (kind: string, alert: unknown, project: string): Draft[] => {
   const say = createTextReader(alert);
-  const action = actions.get(say("status", "state") ?? "");
+  const action = actions.get(say("status", "state"));
   const title = `${project}: ${say("title") ?? "Alert"}`;
   if (action === undefined) return [];
   return [

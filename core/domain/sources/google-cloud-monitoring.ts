@@ -36,7 +36,7 @@ const readLinks = (incident: unknown): Record<string, unknown> => {
 
 const draftOfIncident = (incident: unknown, version: string | undefined, message: string | undefined): Draft[] => {
   const say = createTextReader(incident);
-  const state = states.get(say("state")?.toLowerCase() ?? "");
+  const state = states.get(say("state")?.toLowerCase());
   const action = version === "test" ? "test" : state;
   if (action === undefined) return [];
   const name = say("documentation.subject", "policy_name", "condition_name") ?? "Google Cloud Monitoring";

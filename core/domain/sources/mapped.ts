@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { toIssuePath } from "../basics/issue-path.ts";
 import type { Mapping } from "../basics/mapping.ts";
 import { canonicalPriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
@@ -56,25 +57,26 @@ const draftOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[]
   ];
 };
 
+const Alerts = v.array(v.looseObject({}));
+
 /** Returns the adapter of a mapping, for any payload. The mapping's `alerts` must lead to a list of objects. */
 export const createMappedAdapter = (mapping: Mapping): Adapter => {
   const { alerts: path, each } = mapping;
-  const message = `${path ?? "The body"} must be a list of objects, as the API key's mapping says.`;
-  const Alerts = v.array(v.looseObject({}, message), message);
   const Message = v.pipe(
     v.looseObject({}),
     v.rawTransform(({ dataset: { value: payload }, addIssue, NEVER }): Draft[] => {
       if (path === undefined) return draftOfAlert(mapping, payload, payload);
       const alerts = v.safeParse(Alerts, parseNestedJson(valueAt(payload, path)));
       if (alerts.success) return alerts.output.flatMap((alert) => draftOfAlert(mapping, payload, alert));
-      addIssue({ message, path: [{ type: "object", origin: "value", input: payload, key: path, value: undefined }] });
+      const message = `${path} must be a list of objects, as the API key's mapping says.`;
+      addIssue({ message, path: toIssuePath(payload, path) });
       return NEVER;
     }),
   );
   if (each === undefined) return Message;
   // Some tools send a list with one entry as that entry alone.
   const Messages = v.pipe(
-    v.array(Message, message),
+    v.array(Message),
     v.transform((drafts) => drafts.flat()),
   );
   return v.lazy((body) => (Array.isArray(body) ? Messages : Message));

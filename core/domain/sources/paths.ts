@@ -6,7 +6,7 @@ const Nested = v.pipe(
   v.string(),
   v.regex(/^\s*[[{]/),
   v.parseJson(),
-  v.check((held) => typeof held === "object" && held !== null && Object.keys(held).length > 0),
+  v.check((held) => Object.keys(Object(held)).length > 0),
 );
 
 /** Parses a text that contains a JSON object or list, as some tools nest them; returns any other value unchanged. */

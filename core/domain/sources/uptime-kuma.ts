@@ -35,15 +35,15 @@ const draftOfText = (text: string) => {
 
 /** Uptime Kuma's webhook. */
 export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) => {
-  const status = heartbeat?.status;
-  if (status === undefined) return draftOfText(msg);
+  if (heartbeat?.status === undefined) return draftOfText(msg);
+  const { status, monitorID, msg: said, time, ping } = heartbeat;
   const name = firstText(monitor?.name) ?? "Uptime Kuma";
-  const id = monitor?.id ?? heartbeat?.monitorID;
+  const id = monitor?.id ?? monitorID;
   return [
     {
       action: actions.get(status) ?? "info",
       title: `${name} ${states[status] ?? `has the status ${status}`}`,
-      body: firstText(heartbeat?.msg, msg) ?? name,
+      body: firstText(said, msg) ?? name,
       priority: "HIGH" as const,
       // A monitor without an address has only the scheme here.
       links: { Monitor: monitor?.url?.replace(/^https?:\/\/$/, "") },
@@ -53,8 +53,8 @@ export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) =
         hostname: monitor?.hostname,
         port: monitor?.port,
         tags: joinNames((monitor?.tags ?? []).map(formatTag)),
-        time: heartbeat?.time,
-        ping: heartbeat?.ping,
+        time,
+        ping,
         message: msg,
       },
       key: id === undefined ? undefined : `monitor:${id}`,

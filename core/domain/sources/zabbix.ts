@@ -65,14 +65,14 @@ export const zabbix = createAdapter(
     // An update, such as a comment or an acknowledgement, creates no event.
     if (say("update") === "1") return [];
     const isTest = createTextReader(payload)("event_id") === "{EVENT.ID}";
-    const known = PROBLEMS.includes(say("source") ?? "0") ? actions.get(say("value") ?? "") : undefined;
+    const known = PROBLEMS.includes(say("source") ?? "0") ? actions.get(say("value")) : undefined;
     const action = isTest ? "test" : (known ?? "info");
     const [id, host, url, trigger] = [say("id"), say("host"), say("zabbix"), say("trigger")];
     const level = levels[Number(say("level") ?? NaN)];
     const name = firstText(say("name"), say("subject")) ?? "Zabbix";
     const title = host === undefined || name.includes(host) ? name : `${host}: ${name}`;
     const texts = [say("message"), say("operationalData"), say("description"), say("subject")];
-    const page = url === undefined || trigger === undefined ? undefined : `triggerid=${trigger}&eventid=${id ?? ""}`;
+    const query = trigger === undefined ? undefined : `triggerid=${trigger}&eventid=${id ?? ""}`;
     return [
       {
         action,
@@ -80,7 +80,7 @@ export const zabbix = createAdapter(
         body: firstText(...texts) ?? title,
         priority: level,
         severity: level === undefined ? [say("severity")] : [],
-        url: page === undefined ? say("url") : `${url?.replace(/\/$/, "") ?? ""}/tr_events.php?${page}`,
+        url: url && query ? `${url.replace(/\/$/, "")}/tr_events.php?${query}` : say("url"),
         data: {
           host,
           ip: say("ip"),

@@ -1,3 +1,6 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { alertmanager } from "../../../../core/domain/sources/alertmanager.ts";
 import { event, testMessages } from "./table.ts";
 
 /** A message about one alert, with `more` beside the fields that identify the alert. */
@@ -174,4 +177,10 @@ testMessages("alertmanager", {
       }),
     ],
   ],
+});
+
+it("a message of alertmanager that leaves alerts out has a warning about their number", () => {
+  expect(v.parse(alertmanager, { truncatedAlerts: 2, alerts: [{}] })[0]?.warnings).toEqual([
+    { field: "truncatedAlerts", code: "cut", message: "2 more alerts of this group were left out of the message." },
+  ]);
 });

@@ -1,3 +1,5 @@
+import { expect, it } from "vitest";
+import { findValidationCode } from "../../../../core/domain/sources/event-grid.ts";
 import { testWithoutData, event, testMessages, omitFields } from "./table.ts";
 
 const ALERT = "/subscriptions/1/providers/Microsoft.AlertsManagement/alerts/B9569717";
@@ -491,4 +493,78 @@ testWithoutData("azure-monitor", {
       once: "azure-monitor:event:g-3",
     }),
   ],
+  "an alert with nothing but its state, and an id of its own": [
+    { id: "1", status: "Activated" },
+    event("azure_monitor.firing NORMAL | Azure Monitor", { dedupeKey: "azure-monitor:rule:::" }),
+  ],
+  "the end of an older alert without a time, whose dimensions lack names and values": [
+    older("Deactivated", {
+      timestamp: undefined,
+      resourceId: `${VM}/`,
+      condition: { allOf: [{ dimensions: [{ name: "disk" }, { value: "sda" }] }] },
+    }),
+    event("azure_monitor.resolved LOW | Resolved: cpu on db-1 | cpu on db-1", {
+      changedAt: undefined,
+      once: undefined,
+      url: "https://portal.azure.com/#resource/db-1",
+      resolves: `azure-monitor:rule:/subscriptions/1/resourcegroups/shop/providers/microsoft.insights/metricalerts/cpu:cpu:${VM}/:disk:::sda`,
+    }),
+  ],
+  "an alert that fires, with an end in the year 1": [
+    common({ resolvedDateTime: "0001-01-01T00:00:00Z" }),
+    event("azure_monitor.firing HIGH | CPU above 90 on db-1 | The machine is busy.", {
+      dedupeKey: `azure-monitor:${ALERT.toLowerCase()}`,
+      changedAt: 1795341600123,
+    }),
+  ],
+  "an entry of the activity log in the common schema, which has a level of its own": [
+    common({ severity: "Sev4", description: "" }, { correlationId: "c-5", level: "Error", operationName: "Stop" }),
+    event("azure_monitor.firing HIGH | CPU above 90 on db-1", {
+      dedupeKey: "azure-monitor:operation:c-5:stop",
+      changedAt: 1795341600123,
+    }),
+  ],
+  "an entry of the activity log without an operation": [
+    entry({}, { operationName: undefined }),
+    event("azure_monitor.firing HIGH | Microsoft.Insights/activityLogs", {
+      dedupeKey: "azure-monitor:operation:c-1:",
+      changedAt: 1795341600000,
+    }),
+  ],
+  "the health of a resource without an id": [
+    entry({ currentHealthStatus: "Unavailable", title: "Stopped" }),
+    event("azure_monitor.firing HIGH | Stopped", {
+      dedupeKey: "azure-monitor:health:",
+      changedAt: 1795341600000,
+    }),
+  ],
+  "a single event of Event Grid without a subject": [
+    { id: "g-4", eventType: "Shop.OrderFailed", data: { summary: "No stock." } },
+    event("azure_monitor.info LOW | OrderFailed: | No stock.", { once: "azure-monitor:event:g-4" }),
+  ],
+});
+
+testMessages("azure-monitor", {
+  "a single event in the schema of CloudEvents, with a title of its own": [
+    { id: "g-5", type: "Shop.OrderFailed", source: "/shop", subject: "orders/1", data: { title: "No stock." } },
+    event("azure_monitor.info LOW | OrderFailed: orders/1 | No stock.", {
+      data: { type: "Shop.OrderFailed", subject: "orders/1", topic: "/shop", "data.title": "No stock." },
+      once: "azure-monitor:event:g-5",
+    }),
+  ],
+});
+
+const asking = {
+  id: "g-6",
+  eventType: "Microsoft.EventGrid.SubscriptionValidationEvent",
+  data: { validationCode: "A1" },
+};
+
+it.each([
+  ["a list with the request", [...grid({ data: { validationCode: "B2" } }), asking], "A1"],
+  ["the request in the schema of CloudEvents", { ...asking, eventType: undefined, type: asking.eventType }, "A1"],
+  ["another event", grid({ data: { validationCode: "B2" } }), undefined],
+  ["an alert", classic("Activated"), undefined],
+])("the code that Event Grid expects back for %s, %j, is %s", (_, body, code) => {
+  expect(findValidationCode(body)).toBe(code);
 });

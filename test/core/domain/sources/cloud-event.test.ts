@@ -5,7 +5,7 @@ import { readAttributes, CloudEvent, CloudEvents } from "../../../../core/domain
 const sent = { specversion: "1.0", id: "A-1", source: "/shop/orders", type: "order.failed" };
 const parseEvent = (fields: object) => v.parse(CloudEvent, { ...sent, ...fields });
 const eventOf = (fields: object) => parseEvent(fields).event;
-const warningsOf = (fields: object) => parseEvent(fields).warnings.map(({ message }) => message);
+const warningsOf = (fields: object) => parseEvent(fields).warnings.map(Object.values);
 const faultsOf = (input: unknown) =>
   v.safeParse(CloudEvent, input).issues?.map((issue) => [v.getDotPath(issue), issue.message.split(/[.?]/)[0]]);
 
@@ -51,25 +51,29 @@ describe("a received CloudEvent", () => {
   });
 
   it("with texts that are too long is cut, with a warning", () => {
-    expect(warningsOf({ subject: "x".repeat(201) })).toEqual(["title was cut to 200 characters."]);
+    expect(warningsOf({ subject: "x".repeat(201) })).toEqual([["title", "cut", "title was cut to 200 characters."]]);
     expect(eventOf({ id: "x".repeat(1_000) }).dedupeKey).not.toEqual(eventOf({ id: "x".repeat(1_001) }).dedupeKey);
   });
 
   it("with an unknown priority is NORMAL, with a warning", () => {
     expect(eventOf({ priority: "whenever" }).priority).toBe("NORMAL");
-    expect(warningsOf({ priority: 7 })).toEqual(["priority is NORMAL, because the event has none."]);
+    expect(warningsOf({ priority: 7 })).toEqual([
+      ["priority", "replaced", "priority is NORMAL, because the event has none."],
+    ]);
   });
 
   it("gets warnings about the data and attributes that are not stored", () => {
     expect(warningsOf({ data_base64: "aGk=", knativebroker: "b" })).toEqual([
-      "data_base64 was dropped.",
-      "knativebroker was dropped.",
+      ["data_base64", "unknown_field", "data_base64 was dropped."],
+      ["knativebroker", "unknown_field", "knativebroker was dropped."],
     ]);
   });
 
   it("gets the nearest event key, with a warning, if its type is not an event key", () => {
     expect(eventOf({ type: "com.github.pull_request.opened" }).eventKey).toBe("com.github_pull_request_opened");
-    expect(warningsOf({ type: "com.example.Made" })).toEqual(["The event key is com.example_made, from type."]);
+    expect(warningsOf({ type: "com.example.Made" })).toEqual([
+      ["type", "replaced", "The event key is com.example_made, from type."],
+    ]);
   });
 
   it.each([

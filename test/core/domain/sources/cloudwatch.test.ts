@@ -60,4 +60,18 @@ testMessages("cloudwatch", {
     { Message: " " },
     event("cloudwatch.info NORMAL | Message of an SNS topic"),
   ],
+  "an alarm by EventBridge with no more than its name": [
+    { "detail-type": "CloudWatch Alarm State Change", detail: { alarmName: "dlq", state: { value: "OK" } } },
+    event("cloudwatch.resolved LOW | Resolved: dlq | dlq is OK", {
+      data: { alarm: "dlq", state: "OK" },
+      resolves: "cloudwatch:::dlq",
+    }),
+  ],
+  "an event of EventBridge without an SNS topic": [
+    { "detail-type": "Port Probe", detail: {}, id: "e-1" },
+    event("cloudwatch.info NORMAL | Port Probe", {
+      data: { "detail-type": "Port Probe", id: "e-1" },
+      once: "cloudwatch:e-1",
+    }),
+  ],
 });

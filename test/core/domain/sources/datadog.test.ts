@@ -226,4 +226,29 @@ testMessages("datadog", {
       data: { ...omitFields(fired.data, "scope") },
     },
   ],
+  "an event with nothing but its monitor and an unreadable date": [
+    { alert_id: "9876", date: "at 1795262400000" },
+    event("datadog.info LOW | Datadog", { data: { monitor: "9876" } }),
+  ],
+  "a warning whose state, scope and priority are only in the title, and a date with a unit": [
+    { title: "  [P1] [Warn  on  {host:db-1}]CPU is high", date: "1795262400000 ms" },
+    event("datadog.firing HIGH | CPU is high on host:db-1", {
+      data: { transition: "Warn", scope: "host:db-1" },
+      dedupeKey: "datadog:CPU is high on host:db-1",
+    }),
+  ],
+  "a warning of the lowest priority": [
+    { title: "Disk", alert_transition: "Warn", alert_priority: "P5" },
+    event("datadog.firing LOW | Disk", { data: { transition: "Warn" }, dedupeKey: "datadog:Disk" }),
+  ],
+  "a text with percent signs": [
+    { title: "Disk", text: "%%%\n100 %%%\n%%% of disks\n %%% " },
+    event("datadog.info LOW | Disk | 100 %%%\n%%% of disks"),
+  ],
+  ...Object.fromEntries(
+    ["Shop [Triggered] disk", "Shop[Triggered] disk", "[LATEST] disk", "[P1 db] disk"].map((title) => [
+      `a name with brackets of its own, ${title}`,
+      [{ title }, event(`datadog.info LOW | ${title}`)] as const,
+    ]),
+  ),
 });

@@ -83,6 +83,11 @@ describe("the data in a tool's message", () => {
 
     expect(dataOf({ a: nest(7) })).toStrictEqual({ "a.a.a.a.a.a.a.a": "x" });
     expect(dataOf({ a: nest(8) })).toBeUndefined();
+    const text = '{"a":"x"}';
+    expect(dataOf({ a: { a: { a: { a: { a: { a: { a: text } } } } } } })).toStrictEqual({ "a.a.a.a.a.a.a.a": "x" });
+    expect(dataOf({ a: { a: { a: { a: { a: { a: { a: { a: text } } } } } } } })).toStrictEqual({
+      "a.a.a.a.a.a.a.a": text,
+    });
     expect(warningsOf({ data: { a: nest(8) } })).toEqual([
       ["data.a.a.a.a.a.a.a.a", "data.a.a.a.a.a.a.a.a was dropped: it is nested deeper than 8 levels."],
     ]);

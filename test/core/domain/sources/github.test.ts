@@ -193,4 +193,8 @@ testMessages("github", {
       url: "https://github.example/acme/shop",
     }),
   ],
+  "the ping of an organization": [
+    { zen: "Keep it.", organization: { login: "acme" } },
+    event("github.test LOW | acme: GitHub says hello | Keep it.", { data: { repository: "acme" } }),
+  ],
 });

@@ -298,4 +298,51 @@ testMessages("gitlab", {
       [pipeline({}, { status }), []] as const,
     ]),
   ),
+  "a pipeline with nothing but its state": [
+    { object_kind: "pipeline", object_attributes: { status: "failed" }, project: { name: "Web" } },
+    event("gitlab.firing HIGH | Web: pipeline of a commit failed", {
+      data: { project: "Web", kind: "pipeline", status: "failed" },
+      dedupeKey: "gitlab:pipeline:Web:pipeline of a commit",
+    }),
+  ],
+  "a job with nothing but its state and its repository": [
+    {
+      object_kind: "build",
+      build_status: "failed",
+      project_name: "Shop",
+      repository: { homepage: "https://gitlab.example/shop" },
+    },
+    event("gitlab.firing HIGH | Shop: job  of a commit failed", {
+      data: { project: "Shop", kind: "build", status: "failed" },
+      url: "https://gitlab.example/shop/-/jobs/",
+      dedupeKey: "gitlab:build:Shop:job  of a commit",
+    }),
+  ],
+  "a deployment with nothing but its state": [
+    { object_kind: "deployment", status: "failed" },
+    event("gitlab.firing HIGH | GitLab: deployment to an environment failed", {
+      data: { project: "GitLab", kind: "deployment", status: "failed" },
+      dedupeKey: "gitlab:deployment:GitLab:deployment to an environment",
+    }),
+  ],
+  "an alert with nothing but its state": [
+    { object_kind: "alert", object_attributes: { status: "triggered" } },
+    event("gitlab.firing NORMAL | GitLab: Alert", {
+      data: { project: "GitLab", kind: "alert", status: "triggered" },
+      dedupeKey: "gitlab:alert:GitLab: Alert",
+    }),
+  ],
+  "an alert without a project, with an http address": [
+    {
+      object_kind: "alert",
+      object_attributes: { status: "triggered", url: "http://gitlab.example/shop/web/-/alert_management/4" },
+    },
+    event("gitlab.firing NORMAL | shop/web: Alert", {
+      data: { project: "shop/web", kind: "alert", status: "triggered" },
+      url: "http://gitlab.example/shop/web/-/alert_management/4",
+      dedupeKey: "gitlab:alert:http://gitlab.example/shop/web/-/alert_management/4",
+    }),
+  ],
+  "an alert without a state": [alert({ status: undefined }), []],
+  "a kind that every object has as a method": [{ object_kind: "toString" }, []],
 });

@@ -208,4 +208,51 @@ testMessages("google-cloud-monitoring", {
     }),
   ],
   "an incident that somebody acknowledged": [incident({ state: "acknowledged" }), []],
+  "an incident with nothing but its state": [
+    { incident: { state: "open" } },
+    event("google_cloud_monitoring.firing NORMAL | Google Cloud Monitoring", { data: { state: "open" } }),
+  ],
+  "its end, with nothing but its state": [
+    { incident: { state: "closed" } },
+    event("google_cloud_monitoring.resolved LOW | Resolved: Google Cloud Monitoring | Google Cloud Monitoring", {
+      data: { state: "closed" },
+    }),
+  ],
+  "an incident without a severity, whose name has the resource": [
+    incident({ policy_name: "CPU of db-1 is high", severity: "No Severity", started_at: 1795262400.25 }),
+    {
+      ...fired,
+      title: "CPU of db-1 is high",
+      priority: "NORMAL",
+      changedAt: 1795262400250,
+      data: { ...fired.data, policy: "CPU of db-1 is high", severity: "No Severity" },
+    },
+  ],
+  "an incident with links, a label for its severity and a time with an offset": [
+    incident({
+      severity: undefined,
+      policy_user_labels: { severity: "low" },
+      started_at: "2026-11-21T13:00:00+01:00",
+      documentation: {
+        links: [{ display_name: "Runbook", url: "https://wiki.example/cpu" }, { url: "https://wiki.example/db" }],
+      },
+    }),
+    {
+      ...fired,
+      priority: "LOW",
+      url: "https://wiki.example/cpu",
+      data: {
+        ...without(fired.data, "severity"),
+        "links.Runbook": "https://wiki.example/cpu",
+        "links.Link": "https://wiki.example/db",
+        "policyLabels.severity": "low",
+      },
+    },
+  ],
+  "a text by Pub/Sub without a subscription": [
+    { message: { data: Buffer.from("Hello").toString("base64"), message_id: "m-3" } },
+    event("google_cloud_monitoring.info LOW | Message of a subscription | Hello", {
+      once: "google-cloud-monitoring:m-3",
+    }),
+  ],
 });

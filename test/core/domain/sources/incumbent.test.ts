@@ -22,6 +22,16 @@ it.each<Row>([
   ["opsgenie", { action: "Acknowledge", alert }, { ...opsgenie, action: "acknowledged", by: "Ann", notified: [] }],
   ["opsgenie", { action: "Close", alert }, { ...opsgenie, action: "closed", by: "Ann", notified: [] }],
   ["opsgenie", { action: "Delete", alert }, { ...opsgenie, action: "closed", by: "Ann", notified: [] }],
+  [
+    "opsgenie",
+    { action: "Acknowledge", alert: { ...alert, recipient: "Carol" } },
+    { ...opsgenie, action: "acknowledged", by: "Ann", notified: [] },
+  ],
+  [
+    "opsgenie",
+    { action: "Escalate", alert: { ...alert, username: undefined } },
+    { ...opsgenie, action: "escalated", notified: [] },
+  ],
   ["opsgenie", { action: "AddNote", alert }, undefined],
   [
     "opsgenie",
@@ -56,7 +66,9 @@ it.each<Row>([
     pagerdutyMessage("resolved", { agent: { summary: "Web", type: "service_reference" }, data: {}, occurred_at: "x" }),
     { at: undefined, action: "closed", notified: [], keys: [], title: undefined },
   ],
-  ["pagerduty", pagerdutyMessage("annotated"), undefined],
+  ["pagerduty", pagerdutyMessage("resolved", { agent: undefined }), { ...pagerduty, action: "closed" }],
+  ["pagerduty", pagerdutySays("resolved", { agent: { summary: "Ann" } }), { ...pagerduty, action: "closed" }],
+  ["pagerduty", pagerdutySays("annotated"), undefined],
   [
     "grafana",
     onCallMessage("alert group created", { alert_group: { title: "Disk full" }, user: {} }),
@@ -93,7 +105,7 @@ it.each<Row>([
   ["grafana", onCallMessage("unresolve"), undefined],
   ["grafana", onCallMessage("silence"), undefined],
 ])("the message of %s %j is read as %j", (source, message, read) => {
-  expect(v.parse(incumbents[source]!, message)).toEqual(read);
+  expect(v.parse(incumbents[source]!, message)).toStrictEqual(read);
 });
 
 it.each([

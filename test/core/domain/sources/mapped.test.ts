@@ -60,11 +60,21 @@ describe("the mapping of a tool's message", () => {
     expect(draftOf({ priority: ["level"], priorities }, { level })?.priority).toBe(priority);
   });
 
+  it("uses the first priority that is known, and keeps all words for the severity", () => {
+    const priority = ["none", "color", "level"];
+
+    expect(draftOf({ priority }, { color: "purple", level: "P2" })).toMatchObject({
+      priority: "HIGH",
+      severity: ["purple", "P2"],
+    });
+  });
+
   it.each([
     [1_795_262_400, 1_795_262_400_000],
     ["1795262400", 1_795_262_400_000],
     [1_795_262_400_500, 1_795_262_400_500],
     [1_795_262_400.25, 1_795_262_400_250],
+    [100_000_000_000, 100_000_000_000],
     ["2026-11-22T10:00:00Z", 1_795_341_600_000],
     ["yesterday", undefined],
     [null, undefined],
@@ -131,7 +141,7 @@ describe("the mapping of a tool's message", () => {
     const payload = { relative: "/graph", runbook: "https://wiki.example/cpu" };
 
     expect(draftOf({ url: ["relative", "runbook"] }, payload)?.url).toBe("https://wiki.example/cpu");
-    expect(draftOf({ url: ["relative"] }, payload)?.url).toBe("/graph");
+    expect(draftOf({ url: ["none", "relative"] }, payload)?.url).toBe("/graph");
   });
 
   it("reads each entry of a list, or a single entry without a list", () => {
@@ -142,6 +152,7 @@ describe("the mapping of a tool's message", () => {
       "C",
     ]);
     expect(draftsOf(mapping, { name: "A" }).map(({ title }) => title)).toEqual(["A"]);
+    expect(draftsOf({ title: ["1.name"] }, [{ name: "A" }, { name: "B" }]).map(({ title }) => title)).toEqual(["B"]);
     expect(draftsOf({ ...mapping, alerts: "of" }, [{ of: [{ name: "A" }] }, { of: [{ name: "C" }] }])).toHaveLength(2);
   });
 

@@ -56,4 +56,8 @@ testMessages("opsgenie", {
     { message: " ", alias: "disk", action: "create" },
     event("opsgenie.firing NORMAL | disk", { data: { alias: "disk", priority: "P3" }, dedupeKey: "opsgenie:disk" }),
   ],
+  "a webhook whose alert has neither a message nor an alias": [
+    { action: "Create", message: "Disk full", alert: { source: "https://db.example is down" } },
+    event("opsgenie.firing NORMAL | Alert", { data: { priority: "P3", source: "https://db.example is down" } }),
+  ],
 });

@@ -36,4 +36,12 @@ testMessages("uptime-kuma", {
     { msg: "", heartbeat: null, monitor: null },
     event("uptime_kuma.info NORMAL | Uptime Kuma", { data: { message: "" } }),
   ],
+  "a test with a blank at its end": [
+    { msg: "[Shop] Testing ", heartbeat: null, monitor: null },
+    event("uptime_kuma.test LOW | [Shop] Testing | [Shop] Testing ", { data: { message: "[Shop] Testing " } }),
+  ],
+  "a message whose last word only begins like a test's": [
+    { msg: "[Shop] Testing2", heartbeat: null, monitor: null },
+    event("uptime_kuma.info NORMAL | [Shop] Testing2", { data: { message: "[Shop] Testing2" } }),
+  ],
 });

@@ -163,4 +163,15 @@ testMessages("zabbix", {
   ],
   "an acknowledgement": [problem({ event_update_status: "1", alert_message: "Ann acknowledged the problem" }), []],
   "a comment on a problem that is over": [problem({ event_update_status: "1", event_value: "0" }), []],
+  "a problem without an event, trigger and host": [
+    { event_value: "1", event_name: "No space", zabbix_url: "https://zabbix.example" },
+    event("zabbix.firing NORMAL | No space"),
+  ],
+  "the end of a problem without an event": [
+    { event_value: "0", event_name: "No space", zabbix_url: "https://zabbix.example", trigger_id: "42" },
+    event("zabbix.resolved LOW | Resolved: No space | No space", {
+      data: { trigger: "42" },
+      url: "https://zabbix.example/tr_events.php?triggerid=42&eventid=",
+    }),
+  ],
 });
