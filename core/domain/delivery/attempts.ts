@@ -19,7 +19,7 @@ import {
 } from "./pack.ts";
 import { pushTtlMs } from "./push/urgency.ts";
 import type { PushOutcome } from "./push/outcome.ts";
-import { nextSendAt, revertSending, type Pace } from "./pace.ts";
+import { isRateLimited, nextSendAt, revertSending, type Pace } from "./pace.ts";
 import { SECOND_MS } from "../basics/units.ts";
 
 /** The longest pause between two tries of a push through the queue. */
@@ -46,8 +46,12 @@ const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 export const addJitter = (askedMs: number, random: number): number =>
   askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
 
-const startAttempt = ({ way }: DeviceChannel): DeviceAttempt =>
-  markSending({ outcome: "sending", tries: 0, unknowns: 0, ...(way === undefined ? {} : { way }) });
+const startAttempt = ({ way }: DeviceChannel): DeviceAttempt => ({
+  outcome: "sending",
+  tries: 1,
+  unknowns: 0,
+  ...(way === undefined ? {} : { way }),
+});
 
 const startAttempts = (lines: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(lines.map((line) => [line.key, startAttempt(line)]));
@@ -74,9 +78,7 @@ export const hasVoiceChannel = (devices: Devices): boolean =>
   [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => way === "voice"));
 
 export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
-  [...devices.values()].some((own) =>
-    listDeviceChannels(own).some(({ way }) => way !== undefined && pace[way] !== undefined),
-  );
+  [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => isRateLimited(way, pace)));
 
 /** Returns the first attempts of a pack whose recipients have no voice channel: one for each channel of each recipient. */
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>

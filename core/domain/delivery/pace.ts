@@ -12,6 +12,10 @@ import type { PushOutcome, Slow } from "./push/outcome.ts";
 /** The messages per second that each channel accepts; channels that are left out are not limited. */
 export type Pace = Partial<Record<ContactChannel, number>>;
 
+/** Returns whether a channel is limited. Pushes (undefined) never are. */
+export const isRateLimited = (way: ContactChannel | undefined, pace: Pace): boolean =>
+  way !== undefined && pace[way] !== undefined;
+
 /** The share of AWS's rate that is used. Requests vary in duration and AWS counts arrivals, so the full rate would exceed it. */
 const SHARE = 0.95;
 /** A batch is delivered this long before its first turn, because SQS delays by whole seconds; the sender waits for the turn. */
@@ -53,11 +57,11 @@ const listSending = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
 const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boolean =>
-  at !== undefined && at >= Math.max(now - LATE_MS, urgentUntil);
+  (at ?? 0) >= Math.max(now - LATE_MS, urgentUntil);
 
 /** Returns whether some attempts of a claim have a turn on a rate-limited channel. */
 export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
-  listSending(attempts).some(({ way, at }) => at !== undefined && way !== undefined && pace[way] !== undefined);
+  listSending(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
 /** Counts the attempts of a claim that need a turn on a channel, and returns the highest number of earlier tries among them. */
 export const countTurnsNeeded = (
@@ -108,16 +112,16 @@ export const assignTurns = (
 /** Removes from a claim the attempts whose turn is later than a sender waits for, or which a service asked to postpone. */
 export const removeAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   mapSending(attempts, (one) => {
-    const waits = one.way !== undefined && pace[one.way] !== undefined ? AHEAD_MS : 0;
-    return one.at !== undefined && one.at > now + waits ? revertSending(one) : one;
+    const waits = isRateLimited(one.way, pace) ? AHEAD_MS : 0;
+    return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
 /** Returns when a sender must claim the pack again for an open attempt. */
 export const nextSendAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
-  at !== undefined && way !== undefined && pace[way] !== undefined ? at - LEAD_MS : at;
+  at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 
 export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
-  attempts.some((one) => !isFinal(one) && one.at !== undefined && one.way !== undefined && pace[one.way] !== undefined);
+  attempts.some((one) => !isFinal(one) && one.at !== undefined && isRateLimited(one.way, pace));
 
 /** Returns, among the limits that a channel's answers report, the one with the longest pause. */
 export const findLimitWithLongestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {

@@ -35,6 +35,16 @@ it.each<[Added, { title: string; body: string }]>([
       body: "This alert keeps opening and closing. You will be notified at 12:34 UTC if it is still open. 2 % left",
     },
   ],
+  [{ because: "raised" }, { title: "Worse: Disk full", body: "2 % left" }],
+  [
+    { because: "still_failing" },
+    { title: "Still failing: Disk full", body: "1 repeat since you acknowledged it. 2 % left" },
+  ],
+  [
+    { because: "still_failing", repeats: 3 },
+    { title: "Still failing: Disk full", body: "3 repeats since you acknowledged it. 2 % left" },
+  ],
+  [{ because: "repeated" }, event],
 ])("the push to a person who was added to an event for the reason %j has the text %j", (added, text) => {
   expect(pushTextForAddedPerson(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
 });

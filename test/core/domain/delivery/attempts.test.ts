@@ -4,7 +4,9 @@ import {
   startPackAttempts,
   createNextAttempts,
   listPushCalls,
+  hasRateLimitedChannel,
   hasVoiceChannel,
+  isFinalFailure,
   recipientOutcomes,
   giveUpUnsent,
   revertClaim,
@@ -25,6 +27,7 @@ const aDevice = (id: string): Device => ({
   registeredAt: "2026-11-01T00:00:00.000Z",
 });
 const devicesOf = (...ids: string[]) => new Map([["usr_ann", ids.map(aDevice)]]);
+const mailAndText: Device = { ...aDevice("n"), token: undefined, email: "ann@acme.example", phone: "+4930123456" };
 const attempt = (outcome: DeviceOutcome, tries = 1, unknowns = 0): DeviceAttempt => ({ outcome, tries, unknowns });
 const packOf = (attempts: Record<string, DeviceAttempt> | undefined, fields: Parameters<typeof aRecipient>[0] = {}) =>
   aPack({ recipients: [aRecipient({ status: "QUEUED", attempts, ...fields })] });
@@ -48,7 +51,7 @@ describe("the push attempts that a sender makes next", () => {
   it("begin with one attempt for each device of each recipient", () => {
     const first = startPackAttempts(["usr_ann", "usr_bob"], devicesOf("a", "b"));
 
-    expect([...first]).toEqual([
+    expect([...first]).toStrictEqual([
       [0, { a: attempt("sending"), b: attempt("sending") }],
       [1, {}],
     ]);
@@ -99,6 +102,16 @@ describe("the push attempts that a sender makes next", () => {
     expect(hasVoiceChannel(new Map())).toBe(false);
   });
 
+  it.each<[string, Device[][], boolean]>([
+    ["one device has a limited and an unlimited channel", [[], [aDevice("a"), mailAndText]], true],
+    ["all devices have other channels", [[aDevice("a"), { ...mailAndText, email: undefined }]], false],
+    ["there are no devices", [], false],
+  ])("may have to wait for their turn if %s: %j, %s", (_, devices, expected) => {
+    const byUser = new Map(devices.map((own, index) => [`usr_${index}`, own]));
+
+    expect(hasRateLimitedChannel(byUser, { email: 14 })).toBe(expected);
+  });
+
   it("leave out people whose devices could not be read", () => {
     expect(createNextAttempts(packOf(undefined), new Map(), NOW).get(0)).toEqual({});
     expect(listPushCalls(packOf({ a: attempt("sending") }), new Map())).toEqual([]);
@@ -118,6 +131,7 @@ describe("the push attempts that a sender makes next", () => {
 
     expect(listPushCalls(claimed, devicesOf("a", "b", "new")).map(({ device }) => device.id)).toEqual(["a"]);
     expect(listPushCalls(packOf({ a: attempt("sending") }, { status: "OPENED" }), devicesOf("a"))).toEqual([]);
+    expect(listPushCalls(packOf(undefined), devicesOf("a"))).toEqual([]);
   });
 });
 
@@ -181,6 +195,27 @@ describe("the state of a notification after push services have answered", () => 
     expect(countOutcomes(one, { a: retry, b: retry })).toBe(1);
     expect(countOutcomes(stored, { c: retry })).toBe(0);
   });
+
+  it("has the time of the turn that an answered call got", () => {
+    const calls = answered({ a: retry }).map((call) => ({ ...call, turn: NOON + 7000 }));
+
+    expect(
+      recipientOutcomes(packOf({ a: attempt("sending") }), calls, { settled: true, now: NOON, random: 0 }),
+    ).toEqual([{ position: 0, attempts: { a: { ...attempt("retry"), at: NOON + 7000 } }, result: undefined }]);
+  });
+
+  it.each<[PushOutcome, number, boolean]>([
+    [accepted, 0, false],
+    [retry, 0, false],
+    [{ kind: "unregistered" }, 0, true],
+    [{ kind: "unknown", code: "DEADLINE" }, 0, false],
+    [{ kind: "unknown", code: "DEADLINE" }, 1, true],
+  ])(
+    "after the answer %j, with %d earlier attempts without an answer, is a final failure: %s",
+    (answer, unknowns, expected) => {
+      expect(isFinalFailure(attempt("sending", 1, unknowns), answer)).toBe(expected);
+    },
+  );
 
   it("includes how many attempts got no answer", () => {
     const [outcome] = outcomesOf({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);

@@ -100,6 +100,10 @@ describe("the parts of a delivery plan", () => {
     ]);
   });
 
+  it("have the number of packs of a rule that several parts deliver", () => {
+    expect(splitPlan(planOf(16 * 130)).map(({ rules }) => rules[0]?.packs)).toEqual([130, 130, 130]);
+  });
+
   it("contain fewer rules if the rules are long", () => {
     const long = { ...aRule(1), rule: { id: "rule_1", version: 1, name: "x".repeat(40_000) } };
 
@@ -110,6 +114,17 @@ describe("the parts of a delivery plan", () => {
     const head = headOf(planOf(16, 1030, 1));
 
     expect([0, 1, 2].map((rule) => findPartIndex(head, rule))).toEqual([0, 0, 1]);
+    expect(
+      findPartIndex(
+        {
+          parts: [
+            { rule: 0, pack: 0 },
+            { rule: 2, pack: 0 },
+          ],
+        },
+        1,
+      ),
+    ).toBe(0);
     expect([0, 1].map((part) => findRuleRange(head, part))).toEqual([
       { from: 0, to: 1 },
       { from: 2, to: 2 },

@@ -26,6 +26,7 @@ describe("the notification ledger of an event", () => {
       pending: 1,
       faults: [],
     });
+    expect(ledger(["usr_ann"], [ann])).toMatchObject({ told: 1, failed: 0 });
     expect(compareWithPlan([{ packId: "q", userIds: ["usr_ann"] }], [], { finished: false })).toMatchObject({
       pending: 1,
     });
@@ -82,7 +83,8 @@ describe("the notification ledger of an event", () => {
     expect(faultsAt(NOON + 299_999)).toEqual([]);
     expect(faultsAt(NOON + 300_000)).toHaveLength(1);
     // Cat's missing page is reported even while Ann's notification steps postpone hers.
-    expect(ledger(["usr_cat", "usr_ann"], [cat, { ...ann, rings }], true).faults).toHaveLength(1);
+    const early = { ...ann, status: "ACKNOWLEDGED" as const, attempts: undefined, rings };
+    expect(ledger(["usr_cat", "usr_ann"], [cat, early], true).faults).toHaveLength(1);
   });
 });
 

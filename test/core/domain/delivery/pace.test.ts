@@ -1,6 +1,18 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Call } from "../../../../core/domain/delivery/attempts.ts";
-import { turnIntervalMicros } from "../../../../core/domain/delivery/pace.ts";
+import type { DeviceAttempt } from "../../../../core/domain/delivery/notification.ts";
+import {
+  assignTurns,
+  countTurnsNeeded,
+  findLimitWithLongestPause,
+  isAnyRateLimited,
+  isAnyWaitingForTurn,
+  nextSendAt,
+  pauseMsAfterLimit,
+  removeAttemptsNotDue,
+  turnIntervalMicros,
+} from "../../../../core/domain/delivery/pace.ts";
+import { NOON } from "../support.ts";
 import { rebookTurns } from "../../../../core/flow/notify/channel-turns.ts";
 import { testClock } from "../../../world/clock.ts";
 import { useTable } from "../../../world/use-table.ts";
@@ -39,4 +51,95 @@ it("after a pause, the call that was refused most often decides how far apart th
   await rebookTurns({ ...deps, table: stand.table, pace: { sms: 1.25 / 0.95 } }, calls, { urgent: false });
 
   expect(calls.map(({ turn = 0 }) => turn - deps.now())).toEqual([1000, 7400, 13_800]);
+});
+
+const attempt = (fields: Partial<DeviceAttempt>): DeviceAttempt => ({
+  outcome: "sending",
+  tries: 1,
+  unknowns: 0,
+  way: "email",
+  ...fields,
+});
+const claim = (...attempts: Partial<DeviceAttempt>[]) =>
+  new Map(attempts.map((fields, position) => [position, { [`dev_${position}`]: attempt(fields) }]));
+const pace = { email: 14 };
+
+it.each([
+  ["rate", 5, 1000],
+  ["busy", 5, 15_000],
+  ["quota", 1, 60_000],
+  ["quota", 3, 240_000],
+  ["quota", 9, 300_000],
+] as const)("a channel whose limit %s is reached for the %dth time pauses for %d ms", (limit, tries, pause) => {
+  expect(pauseMsAfterLimit(limit, tries)).toBe(pause);
+});
+
+it("the limit with the longest pause among several answers decides the pause of a channel", () => {
+  const refusal = (slow?: "rate" | "busy" | "quota") => ({ kind: "retry" as const, code: "X", ...(slow && { slow }) });
+
+  expect(findLimitWithLongestPause([refusal("rate"), undefined, refusal("quota"), refusal("busy")])).toBe("quota");
+  expect(findLimitWithLongestPause([refusal("rate"), refusal("busy")])).toBe("busy");
+  expect(findLimitWithLongestPause([refusal(), { kind: "accepted", messageId: "m" }])).toBeUndefined();
+});
+
+describe("an attempt on a channel with a rate limit", () => {
+  it.each<[string, Partial<DeviceAttempt>, urgentUntil: number, needed: number]>([
+    ["without a turn", {}, 0, 1],
+    ["whose turn was missed by three seconds", { at: NOON - 3000 }, 0, 0],
+    ["whose turn was missed by more than three seconds", { at: NOON - 3001 }, 0, 1],
+    ["whose turn is taken by an urgent pack", { at: NOON + 999 }, NOON + 1000, 1],
+    ["whose turn is after those of urgent packs", { at: NOON + 1000 }, NOON + 1000, 0],
+    ["that is not about to be made", { outcome: "retry" }, 0, 0],
+    ["on another channel", { way: "sms" }, 0, 0],
+  ])("%s (%j, urgent packs have the turns until %d) needs %d new turns", (_, fields, urgentUntil, needed) => {
+    const at = { now: NOON, urgentUntil };
+    const claimed = claim(fields);
+
+    expect(countTurnsNeeded(claimed, "email", at)).toEqual({ count: needed, tries: 0 });
+    expect(assignTurns(claimed, "email", { first: (NOON + 5000) * 1000, step: 1 }, at)).toEqual(
+      needed === 1 ? claim({ ...fields, at: NOON + 5000 }) : claimed,
+    );
+  });
+
+  it("gets the next turn after the turns of earlier attempts in the pack, by the highest number of tries", () => {
+    const at = { now: NOON, urgentUntil: 0 };
+    const claimed = claim({ tries: 2 }, { tries: 4 }, { way: "sms" }, { tries: 3 });
+
+    expect(countTurnsNeeded(claimed, "email", at)).toEqual({ count: 3, tries: 3 });
+    expect(assignTurns(claimed, "email", { first: NOON * 1000 + 1, step: 2_000_000 }, at)).toEqual(
+      claim({ tries: 2, at: NOON + 1 }, { tries: 4, at: NOON + 2001 }, { way: "sms" }, { tries: 3, at: NOON + 4001 }),
+    );
+  });
+
+  it.each<[string, Partial<DeviceAttempt>, boolean]>([
+    ["without a time", {}, false],
+    ["whose turn comes within the sender's wait", { at: NOON + 3000 }, false],
+    ["whose turn comes later", { at: NOON + 3001 }, true],
+    ["whose requested pause on another channel is over", { way: "sms", at: NOON }, false],
+    ["whose requested pause on another channel is not over", { way: "sms", at: NOON + 1 }, true],
+    ["whose requested pause of a push is not over", { way: undefined, at: NOON + 1 }, true],
+    ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false],
+  ])("%s (%j) is left out of a claim: %s", (_, fields, isRemoved) => {
+    expect(removeAttemptsNotDue(claim(fields), pace, NOON)).toEqual(
+      isRemoved ? claim({ ...fields, outcome: "retry", tries: 0 }) : claim(fields),
+    );
+  });
+
+  it.each<[Partial<DeviceAttempt>, isLimited: boolean, isWaiting: boolean, sendAt: number | undefined]>([
+    [{ at: NOON }, true, true, NOON - 2000],
+    [{ at: NOON, outcome: "retry" }, false, true, NOON - 2000],
+    [{ at: NOON, outcome: "accepted" }, false, false, NOON - 2000],
+    [{ at: NOON, way: "sms" }, false, false, NOON],
+    [{ at: NOON, way: undefined }, false, false, NOON],
+    [{}, false, false, undefined],
+  ])(
+    "with the fields %j has a turn in a claim (%s), waits for it (%s), and is sent again at %s",
+    (fields, isLimited, isWaiting, sendAt) => {
+      const other = { way: "sms" as const };
+
+      expect(isAnyRateLimited(claim(other, fields), pace)).toBe(isLimited);
+      expect(isAnyWaitingForTurn([attempt(other), attempt(fields)], pace)).toBe(isWaiting);
+      expect(nextSendAt(attempt(fields), pace)).toBe(sendAt);
+    },
+  );
 });

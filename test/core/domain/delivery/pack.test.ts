@@ -72,6 +72,8 @@ describe("a pack of notifications", () => {
       ["usr_gone", "QUEUED"],
     ]);
     expect(new Set(pack.recipients.map(({ notificationId }) => notificationId)).size).toBe(2);
+    const shadowed = { ...event, plan: { shadow: { asks: false, pages: [], omitted: 0 } } };
+    expect(toQueuedPack(shadowed, one, people, NOON).recipients[0]?.status).toBe("SHADOW");
   });
 
   it("is finished when all of its recipients need no further attempt", () => {

@@ -21,6 +21,9 @@ describe("the receipt token of a push", () => {
     expect(await mintReceiptToken(first, about, now)).toBe(
       "ws_1.usr_1.dev_1.ntf_1.1795352400.-J6KM-SfDuZods8wlYnzwDoIeBq5bpTrZjj9ukRd6hE",
     );
+    expect(await mintReceiptToken({ ...first, since: now + 1 }, about, now)).toBe(
+      await mintReceiptToken(first, about, now),
+    );
   });
 
   it("is valid for 25 hours", async () => {
@@ -43,6 +46,8 @@ describe("a receipt token", () => {
     ["has the signature of another token", good.replace("usr_1", "usr_2")],
     ["lacks the device", signToken(`ws_1.usr_1.${later}`)],
     ["lacks the notification", signToken("ws_1.usr_1.dev_1")],
+    ["names no workspace", signed(`team.usr_1.dev_1.ntf_1.${later}`)],
+    ["names no device", signed(`ws_1.usr_1.phone.ntf_1.${later}`)],
     ["lacks the expiry", signToken("ws_1.usr_1.dev_1.ntf_1")],
     ["is empty", ""],
     ["is the signature of an empty text", signToken("")],

@@ -96,6 +96,13 @@ describe("the pushes that are due for a page", () => {
       app: attempt("sending", { tries: 2 }),
       mail: byMail,
     });
+    expect(next(begun({ app: attempt("accepted"), mail: attempt("retry", { way: "email" }) }, 5), all, 6)).toEqual({
+      app: attempt("accepted"),
+      mail: attempt("sending", { way: "email", tries: 2 }),
+    });
+    expect(next(begun({ app: attempt("retry") }, 0, { rings: [page(0, "push"), page(5, "push")] }), all, 5)).toEqual({
+      app: attempt("sending", { tries: 2 }),
+    });
   });
 
   it("are those of a step that begins, and not the postponed retry of an earlier step", () => {
@@ -116,6 +123,10 @@ describe("the pushes that are due for a page", () => {
     expect(nextAttempts(packOf({}), [text], 0)).toEqual({ text: byText });
     expect(nextAttempts(packOf({}), [mail, text], 0)).toEqual({ mail: byMail });
     expect(nextAttempts(packAfter({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
+    expect(next(begun({ app: attempt("accepted") }, 0), [phone, text], 5)).toEqual({
+      app: attempt("accepted"),
+      text: byText,
+    });
   });
 
   it("include no phone call if the page is silent, unless the person has no other channel", () => {

@@ -48,6 +48,7 @@ describe("the text of a phone call", () => {
     ],
     ["labels, one a line", "alertname: HighCpu\nseverity: critical", ""],
     ["a label in a sentence", "Too slow: p95=3s host=db-1, and growing.", "Too slow: and growing."],
+    ["empty brackets", "The disk ( )  []  of (db) is full.", "The disk of (db) is full."],
     ["bold text", "**Firing**\n\nThe disk is full.", "Firing The disk is full."],
     ["data as JSON", '{"a": 1}', ""],
     ["a body that repeats the title", "Disk full", ""],
@@ -80,8 +81,9 @@ describe("the text of a phone call", () => {
   });
 
   it("spells a verification code digit by digit", () => {
-    expect(joinSpokenText(buildCodeCall("+4930123456", "012345", "req_1"))).toMatch(
-      /^Your code is 0, 1, 2, 3, 4, 5\. /,
+    expect(joinSpokenText(buildCodeCall("+4930123456", "012345", "req_1"))).toBe(
+      "Your code is 0, 1, 2, 3, 4, 5. Enter it under Devices to get alerts on this number. " +
+        "If you did not request it, hang up. Press 6 to repeat.",
     );
   });
 });

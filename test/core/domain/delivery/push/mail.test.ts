@@ -8,7 +8,7 @@ describe("the text of an email", () => {
     buildMessage(aPushInput({ to: { email: "a@b.example" }, ...fields })) as MailMessage;
 
   it("has the site before the title, a subject on one line, and no character that HTML would interpret", () => {
-    const mail = buildMail({ title: "<b>Disk\nfull</b>", body: "<img src=x>", siteName: "Shop" });
+    const mail = buildMail({ title: "<b>Disk\n\tfull</b> ", body: "<img src=x>", siteName: "Shop" });
 
     expect(mail.notification.title).toBe("Shop: <b>Disk full</b>");
     expect(mail.html).toContain("&lt;b&gt;Disk full");

@@ -11,6 +11,7 @@ test.each([
   ["STOP", { kind: "stop" }],
   ["Unsubscribe!", { kind: "stop" }],
   ["stop it", undefined],
+  ["st.op", undefined],
   ["", undefined],
 ] as const)("the text message reply %j is read as %j", (text, expected) => {
   expect(readReply(text)).toEqual(expected);

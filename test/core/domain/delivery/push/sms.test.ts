@@ -54,7 +54,7 @@ describe("the text of a text message", () => {
   });
 
   it("has the title and the body each on one line, without characters that a phone cannot show", () => {
-    expect(textAbout({ title: "Disk\r\nfull\u0000", body: " a\u2028b " })).toBe("Disk full\na b");
+    expect(textAbout({ title: "Disk\r\nfull\u0000", body: " a \u2028 b " })).toBe("Disk full\na b");
   });
 
   it("leaves out a body that equals the title", () => {
