@@ -4,8 +4,9 @@ import { toIso } from "../../../core/domain/basics/time.ts";
 import { FIRST_PROBE_NUMBER } from "../../../core/domain/event/probe.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
-import { listExamples, sendProbe } from "../../../core/flow/ingest/send-probe.ts";
+import { listExamples, sendProbe, sendProbeEvent } from "../../../core/flow/ingest/send-probe.ts";
 import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
+import { sendProbePush } from "../../../core/flow/notify/send-probe-push.ts";
 import { readProbes } from "../../../core/flow/read/list-probes.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { simulateHistory } from "../../../core/flow/read/simulate.ts";
@@ -20,7 +21,7 @@ import { removeDevices } from "../../../core/store/people/devices.ts";
 import { deleteGroup, removeGroupMember } from "../../../core/store/people/groups.ts";
 import { removeMember } from "../../../core/store/people/members.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
-import { putProbe, readProbePlan, setProbesDue } from "../../../core/store/schedules/probes.ts";
+import { listProbes, putProbe, readProbePlan, setProbesDue } from "../../../core/store/schedules/probes.ts";
 import { readRule, updateRule } from "../../../core/store/rules/rules.ts";
 import { updateItem } from "../../../core/store/table.ts";
 import { aReceiptKey } from "../../support/phone.ts";
@@ -316,12 +317,30 @@ describe("a probe of a rule", () => {
         .map(({ token }) => token)
         .toSorted(),
     ).toEqual(["usr_ann-1", "usr_bob-1"]);
+    // The queue may deliver a message twice.
+    const { id } = (await listProbes(world.deps, world.ws)).people.get("usr_ann")!;
+    await sendProbePush(world.deps, { kind: "probe", ws: world.ws, userId: "usr_ann", id });
+    expect(world.asked()).toHaveLength(2);
     for (const { message } of world.asked())
       expect(message).toMatchObject({ android: { notification: { channelId: "events_low", priority: "low" } } });
     await world.confirm();
     expect(await world.shown()).toMatchObject({ status: "green" });
     // No event has matched the rule: the probe's event follows from the rule's pattern.
     expect(await world.shown(other.id)).toMatchObject({ status: "green" });
+  });
+
+  it("says that a key is deleted only of an event that was sent with an API key", async () => {
+    const world = await aWorld();
+    const [example] = await listExamples(world.deps, world.ws);
+    const rule = (await readRule(world.deps, world.ws, world.ruleId))!;
+    const acceptedFrom = async (id: string) => {
+      const content = { ...example!.content, sender: { id, name: "Backup" } };
+      await sendProbeEvent(world.deps, rule, [{ ...example!, content }]);
+      await world.runFor(1_000);
+      return (await world.shown()).links?.accepted.fault;
+    };
+
+    expect([await acceptedFrom("hb_1"), await acceptedFrom("key_1")]).toEqual([null, "api_key_deleted"]);
   });
 
   it("is refused within a minute after the last probe", async () => {
@@ -506,6 +525,17 @@ describe("rules that are probed automatically", () => {
     await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
 
     await runProbes(world, async () => arm(() => setProbesDue(world.deps, world.ws, world.now() + MINUTE)));
+
+    expect(await noticesOf(world)).toBe(1);
+  });
+
+  it("notify the owners once if a sweep dies after it has notified them", async () => {
+    const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
+    const world = await aWorld({ beforeCall });
+    await world.change(daily);
+    await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
+
+    await runProbes(world, async () => arm());
 
     expect(await noticesOf(world)).toBe(1);
   });

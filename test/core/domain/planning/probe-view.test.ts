@@ -121,6 +121,19 @@ describe("the probe of an escalation policy", () => {
     );
   });
 
+  it.each([
+    ["pending for two minutes", 0, "pending"],
+    ["red after two minutes", 2 * 60_000, "red"],
+  ])("is %s if people were asked and nobody has confirmed", (_, later, status) => {
+    const probed = new Map(["usr_ann", "usr_bob"].map((userId) => [userId, { ...asked, userId }]));
+    const steps = [step("grp_ops")];
+
+    expect(toPolicyProbe({ id: "pol_1", name: "Ladder", steps }, people, probed, NOW + later)).toMatchObject({
+      status,
+      steps: [{ status, people: 2, confirmed: 0 }],
+    });
+  });
+
   it("is listed only if a rule names the policy", () => {
     const rules = [aRule({ escalationPolicyId: "pol_2" })];
 

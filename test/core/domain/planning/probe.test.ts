@@ -90,6 +90,17 @@ describe("a probe of an event", () => {
     expect(toProbeContent(example, { ruleId: "rule_1" })).toEqual({ ...shown, probe: { ruleId: "rule_1" } });
   });
 
+  it("matches its rule if the rule was active when the probe was accepted, even if the match comes later", () => {
+    const activeHours = [{ days: ["mon" as const], from: "12:07", to: "12:08" }];
+    const rules = toRuleSet([aRule({ activeHours, timeZone: "UTC" })], []);
+    const content = { eventKey: "order.failed", title: "t", body: "b", priority: "NORMAL" as const };
+    const planAt = (receivedAt: number, at: number) =>
+      planProbe(rules, aPeople({ members: {}, groups: {} }), { content, probe: { ruleId: "rule_1" }, receivedAt }, at);
+
+    expect(planAt(ACCEPTED, ACCEPTED + MINUTE).applies).toBe(true);
+    expect(planAt(ACCEPTED + MINUTE, ACCEPTED + MINUTE).applies).toBe(false);
+  });
+
   it("reaches at most twenty recipients of its rule, and five people of each step of its policy", () => {
     const userIds = Array.from({ length: 30 }, (_, nr) => `usr_${nr}`);
     const policies = [
@@ -158,6 +169,13 @@ describe("the links of a probe with two recipients", () => {
     ["break once both have a fault", { fault: "no_device" }, { fault: "GONE" }, 1, { sent: failedLink("no_device") }],
     ["are proven by the first accepted push", { sentAt: sentAt + 5 }, { sentAt }, 1, sent],
     ["wait for a confirmation for two minutes", { sentAt }, {}, 2.99, { ...sent, confirmed: waiting }],
+    [
+      "wait although the person has confirmed an earlier push",
+      { askedAt: MATCHED - 1, sentAt: MATCHED, confirmedAt: MATCHED },
+      undefined,
+      1,
+      { sent: waiting, confirmed: waiting },
+    ],
     ["break without a confirmation", { sentAt }, {}, 3, { ...sent, confirmed: failedLink("not_confirmed") }],
     [
       "are proven by the first confirmation",
