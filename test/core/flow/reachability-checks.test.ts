@@ -5,14 +5,18 @@ import { processDeliveryEvent } from "../../../core/flow/notify/take-delivery-ev
 import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { readOnCallNow } from "../../../core/flow/read/who-is-on-call.ts";
+import { checkReachability } from "../../../core/flow/sweep/check-reachability.ts";
+import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { setRole } from "../../../core/store/people/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/schedules/on-call.ts";
+import { checkShards } from "../../../core/store/keys.ts";
 import { addGroupMember } from "../../../core/store/people/groups.ts";
 import { listReachabilityChecks } from "../../../core/store/schedules/reachability-checks.ts";
 import { startShadow, updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { aReceiptKey } from "../../support/phone.ts";
+import { aheadOfCalls } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { checksOf, type WorldOptions } from "../../world/world.ts";
 
@@ -236,5 +240,19 @@ describe("a reachability check before a shift", () => {
     expect(checksOf(world)).toHaveLength(1);
     expect(await world.notices()).toHaveLength(1);
     expect(world.told().filter((line) => line.includes("bob-1"))).toHaveLength(2);
+  });
+
+  it("is still planned after the clock of a sweeper was set back while it checked", async () => {
+    const world = await aWorld();
+    await world.runFor(MINUTE);
+    const due = Number(/\d{13}/.exec(checksOf(world)[0]!)![0]);
+    let now = due;
+    const table = aheadOfCalls(world.deps.table, () => (now = due - 1));
+    const deps = { ...world.deps, table, now: () => now };
+
+    await checkReachability(deps, createSweep(deps, Infinity), checkShards[0]!);
+
+    expect(now).toBe(due - 1);
+    expect(checksOf(world)).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bindAuthor } from "../../../core/deps.ts";
+import { toIso } from "../../../core/domain/basics/time.ts";
 import { FIRST_PROBE_NUMBER } from "../../../core/domain/event/probe.ts";
 import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { readSwitch, setSwitch } from "../../../core/flow/admin/switch.ts";
@@ -10,12 +11,14 @@ import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts
 import { readWorkspaceView } from "../../../core/flow/read/read-workspace.ts";
 import { createReceipt, readReceiptKeys } from "../../../core/flow/respond/receipt-for.ts";
 import { processReceipt } from "../../../core/flow/respond/take-receipt.ts";
+import { checkSwitch } from "../../../core/flow/sweep/check-switch.ts";
 import { sendMessages } from "../../../core/queue/send.ts";
 import { markLost } from "../../../core/store/events/sequence.ts";
 import { removeSwitch } from "../../../core/store/schedules/switches.ts";
 import { removeDevices } from "../../../core/store/people/devices.ts";
 import { createWebhookSender } from "../../../functions/webhook-sender.ts";
 import { aReceiptKey } from "../../support/phone.ts";
+import { callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { checksOf, markersOf, type WorldOptions } from "../../world/world.ts";
 
@@ -241,6 +244,16 @@ describe("the dead man's switch of a workspace", () => {
       expect((await world.view()).warnings).toEqual([]);
     },
   );
+
+  it("begins a round again if the beginning of the round could not be stored", async () => {
+    const { beforeCall, arm } = interruption(callWith(":round"));
+    const world = await aWorld({ beforeCall });
+    arm();
+
+    await expect(checkSwitch(world.deps, world.ws)).rejects.toThrow("the invocation died");
+    expect(await checkSwitch(world.deps, world.ws)).toBe(NOON + 5 * MINUTE);
+    expect(await world.view()).toMatchObject({ lastEventAt: toIso(NOON) });
+  });
 
   it("calls its receiver once a round, even if the receiver does not answer", async () => {
     const world = await aWorld({ receive: () => ({ kind: "failed", code: "DEADLINE" }) });
