@@ -408,7 +408,7 @@ describe("a shadow", () => {
     expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_ann", "usr_bob", "usr_bob"]);
   });
 
-  it("lists its events, newest first, with the people whom each event would have notified", async () => {
+  it("lists its events page by page, newest first, with the people whom each event would have notified", async () => {
     const world = await useWorld();
     await team(world);
     await world.post({ title: "Before" });
@@ -425,5 +425,7 @@ describe("a shadow", () => {
       ["First", ["ann"]],
     ]);
     expect(next).toBeUndefined();
+    const older = await readShadow(world.deps, world.ws, 3);
+    expect(older.items.map(({ title }) => title)).toEqual(["First"]);
   });
 });

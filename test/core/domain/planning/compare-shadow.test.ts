@@ -76,13 +76,19 @@ describe("the comparison of a shadow with the old service", () => {
     expect(compare(pages, incumbent)).toEqual(rows);
   });
 
-  it("leaves out pages that were due at or after the end of the event in this service", () => {
-    const pages = [page("ann@a.example", 0), page("bob@a.example", 2)];
-    const incumbent = [incumbentMessage("triggered", 0, { notified: ["Ann", "Bob"] })];
+  it.each([
+    ["was not reported", []],
+    ["was reported later", [says("closed", 5)]],
+  ])(
+    "leaves out pages due at or after the end of the event in this service, if its end at the old one %s",
+    (_, ends) => {
+      const pages = [page("ann@a.example", 0), page("bob@a.example", 2)];
+      const incumbent = [incumbentMessage("triggered", 0, { notified: ["Ann", "Bob"] }), ...ends];
 
-    expect(compare(pages, incumbent, NOON + 2 * MINUTE)).toEqual([
-      "same, ann@a.example 0, ann@a.example 0",
-      "nobody, bob@a.example 0, ",
-    ]);
-  });
+      expect(compare(pages, incumbent, NOON + 2 * MINUTE)).toEqual([
+        "same, ann@a.example 0, ann@a.example 0",
+        "nobody, bob@a.example 0, ",
+      ]);
+    },
+  );
 });
