@@ -126,11 +126,15 @@ describe("an invitation to a workspace", () => {
     expect(await get(`/members/${bob}`)).toMatchObject({ role: "manager", email: "bob@acme.example" });
   });
 
-  it("is refused for a member's address, an unknown group, and an invalid address", async () => {
+  it("is refused for a member's address in any spelling, an unknown group, and an invalid address", async () => {
     expect(await invite({ email: "BOB@acme.example" })).toMatchObject({
       status: 409,
       body: { code: "already_member", userId: bob },
     });
+    const { body: sent } = await invite({ email: address });
+    await signedIn(newcomer, { name: "Newcomer", email: address }).accept(sent.id);
+    expect(await invite({ email: address.toLowerCase() })).toMatchObject({ status: 409, body: { userId: newcomer } });
+    await ask("DELETE", `/members/${newcomer}`);
     expect(await invite({ email: address, groupIds: ["grp_0000000000000000"] })).toMatchObject({
       status: 422,
       body: { errors: [{ field: "groupIds[0]" }] },

@@ -78,6 +78,14 @@ describe("a Teams card", () => {
     expect(body).toBe("\\# a\n\\- b\\_c\\_ \\`d\\` \\~e\\~ \\>f \\\\ 1.5");
   });
 
+  it("escapes the name of the person who acted", () => {
+    const by = { id: "usr_ann", name: "[Ann](https://evil.example)" };
+
+    const [happened] = textsOf(cardOf({}, { type: "event.acknowledged", state: "acknowledged", by }));
+
+    expect(happened).toBe(String.raw`Acknowledged by \[Ann\]\(https://evil.example\)`);
+  });
+
   it("has texts that are cut between two characters if they are too long", () => {
     const [, title, body] = textsOf(cardOf({ title: "🚨".repeat(201), body: "x".repeat(2_000) }));
 
