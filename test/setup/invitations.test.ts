@@ -19,10 +19,10 @@ const newWorkspace = async () => {
   const root = `/v1/workspaces/${id}`;
   const { userId, name, email } = bob!;
   await ask("POST", `${root}/members`, { userId, name, email, role: "manager" });
-  const run = async (command: string, file: string | undefined, token = alice!.token) => {
+  const run = async (command: string, file: string | undefined, token = alice!.token, by = fetch) => {
     const files = new Map(file === undefined ? [] : [["f.yaml", file]]);
     const env = { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token };
-    return { ...(await runOn(files, [command, "f.yaml"], { env, fetch })), written: files.get("f.yaml") ?? "" };
+    return { ...(await runOn(files, [command, "f.yaml"], { env, fetch: by })), written: files.get("f.yaml") ?? "" };
   };
   const get = <Body>(path: string) => ask<Body>("GET", `${root}${path}`);
   return { id, get, run };
@@ -161,6 +161,17 @@ describe("the export of invitations", () => {
 
     await http("DELETE", `${root}/${open!.id}`, { token: alice!.token });
     expect((await run("export", setUp())).written).not.toContain("ina@acme.example");
+  });
+
+  it("fails if the invitations cannot be read, instead of leaving them out", async () => {
+    const { run } = await newWorkspace();
+    await run("apply", setUp());
+    const failing: typeof fetch = (input, init) =>
+      String(input).includes("/invitations")
+        ? Promise.resolve(new Response("{}", { status: 404 }))
+        : fetch(input, init);
+
+    expect(await run("export", setUp(), alice!.token, failing)).toMatchObject({ code: 1, written: setUp() });
   });
 
   it("keeps the file's invited people for a person who may not see invitations, and says that there may be others", async () => {

@@ -279,6 +279,18 @@ it("one difference on two days has a cause for each day", () => {
   expect(rows.map(({ found }) => found?.cause)).toEqual(["override that has ended", "deleted person"]);
 });
 
+it("one difference in the alerts of two senders has a cause for each sender", () => {
+  const alerts = ["Shop", "Depot"].map((name): RecordedAlert => {
+    const alert = { actions: ["restart"], integration: { id: name, name } };
+    return { ...bySchedule, notified: [[dan, 2]], alert };
+  });
+  const senders = replayed(alerts).rows.map(
+    ({ found }) => /field: sender\n.*\n +value: (.*)/.exec(found?.draft ?? "")?.[1],
+  );
+
+  expect(senders).toEqual(["Shop", "Depot"]);
+});
+
 describe("the contracts of a replay", () => {
   const contractsOf = (records: readonly RecordedAlert[]) =>
     [...replayed(records).contracts.matchAll(/name: "?Replay \d: ([^"\n]*)|within: (\d+)/g)].map(
