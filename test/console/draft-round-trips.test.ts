@@ -205,4 +205,13 @@ describe("workspace settings that are read into the form and saved again", () =>
     expect(patchOf(workspace(before), typed)).toEqual({ pay });
     expect(v.is(Pay, pay)).toBe(true);
   });
+
+  it.each([
+    ["not a number, which the API refuses, if the field is empty", "", Number.NaN],
+    ["0 if 0 is typed", "0", 0],
+  ])("have a floor within minutes that are %s", (_, withinMinutes, minutes) => {
+    const urgentFloor = { ways: ["push"], withinMinutes: minutes };
+
+    expect(patchOf(workspace(), { hasFloor: true, withinMinutes })).toEqual({ urgentFloor });
+  });
 });

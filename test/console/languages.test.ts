@@ -130,6 +130,25 @@ describe("the console's text catalogues", () => {
     );
   });
 
+  it("have one German word for each English word, except for words with several meanings", () => {
+    const words = [...english].filter(([path, text]) => !path.includes("(") && !/[ .?:…]/.test(text));
+    const meanings = Map.groupBy(words, ([, text]) => text);
+    const several = [...meanings].filter(([, some]) => new Set(some.map(([path]) => german.get(path))).size > 1);
+
+    expect(several.map(([text]) => text).toSorted()).toEqual([
+      "Enabled",
+      "Keys",
+      "Notifications",
+      "Open",
+      "Pages",
+      "Pause",
+      "Paused",
+      "Probe",
+      "Withdraw",
+      "Working",
+    ]);
+  });
+
   it("use German quotation marks in German", () => {
     const withoutJson = [...german.values()].map((text) => text.replaceAll(/\{.*?\}/g, ""));
     expect(withoutJson.filter((text) => /["']/.test(text))).toEqual([]);
