@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as keys from "../../../core/store/keys.ts";
 import type { Key } from "../../../core/store/keys.ts";
+import { siteEventsPks } from "../../../core/store/workspace-keys.ts";
 
 /** A few ids, each a prefix of another, so that confused keys would collide. */
 const idOf = <Prefix extends string>(prefix: Prefix) =>
@@ -310,6 +311,13 @@ describe("the keys of items", () => {
       expect(parseCheckKey(sk(`0000000000009#${text}`))).toBeUndefined();
     expect(parseCheckKey(sk(`x0000000000009#ws_1#hb_1`))).toBeUndefined();
   });
+
+  it.each([true, false])(
+    "of a site's events are in a partition that the deletion of a workspace empties, spread: %s",
+    (spread) => {
+      expect(siteEventsPks("ws_1", "h")).toContain(keys.siteEventKey("ws_1", "h", spread, 7).pk);
+    },
+  );
 
   it("can be parsed into the values that they were made of", () => {
     fc.assert(
