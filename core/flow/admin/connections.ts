@@ -183,7 +183,7 @@ export const testConnection = async (
   const { kind, code } = await tests[connection.kind](deps, connection);
   deps.log.info("connection.tested", { workspaceId: ws, connectionId, code });
   const delivered = kind === "taken";
-  if (delivered && !connection.paused) await wakeQueue(deps, ws, connectionId);
+  if (delivered) await wakeQueue(deps, ws, connectionId);
   return { sentAt: toIso(at), delivered, code };
 };
 
