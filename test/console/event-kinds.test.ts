@@ -5,7 +5,10 @@ const createTypes = (...keys: string[]) => keys.map((eventKey) => ({ eventKey })
 
 describe("the kinds of events offered in the event filter", () => {
   it("are those of the events seen so far, each kind once, six at most", () => {
-    expect(listOfferedPatterns(createTypes("order.failed", "order.made", "disk.full"), "")).toEqual(["order.*", "disk.*"]);
+    expect(listOfferedPatterns(createTypes("order.failed", "order.made", "disk.full"), "")).toEqual([
+      "order.*",
+      "disk.*",
+    ]);
     expect(listOfferedPatterns(createTypes("a.x", "b.x", "c.x", "d.x", "e.x", "f.x", "g.x"), "")).toHaveLength(6);
   });
 

@@ -102,13 +102,13 @@ it("an acknowledgement is one timeline entry, although it is stored both with th
 });
 
 it("acknowledgements of two people within a minute are two timeline entries", () => {
-  const notifications = people(2).map((one, n) => ({
+  const notifications = createNotifications(2).map((one, n) => ({
     ...one,
     acknowledgedBy: one.user,
     acknowledgedAt: `2026-11-28T03:02:00.00${n + 1}Z`,
   }));
 
-  expect(said(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged.", "P1 acknowledged."]);
+  expect(listTimelineTexts(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged.", "P1 acknowledged."]);
 });
 
 it("an acknowledgement an hour after the last acknowledgement is a separate timeline entry", () => {

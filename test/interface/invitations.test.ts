@@ -132,7 +132,7 @@ describe("an invitation to a workspace", () => {
       body: { code: "already_member", userId: bob },
     });
     const { body: sent } = await invite({ email: address });
-    await signedIn(newcomer, { name: "Newcomer", email: address }).accept(sent.id);
+    await signIn(newcomer, { name: "Newcomer", email: address }).accept(sent.id);
     expect(await invite({ email: address.toLowerCase() })).toMatchObject({ status: 409, body: { userId: newcomer } });
     await ask("DELETE", `/members/${newcomer}`);
     expect(await invite({ email: address, groupIds: ["grp_0000000000000000"] })).toMatchObject({

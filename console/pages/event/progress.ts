@@ -1,6 +1,6 @@
 import { ignoreFailed } from "../../app/failure.ts";
 import { createTimedCache } from "../../app/timed-cache.ts";
-import type { PageContext } from "../../app/page.tsx";
+import type { Api } from "../../app/api.ts";
 import type { Answers } from "../../app/types.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import { unmatchedReasons } from "../../../core/domain/planning/unmatched.ts";
@@ -34,7 +34,7 @@ const listRuleGroups = ({ rules }: Explanation): InGroup[] =>
 
 const UNMATCHED: ReadonlySet<string> = new Set(unmatchedReasons);
 
-const readOnCall = async (api: PageContext["api"], { rules }: Explanation): Promise<Progress["onCall"]> => {
+const readOnCall = async (api: Api, { rules }: Explanation): Promise<Progress["onCall"]> => {
   const matched = rules.filter(({ reason }) => !UNMATCHED.has(reason));
   const groupIds = new Set(matched.flatMap(({ groups }) => groups.map(({ groupId }) => groupId)));
   if (groupIds.size === 0) return [];
@@ -44,7 +44,7 @@ const readOnCall = async (api: PageContext["api"], { rules }: Explanation): Prom
 
 /** Reads the service's plans for an event in a state. If that fails, the event is shown without them. */
 export const readProgress = (
-  { api, me }: Pick<PageContext, "api" | "me">,
+  { api, me }: { api: Api; me: string },
   eventId: string,
   state: string,
 ): Promise<Progress> =>

@@ -77,10 +77,15 @@ it("a sweep takes due items from the workspaces in turn until its time is over, 
       skipped.push(due);
       if (skipped.length === 1) throw new Error("not postponed");
     };
-    await processDueItems({ now: () => nowMs } as never, sweep, { list, shard: "07", upTo: 5, postpone }, async (some) => {
-      worked.push(some.map((one) => one.item.sk));
-      nowMs += 1;
-    });
+    await processDueItems(
+      { now: () => nowMs } as never,
+      sweep,
+      { list, shard: "07", upTo: 5, postpone },
+      async (some) => {
+        worked.push(some.map((one) => one.item.sk));
+        nowMs += 1;
+      },
+    );
     return { asked, skipped, worked, failed: [sweep.takeFailed(), sweep.takeFailed()], found: sweep.found };
   };
 

@@ -197,7 +197,7 @@ describe("the state of a notification after push services have answered", () => 
   });
 
   it("has the time of the turn that an answered call got", () => {
-    const calls = answered({ a: retry }).map((call) => ({ ...call, turn: NOON + 7000 }));
+    const calls = callsWith({ a: retry }).map((call) => ({ ...call, turn: NOON + 7000 }));
 
     expect(
       recipientOutcomes(packOf({ a: attempt("sending") }), calls, { settled: true, now: NOON, random: 0 }),

@@ -96,11 +96,15 @@ describe("the pushes that are due for a page", () => {
       app: attempt("sending", { tries: 2 }),
       mail: byMail,
     });
-    expect(next(begun({ app: attempt("accepted"), mail: attempt("retry", { way: "email" }) }, 5), all, 6)).toEqual({
+    expect(
+      nextAttempts(packAfter({ app: attempt("accepted"), mail: attempt("retry", { way: "email" }) }, 5), all, 6),
+    ).toEqual({
       app: attempt("accepted"),
       mail: attempt("sending", { way: "email", tries: 2 }),
     });
-    expect(next(begun({ app: attempt("retry") }, 0, { rings: [page(0, "push"), page(5, "push")] }), all, 5)).toEqual({
+    expect(
+      nextAttempts(packAfter({ app: attempt("retry") }, 0, { rings: [page(0, "push"), page(5, "push")] }), all, 5),
+    ).toEqual({
       app: attempt("sending", { tries: 2 }),
     });
   });
@@ -123,7 +127,7 @@ describe("the pushes that are due for a page", () => {
     expect(nextAttempts(packOf({}), [text], 0)).toEqual({ text: byText });
     expect(nextAttempts(packOf({}), [mail, text], 0)).toEqual({ mail: byMail });
     expect(nextAttempts(packAfter({ mail: byMail }, 0), [mail, text], 10)).toMatchObject({ text: byText });
-    expect(next(begun({ app: attempt("accepted") }, 0), [phone, text], 5)).toEqual({
+    expect(nextAttempts(packAfter({ app: attempt("accepted") }, 0), [phone, text], 5)).toEqual({
       app: attempt("accepted"),
       text: byText,
     });

@@ -63,7 +63,7 @@ describe("the preview of an on-call change", () => {
   it("is listed only between the start of the first and the end of the last of several overrides", () => {
     const times = ["04", "03"].map((day) => ({ start: `2026-03-${day}T12:00:00Z`, end: `2026-03-${day}T18:00:00Z` }));
 
-    expect(overrideChanges(group([ann]), group([bob]), times, monday).changes.map(said)).toEqual([
+    expect(overrideChanges(group([ann]), group([bob]), times, monday).changes.map(formatChange)).toEqual([
       "03-03T12:00 to 03-04T18:00: bob instead of ann",
     ]);
   });
@@ -102,8 +102,8 @@ it("for a person who loses every third day on call, the first of these days is l
 
 it("for people who take turns in place of one person, all of that person's time and the first turn of each is listed", () => {
   expect(listDutyMoves(group([ann]), group([cyd, [dan]]), monday)).toEqual([
-    { userId: ann, lost: { start: monday, end: days(28) }, gained: undefined, wasOnCall: true },
-    { userId: cyd, lost: undefined, gained: { start: monday, end: days(1) }, wasOnCall: false },
-    { userId: dan, lost: undefined, gained: { start: days(1), end: days(2) }, wasOnCall: false },
+    { userId: ann, lost: { start: monday, end: afterDays(28) }, gained: undefined, wasOnCall: true },
+    { userId: cyd, lost: undefined, gained: { start: monday, end: afterDays(1) }, wasOnCall: false },
+    { userId: dan, lost: undefined, gained: { start: afterDays(1), end: afterDays(2) }, wasOnCall: false },
   ]);
 });

@@ -78,7 +78,7 @@ describe("the comparison of a shadow with the old service", () => {
 
   it.each([
     ["was not reported", []],
-    ["was reported later", [says("closed", 5)]],
+    ["was reported later", [incumbentMessage("closed", 5)]],
   ])(
     "leaves out pages due at or after the end of the event in this service, if its end at the old one %s",
     (_, ends) => {

@@ -498,7 +498,7 @@ testWithoutData("azure-monitor", {
     event("azure_monitor.firing NORMAL | Azure Monitor", { dedupeKey: "azure-monitor:rule:::" }),
   ],
   "the end of an older alert without a time, whose dimensions lack names and values": [
-    older("Deactivated", {
+    olderAlert("Deactivated", {
       timestamp: undefined,
       resourceId: `${VM}/`,
       condition: { allOf: [{ dimensions: [{ name: "disk" }, { value: "sda" }] }] },
@@ -511,28 +511,28 @@ testWithoutData("azure-monitor", {
     }),
   ],
   "an alert that fires, with an end in the year 1": [
-    common({ resolvedDateTime: "0001-01-01T00:00:00Z" }),
+    commonAlert({ resolvedDateTime: "0001-01-01T00:00:00Z" }),
     event("azure_monitor.firing HIGH | CPU above 90 on db-1 | The machine is busy.", {
       dedupeKey: `azure-monitor:${ALERT.toLowerCase()}`,
       changedAt: 1795341600123,
     }),
   ],
   "an entry of the activity log in the common schema, which has a level of its own": [
-    common({ severity: "Sev4", description: "" }, { correlationId: "c-5", level: "Error", operationName: "Stop" }),
+    commonAlert({ severity: "Sev4", description: "" }, { correlationId: "c-5", level: "Error", operationName: "Stop" }),
     event("azure_monitor.firing HIGH | CPU above 90 on db-1", {
       dedupeKey: "azure-monitor:operation:c-5:stop",
       changedAt: 1795341600123,
     }),
   ],
   "an entry of the activity log without an operation": [
-    entry({}, { operationName: undefined }),
+    logEntry({}, { operationName: undefined }),
     event("azure_monitor.firing HIGH | Microsoft.Insights/activityLogs", {
       dedupeKey: "azure-monitor:operation:c-1:",
       changedAt: 1795341600000,
     }),
   ],
   "the health of a resource without an id": [
-    entry({ currentHealthStatus: "Unavailable", title: "Stopped" }),
+    logEntry({ currentHealthStatus: "Unavailable", title: "Stopped" }),
     event("azure_monitor.firing HIGH | Stopped", {
       dedupeKey: "azure-monitor:health:",
       changedAt: 1795341600000,
@@ -561,10 +561,10 @@ const asking = {
 };
 
 it.each([
-  ["a list with the request", [...grid({ data: { validationCode: "B2" } }), asking], "A1"],
+  ["a list with the request", [...gridEvents({ data: { validationCode: "B2" } }), asking], "A1"],
   ["the request in the schema of CloudEvents", { ...asking, eventType: undefined, type: asking.eventType }, "A1"],
-  ["another event", grid({ data: { validationCode: "B2" } }), undefined],
-  ["an alert", classic("Activated"), undefined],
+  ["another event", gridEvents({ data: { validationCode: "B2" } }), undefined],
+  ["an alert", classicAlert("Activated"), undefined],
 ])("the code that Event Grid expects back for %s, %j, is %s", (_, body, code) => {
   expect(findValidationCode(body)).toBe(code);
 });

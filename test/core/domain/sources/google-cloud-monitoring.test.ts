@@ -242,7 +242,7 @@ testMessages("google-cloud-monitoring", {
       priority: "LOW",
       url: "https://wiki.example/cpu",
       data: {
-        ...without(fired.data, "severity"),
+        ...omitFields(fired.data, "severity"),
         "links.Runbook": "https://wiki.example/cpu",
         "links.Link": "https://wiki.example/db",
         "policyLabels.severity": "low",

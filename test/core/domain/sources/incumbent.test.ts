@@ -67,8 +67,8 @@ it.each<Row>([
     { at: undefined, action: "closed", notified: [], keys: [], title: undefined },
   ],
   ["pagerduty", pagerdutyMessage("resolved", { agent: undefined }), { ...pagerduty, action: "closed" }],
-  ["pagerduty", pagerdutySays("resolved", { agent: { summary: "Ann" } }), { ...pagerduty, action: "closed" }],
-  ["pagerduty", pagerdutySays("annotated"), undefined],
+  ["pagerduty", pagerdutyMessage("resolved", { agent: { summary: "Ann" } }), { ...pagerduty, action: "closed" }],
+  ["pagerduty", pagerdutyMessage("annotated"), undefined],
   [
     "grafana",
     onCallMessage("alert group created", { alert_group: { title: "Disk full" }, user: {} }),
