@@ -167,7 +167,7 @@ describe("the export of invitations", () => {
     const { run } = await newWorkspace();
     await run("apply", setUp());
     const failing: typeof fetch = (input, init) =>
-      String(input).includes("/invitations")
+      new Request(input).url.includes("/invitations")
         ? Promise.resolve(new Response("{}", { status: 404 }))
         : fetch(input, init);
 
