@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import * as v from "valibot";
-import { retryAfterMs } from "../domain/basics/retry-after.ts";
+import { parseRetryAfter } from "../domain/basics/retry-after.ts";
 import { interpretStatus, type Post, type PostOutcome, type PostRequest } from "../domain/webhook/delivery-queue.ts";
 import { findWebhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
@@ -81,7 +81,7 @@ export const createPost = ({
       // The rest of the answer is not needed, however long it is.
       response.once("error", () => {});
       response.destroy();
-      return interpretStatus(response.statusCode ?? 0, retryAfterMs(response.headers["retry-after"], now()));
+      return interpretStatus(response.statusCode ?? 0, parseRetryAfter(response.headers["retry-after"], now()));
     } catch (error) {
       return { kind: "failed", code: signal.aborted ? "DEADLINE" : toErrorCode(error) };
     }

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { IncomingMessage } from "node:http";
-import { retryAfterMs } from "../domain/basics/retry-after.ts";
+import { parseRetryAfter } from "../domain/basics/retry-after.ts";
 import type { CallSlack, SlackAnswer, SlackCall } from "../domain/connection/slack-answer.ts";
 import { toErrorCode, POST_DEADLINE_MS } from "./post.ts";
 
@@ -66,7 +66,7 @@ export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: Sla
         kind: "answered",
         status: response.statusCode ?? 0,
         body: await readBodyText(response),
-        retryAfterMs: retryAfterMs(response.headers["retry-after"], now()),
+        retryAfterMs: parseRetryAfter(response.headers["retry-after"], now()),
       };
     } catch (error) {
       return { kind: "failed", code: signal.aborted ? "DEADLINE" : toErrorCode(error) };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
-import { retryAfterMs } from "../domain/basics/retry-after.ts";
+import { parseRetryAfter } from "../domain/basics/retry-after.ts";
 
 /**
  * The fields of a firebase-admin error that are read. Other fields contain the device token, the access token and
@@ -44,8 +44,8 @@ const interpretAnswer = (status: number, data: unknown, retryAfter: unknown, now
   if (fcmCode === "UNREGISTERED") return { kind: "unregistered" };
   if (fcmCode === "SENDER_ID_MISMATCH") return { kind: "foreign", code, proven: false };
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
-  if (status === 429) return retryOutcome(code, retryAfterMs(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
-  if (status === 408 || status === 500 || status === 503) return retryOutcome(code, retryAfterMs(retryAfter, nowMs));
+  if (status === 429) return retryOutcome(code, parseRetryAfter(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
+  if (status === 408 || status === 500 || status === 503) return retryOutcome(code, parseRetryAfter(retryAfter, nowMs));
   // Neither a gateway's error nor a malformed success says what the servers behind the gateway did.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
   return { kind: "invalid", code };

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as v from "valibot";
-import { preferredLanguages } from "../../core/domain/basics/language.ts";
+import { parsePreferredLanguages } from "../../core/domain/basics/language.ts";
 import { escapeMarkup } from "../../core/domain/basics/markup.ts";
 
 const File = v.object({
@@ -136,7 +136,7 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
   return ({ path, headers }: SiteRequest): SiteAnswer => {
     const scripts = findPageScripts(index.pages, path);
     const isPacked = pickEncoding(headers["accept-encoding"] ?? "", ["gzip"]) === "gzip";
-    const language = preferredLanguages(headers["accept-language"] ?? "").find((one) => shells.has(one)) ?? "en";
+    const language = parsePreferredLanguages(headers["accept-language"] ?? "").find((one) => shells.has(one)) ?? "en";
     const { shell, packed } = shells.get(language) ?? english;
     return {
       statusCode: scripts === undefined ? 404 : 200,

@@ -7,7 +7,7 @@ import * as v from "valibot";
 
 const Id = v.optional(v.nullable(v.string()));
 
-/** The ids of the authors as stored: null for the operator, absent in items that are older than this field. */
+/** The ids of the authors as stored: null for the operator, absent in items from before authors were stored. */
 export const Authored = v.object({ createdBy: Id, updatedBy: Id });
 export type Authored = v.InferOutput<typeof Authored>;
 

@@ -42,20 +42,20 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** Returns the field names that a schema allows in the object at this path. */
-const allowedFieldsAt = (schema: unknown, path: readonly string[]): string[] => {
+const listAllowedFields = (schema: unknown, path: readonly string[]): string[] => {
   if (!isRecord(schema)) return [];
   const { entries, item, wrapped, options } = schema;
-  if (Array.isArray(options)) return options.flatMap((option) => allowedFieldsAt(option, path));
-  if (wrapped !== undefined) return allowedFieldsAt(wrapped, path);
+  if (Array.isArray(options)) return options.flatMap((option) => listAllowedFields(option, path));
+  if (wrapped !== undefined) return listAllowedFields(wrapped, path);
   const [key, ...rest] = path;
-  if (isRecord(entries)) return key === undefined ? Object.keys(entries) : allowedFieldsAt(entries[key], rest);
-  return allowedFieldsAt(item, rest);
+  if (isRecord(entries)) return key === undefined ? Object.keys(entries) : listAllowedFields(entries[key], rest);
+  return listAllowedFields(item, rest);
 };
 
 /** Suggests a name for an unknown or a missing field: `condition`: did you mean `conditions`? */
 const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
-  const known = allowedFieldsAt(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
+  const known = listAllowedFields(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
   const written = String(item?.key);
   if (isUnknownField(issue)) return suggestionSentence(written, known);
   const others = isRecord(item?.input) ? Object.keys(item.input).filter((key) => !known.includes(key)) : [];

@@ -5,9 +5,9 @@ export const Language = v.picklist(["en", "de"]);
 export type Language = v.InferOutput<typeof Language>;
 
 /** Returns the languages of an `Accept-Language` header, in the reader's order of preference. */
-export const preferredLanguages = (accepted: string): string[] =>
+export const parsePreferredLanguages = (accepted: string): string[] =>
   accepted.split(",").map((tag) => tag.trim().split(/[-;]/)[0]?.toLowerCase() ?? "");
 
 /** Returns the first accepted language that the service supports; undefined if it supports none of them. */
 export const readLanguage = (accepted: string): Language | undefined =>
-  preferredLanguages(accepted).find((one): one is Language => v.is(Language, one));
+  parsePreferredLanguages(accepted).find((one): one is Language => v.is(Language, one));

@@ -76,11 +76,11 @@ export const Mapping = v.strictObject({
   dedupeKey: v.exactOptional(Paths),
   /** When the alert changed: a time in ISO 8601, or in seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
-  /** Which messages start an alert. By default, all messages that are neither `resolved` nor `ignored`. */
+  /** The messages that start an alert. By default, all messages that are neither `resolved` nor `ignored`. */
   firing: v.exactOptional(State),
-  /** Which messages end an alert. */
+  /** The messages that end an alert. */
   resolved: v.exactOptional(State),
-  /** Which messages create no event, even if `firing` or `resolved` applies. */
+  /** The messages that create no event, even if `firing` or `resolved` applies. */
   ignored: v.exactOptional(State),
 });
 export type Mapping = v.InferOutput<typeof Mapping>;

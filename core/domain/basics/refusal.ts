@@ -1,4 +1,4 @@
-/** What is wrong with a field. `interface/errors.ts` describes each code. */
+/** The kinds of faults of a field. `interface/errors.ts` describes each code. */
 export type FaultCode =
   | "required"
   | "unknown_field"
@@ -30,7 +30,7 @@ export type FaultCode =
   | "idempotency_key_reused"
   | "invalid";
 
-/** One fault of an input: its field, a stable code, and what is allowed. */
+/** One fault of an input: its field, a stable code, and a message that says what is allowed. */
 export type Fault = { field: string; code: FaultCode; message: string };
 
 /** A field of an accepted event that is stored differently from how it was sent, or not at all. */
@@ -75,7 +75,7 @@ export type RefusalKind =
   | "rate_limited"
   | "busy";
 
-/** What a refusal may contain besides its kind and its message. */
+/** The optional parts of a refusal. */
 export type RefusalExtras = {
   faults?: readonly Fault[];
   /** Further members of the problem document, such as `limit`, `used` and `resetAt`. */

@@ -10,7 +10,7 @@ import { Priority } from "../basics/priority.ts";
 /** The rule index of added people, higher than the index of any rule that an event can match. */
 export const ADDED_RULE = 999_999;
 
-/** Why somebody was notified without a rule or an escalation step. */
+/** The reasons why somebody is notified without a rule or an escalation step. */
 export const addedReasons = [
   "still_on_it",
   "open_again",
@@ -24,7 +24,7 @@ export const addedReasons = [
 ] as const;
 export const Added = v.object({
   because: v.picklist(addedReasons),
-  /** Who added the person; absent if the service did. */
+  /** The person who added the recipient; absent if the service did. */
   by: v.optional(v.object({ id: v.string(), name: v.string() })),
   note: v.optional(v.string()),
   /** When the acknowledgement or the hold behind this notification ends, in milliseconds. */

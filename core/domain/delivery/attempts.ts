@@ -149,7 +149,7 @@ export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isP
     }),
   );
 
-/** One push to send, with its answer once that has arrived. */
+/** One push to send. `answer`: undefined until the answer arrives. */
 export type Call = DeviceChannel & {
   position: number;
   before: DeviceAttempt;
@@ -248,7 +248,7 @@ const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mi
 };
 
 /** Returns the state of each recipient after answers to calls. `settled`: all calls were answered. */
-export const recipientOutcomes = (
+export const listRecipientOutcomes = (
   pack: Pack,
   calls: readonly Call[],
   { settled, now, random }: Clock & { settled: boolean },

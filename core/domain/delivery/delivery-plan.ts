@@ -28,7 +28,7 @@ export const PlannedRule = v.object({
   recipients: v.array(Recipient),
   /** Target groups in which nobody could be notified; absent if there are none. */
   unreached: v.optional(v.array(UnreachedGroup)),
-  /** The policy of the escalation that this rule starts, as it was when the plan was made. */
+  /** The policy of the escalation that this rule starts, in its version when the plan was made. */
   escalation: v.optional(FrozenPolicy),
   /** How many packs the rule has in total; set if `recipients` is only a part of the rule's recipients. */
   packs: v.optional(v.number()),
@@ -94,8 +94,8 @@ export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 export const isHeldByGroup = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
 /**
- * Everything that an event leads to, decided once: retries follow the plan even if the configuration has changed. The
- * order of rules and recipients determines the notifications' ids.
+ * Everything that an event leads to. Retries follow the plan even if the configuration has changed since it was made.
+ * The order of rules and recipients determines the notifications' ids.
  */
 export const DeliveryPlan = v.object({
   /** When the plan was made, in milliseconds; the notifications' `createdAt`. */
@@ -120,7 +120,7 @@ export const DeliveryPlan = v.object({
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
-/** Where a part of a plan begins: the index of its first rule, and of that rule's first pack. */
+/** The beginning of a part of a plan: the index of its first rule, and of that rule's first pack. */
 export type PartStart = { rule: number; pack: number };
 
 /** The rules of a plan that one message delivers; the first and the last may be incomplete. */
@@ -205,7 +205,7 @@ export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] =>
       const next = Math.min(all, pack + PART_PACKS_MAX - packs);
       const recipients = planned.recipients.slice(pack * PACK_RECIPIENTS_MAX, next * PACK_RECIPIENTS_MAX);
       part.rules.push({ ...planned, recipients, ...(next - pack < all ? { packs: all } : {}) });
-      // A rule that notifies nobody also counts as a pack, because its escalation must be started.
+      // A rule that notifies nobody counts as one pack, too, because its escalation must be started.
       packs += Math.max(1, next - pack);
       bytes += size;
       pack = next;

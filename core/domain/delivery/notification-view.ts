@@ -23,7 +23,7 @@ export const NotificationView = v.object({
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
-  /** Who acknowledged the notification: its recipient or somebody else. */
+  /** The person who acknowledged the notification: its recipient or somebody else. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
   /** When the acknowledgement ends, without later extensions; null if it does not end. */
@@ -48,7 +48,7 @@ const formatLeaseEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient)
 const toAddedView = ({ added }: Pack): NotificationView["added"] =>
   added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };
 
-/** Returns one recipient's notification, from the pack that holds it. */
+/** Returns one recipient's notification, from the pack that contains it. */
 export const toNotificationView = (pack: Pack, recipient: PackRecipient): NotificationView => ({
   id: recipient.notificationId,
   status: recipient.status,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { ContactChannel } from "../device/device.ts";
 
-/** What an app may report about a notification. */
+/** The statuses that an app may report for a notification. */
 const reports = ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const;
 export type ReportedStatus = (typeof reports)[number];
 export const NotificationReport = v.strictObject({
@@ -21,7 +21,7 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
 
 /**
  * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused it
- * temporarily. `unknown`: nobody knows whether FCM accepted it; it is sent once more. All others are final.
+ * temporarily. `unknown`: FCM may have accepted it, and it is sent once more. All others are final.
  */
 const deviceOutcomes = [
   "sending",
@@ -46,10 +46,7 @@ export const DeviceAttempt = v.object({
   way: v.optional(ContactChannel),
   /** Set at a later step: `taken` if the device accepted a push of an earlier step, `tried` if an earlier push failed. */
   rang: v.optional(v.picklist(["taken", "tried"])),
-  /**
-   * The attempt waits until this time (milliseconds): its turn on a rate-limited channel, or the end of a requested
-   * pause.
-   */
+  /** The time (milliseconds) that the attempt waits for: its turn on a rate-limited channel, or the end of a requested pause. */
   at: v.optional(v.number()),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;

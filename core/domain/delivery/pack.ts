@@ -23,7 +23,7 @@ export const PackHead = v.object({
   ackMinutes: v.optional(v.number()),
   /** Whether webhooks get the event's changes. */
   followed: v.optional(v.literal(true)),
-  /** The key of the group of events, if this event is the one that notified people for the group. */
+  /** The key of the group of events; set if this event notified people for the group. */
   group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),
@@ -57,7 +57,7 @@ export type PackRecipient = {
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
-  /** Who acknowledged the notification, if not the recipient. */
+  /** The person who acknowledged the notification; undefined if the recipient did or nobody has. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
   /** The attempts by device id; undefined until a sender has claimed the pack. */
@@ -120,7 +120,7 @@ export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number)
 /** The device attempts of each recipient, by the recipient's position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
 
-/** What a sender has learned about one recipient. */
+/** The outcome of a sender's calls for one recipient. */
 export type RecipientOutcome = {
   position: number;
   attempts: Readonly<Record<string, DeviceAttempt>>;

@@ -23,7 +23,7 @@ export const ReceiptKeys = v.object({
   key: Key,
   /** When this key becomes active, in milliseconds; until then, the previous key creates tokens. */
   since: v.optional(v.number(), 0),
-  /** The previous key, and until when (milliseconds) its tokens are accepted. */
+  /** The previous key, and when its tokens stop being accepted (`until`, milliseconds). */
   before: v.exactOptional(v.object({ key: Key, until: v.number() })),
 });
 export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;

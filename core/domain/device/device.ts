@@ -250,9 +250,9 @@ export const DeviceView = v.object({
   lastFailure: v.nullable(Failure),
   /** Whether no push reaches the device until it registers again, because it is registered with another sender's keys or project. */
   mustRenew: v.boolean(),
-  /** Since when messages to the address fail, with the service's code. Cleared by a delivery or a new verification. */
+  /** The time since which messages to the address fail, with the service's code. Cleared by a delivery or a new verification. */
   failing: v.nullable(Failing),
-  /** Whether the device has not been seen for 30 days, so that it may be unreachable without anybody noticing. */
+  /** Whether the device has not been seen for 30 days and may therefore be unreachable unnoticed. */
   silent: v.boolean(),
   /** Whether the device can acknowledge without a session. */
   sendsReceipts: v.boolean(),
@@ -265,7 +265,7 @@ export const Device = v.object({
   ...deviceEntries,
   lastDeliveredAt: v.optional(v.nullable(v.string())),
   lastFailure: v.optional(v.nullable(Failure)),
-  /** Since when pushes are refused because the device belongs to another sender. */
+  /** The time since which pushes are refused because the device belongs to another sender. */
   foreignSince: v.optional(v.string()),
   /** Whether the owner was notified that the device belongs to another sender. */
   toldForeign: v.optional(v.boolean()),
@@ -276,9 +276,9 @@ export const Device = v.object({
   phone: v.optional(v.string()),
   /** The channels of the phone number; text message by default. */
   ways: v.optional(v.array(PhoneChannel)),
-  /** Since when the address is verified. */
+  /** When the address was verified. */
   verifiedAt: v.optional(v.string()),
-  /** Since when the owner has stopped messages to the number. */
+  /** When the owner stopped messages to the number. */
   stoppedAt: v.optional(v.string()),
   /** When the first message of the current series of failures was sent; cleared by the next delivery. */
   failing: v.optional(Failing),

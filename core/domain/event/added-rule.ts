@@ -12,8 +12,8 @@ export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Ad
   added,
 });
 
-/** Returns whether any rule requires an acknowledgement, and the priority of the first such rule, or else as sent. */
-export const highestUrgency = (
+/** Returns the urgency of an addition: that of the first rule that requires an acknowledgement, or else of the event. */
+export const chooseUrgencyOfAddition = (
   rules: readonly Pick<PlannedRule, "priority" | "requiresAck">[],
   content: { priority: PlannedRule["priority"] },
 ): Pick<Addition, "priority" | "requiresAck"> => {

@@ -48,7 +48,7 @@ const eventsAtQuotaLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): nu
   Math.ceil((monthlyEvents * level) / 100);
 
 /** Returns the highest level that the usage has reached, if any. */
-export const quotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
+export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => used >= eventsAtQuotaLevel(plan, level));
 
 /** Returns the level that the latest event was the first to reach, if any. */
@@ -277,7 +277,7 @@ export const nobodyNotifiedNotice = (
     content: {
       eventKey: "service.unnoticed",
       title: isUrgent ? `An URGENT event notified nobody: ${title}` : `No rule matches a new event: ${title}`,
-      body: `${why} You get no further notice of such events within the hour. The event's page shows what each rule did.`,
+      body: `${why} There is at most one notice of this kind in an hour. The event's page shows what each rule did.`,
       priority: isUrgent ? "HIGH" : "LOW",
       data: { event: eventId, event_key: eventKey, outcome },
       notice: {},

@@ -114,7 +114,7 @@ export const HeartbeatView = v.object({
   lastCallAt: v.nullable(v.string()),
   /** When the heartbeat counts as missed unless a call arrives; null if it is paused or missed. */
   missedAfter: v.nullable(v.string()),
-  /** Since when the heartbeat has been missed; null if it is not missed. */
+  /** The time since which the heartbeat has been missed; null if it is not missed. */
   missedSince: v.nullable(v.string()),
   version: v.number(),
   createdAt: v.string(),
@@ -141,7 +141,7 @@ export const ChangedHeartbeat = v.object({
   warnings: v.array(Warning),
 });
 
-/** Returns since when a call has been missed (milliseconds), even before the sweeper notices; undefined if none is missed. */
+/** Returns the time (milliseconds) since which a call is missed, even before the sweeper notices; undefined if none is missed. */
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
@@ -236,12 +236,12 @@ export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent =
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
   const last = heartbeat.lastCallAt === undefined ? undefined : Math.min(heartbeat.lastCallAt, before);
-  const since = last === undefined ? "No call has ever come." : `The last call came at ${toIso(last)}.`;
+  const since = last === undefined ? "No call has ever arrived." : `The last call arrived at ${toIso(last)}.`;
   const interval = `every ${formatDuration(everySeconds)}, with a grace period of ${formatDuration(graceSeconds)}`;
   return {
     eventKey: "heartbeat.missed",
     title: `Heartbeat missed: ${name}`,
-    body: `No call came by ${toIso(missed.at)}. ${since} A call is due ${interval}.`,
+    body: `No call arrived by ${toIso(missed.at)}. ${since} A call is due ${interval}.`,
     priority,
     data: heartbeatData(heartbeat),
     dedupeKey: formatMissKey(heartbeat),
@@ -258,7 +258,7 @@ export const returnedHeartbeatEvent = (heartbeat: MissedHeartbeat & { missed: { 
   return {
     eventKey: "heartbeat.resolved",
     title: `Heartbeat is back: ${name}`,
-    body: `A call came at ${calledAt}. Calls had been missing since ${toIso(missed.at)}.`,
+    body: `A call arrived at ${calledAt}. Calls had been missing since ${toIso(missed.at)}.`,
     priority: "LOW",
     data: heartbeatData(heartbeat),
     resolves: formatMissKey(heartbeat),

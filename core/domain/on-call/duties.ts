@@ -1,10 +1,10 @@
 import { compileDuty, type DutyGroup } from "./duty.ts";
 
 /**
- * Returns the groups of `among` (by default all) in which a person is on call at `at`, and until when this cannot
- * change (milliseconds).
+ * Returns the groups of `among` (by default all) in which a person is on call at `at`, and the earliest time at which
+ * that can change. Times are in milliseconds.
  */
-export const groupsOnCall = (
+export const findOnCallGroups = (
   groups: ReadonlyMap<string, DutyGroup>,
   userId: string,
   at: number,

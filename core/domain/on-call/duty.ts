@@ -26,7 +26,7 @@ export type DutyGroup = {
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 
-/** The people on call, and until when they cannot change. `isGap`: nobody on call would be notified. */
+/** The people on call, and the earliest time at which they can change. `isGap`: nobody on call would be notified. */
 export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
@@ -63,7 +63,7 @@ const findPeriodsAt = (periods: readonly Period[], ms: number): { present: Perio
   return { present, until };
 };
 
-const uniquePeople = (people: readonly OnCallPerson[]): OnCallPerson[] => {
+const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] => {
   const first = new Map<string, OnCallPerson>();
   for (const person of people) if (!first.has(person.userId)) first.set(person.userId, person);
   return [...first.values()];
@@ -120,7 +120,7 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: 
   };
   return (ms) => {
     const { people: all, until } = readStateAt(ms);
-    const people = uniquePeople(all);
+    const people = removeDuplicatePeople(all);
     return { people, until, isGap: !people.some(isPersonNotified) };
   };
 };

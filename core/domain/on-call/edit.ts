@@ -86,7 +86,7 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
     return hasNoneExcept(turn, old, before) || hasNoneExcept(old, turn, after);
   });
 
-/** Returns the new layer with `first` set so that it continues the old one. `countOf` returns how many turns have counted. */
+/** Returns the new layer, with `first` set so that it continues the old layer. `countOf` returns how many turns have counted. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
@@ -123,10 +123,10 @@ const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<La
 
 /**
  * Returns the new schedule, with rotations that continue where the previous ones are at `atMs`. Turns are counted from
- * a layer's start, so without this, another number of participants would put somebody else on duty. If an old layer has
- * the same start and shift length, `first` is set so that the person on duty stays on duty and the others follow in the
- * new order. A person who replaces another in the list takes over that turn; a removed person's turn goes to the next
- * one. Idempotent. A layer that sets `first` stays unchanged.
+ * a layer's start, so another number of participants would otherwise put somebody else on duty. If an old layer has the
+ * same start and shift length, `first` is set so that the person on duty stays on duty and the others follow in the new
+ * order. A person who replaces another in the list takes over the other's turn; the turn of a removed person goes to
+ * the next person. Idempotent. A layer that sets `first` stays unchanged.
  */
 export const keepTurns = <Schedule extends OnCallSchedule>(
   previous: OnCallSchedule,

@@ -6,7 +6,7 @@ import type { Zone } from "../basics/clock/zone.ts";
 /** A turn of the rotation, in milliseconds; the next turn begins at `end`. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
-/** The people on duty in a layer (undefined if nobody is), and until when they cannot change. */
+/** The people on duty in a layer (undefined if nobody is), and the earliest time at which they can change. */
 type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {

@@ -67,7 +67,7 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
           v.array(turnSchema(person), "participants must be an array of turns."),
           v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
-        /** Which turns move the rotation on: all (`calendar`, the default), or only turns within the restrictions (`duty`). */
+        /** The turns that move the rotation on: all (`calendar`, the default), or only turns within the restrictions (`duty`). */
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
         /** The index of the turn that begins at `start`; 0 by default. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),

@@ -57,7 +57,7 @@ const SPAN_DAYS = 56;
 /** How many days ahead the end of a person's time on call is searched; a later end is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
-const scheduleStart = ({ schedule, overrides }: DutyGroup): number => {
+const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {
   const zone = getZone(schedule.timeZone);
   return Math.min(
     ...schedule.layers.map((layer) => readLayerTimes(layer, zone).startMs),
@@ -65,9 +65,9 @@ const scheduleStart = ({ schedule, overrides }: DutyGroup): number => {
   );
 };
 
-/** Returns since when a person on call at a moment has been on call without a break. */
+/** Returns the time since which a person on call at a moment has been on call without a break. */
 export const onCallSince = (group: DutyGroup, userId: string, atMs: number): number => {
-  const earliest = scheduleStart(group);
+  const earliest = findScheduleStart(group);
   for (let days = SPAN_DAYS; ; days *= 4) {
     const from = Math.max(earliest, atMs - days * DAY_MS);
     let since = atMs;
@@ -77,7 +77,7 @@ export const onCallSince = (group: DutyGroup, userId: string, atMs: number): num
   }
 };
 
-/** Returns until when a person on call at a moment stays on call without a break; undefined if unknown. */
+/** Returns the time until which a person on call at a moment stays on call without a break; undefined if unknown. */
 export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
   for (const { start, people } of listStretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
     if (!people.some((person) => person.userId === userId)) return start;

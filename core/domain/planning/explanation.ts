@@ -49,7 +49,7 @@ type Reason = (typeof reasons)[number];
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
 type Standing = (typeof standings)[number];
 
-/** What an answer is based on: only the stored plan and rule versions, or also today's groups and schedules. */
+/** The basis of an answer: only the stored plan and rule versions, or also today's groups and schedules. */
 const Basis = v.picklist(["record", "today"]);
 
 const NotifiedBy = v.object({
@@ -84,7 +84,7 @@ const EscalationState = v.object({
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 
 const RuleExplanation = v.object({
-  /** The rule in the version that matched or, if it did not match, in its version at that time. */
+  /** The rule in the version that matched or, if it did not match, in its version when the event was matched. */
   ...RuleRef.entries,
   reason: v.picklist(reasons),
   message: v.string(),
@@ -194,7 +194,7 @@ const describeGroup = (group: GroupOfRule): string => {
   const by = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
   const which = by === "" ? "The group is all events of the rule." : `The group: ${by}.`;
   if (group.into !== null) return ` ${which} The event ${group.into} notified people.`;
-  return ` ${which} This event was number ${group.below?.count ?? 0} of ${group.below?.of ?? 0}.`;
+  return ` ${which} This event was number ${group.below?.count ?? 0} of the ${group.below?.of ?? 0} required.`;
 };
 
 /** Names the people who were on call in groups because of overrides, with each override's author and time. */
@@ -286,7 +286,7 @@ const doConditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
   return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
 };
 
-/** Returns why a rule did not match; `changed` if the rule would match by its trace. */
+/** Returns why a rule did not match; `changed` if its trace matches. */
 const toTraceReason = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";

@@ -51,7 +51,7 @@ const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
 /** Returns after how many minutes policies continue when a step or a rule has notified a person, and for which priority. */
-const escalationTimes = (
+const listEscalationTimes = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
   people: People,
@@ -110,7 +110,7 @@ export const checkSteps = (
       served.has(channel) ? [] : [{ ...createWarning("way_without_device"), field: `${field}.ways[${index}]` }],
     ),
   );
-  const late = findLateSteps(rules, escalationTimes(people.policies.values(), routing, people, userId, now));
+  const late = findLateSteps(rules, listEscalationTimes(people.policies.values(), routing, people, userId, now));
   const { URGENT: urgent } = rules.rungs;
   const isLifted = applyUrgentFloor(people.urgentFloor, urgent) !== urgent;
   return [
@@ -131,7 +131,8 @@ export const checkPolicySteps = (
   now: number,
 ): Warning[] =>
   [...people.notificationRules].flatMap(([userId, own]) =>
-    people.members.has(userId) && findLateSteps(own, escalationTimes([policy], rules, people, userId, now)).length > 0
+    people.members.has(userId) &&
+    findLateSteps(own, listEscalationTimes([policy], rules, people, userId, now)).length > 0
       ? [createWarning("policy_moves_on", userId)]
       : [],
   );

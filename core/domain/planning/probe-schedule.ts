@@ -41,8 +41,9 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   "UTC";
 
 /**
- * Returns when to start a rule's probe: now or at the first of the next 24 full hours with the rule active at which the
- * fewest of the people's time zones are in the night. Undefined if the rule is not active at a full hour within a week.
+ * Returns when to start a rule's probe: now, or at one of the next 24 full hours at which the rule is active. Chooses
+ * the first of these times at which the fewest of the people's time zones are in the night. Undefined if the rule is
+ * not active at a full hour within a week.
  */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;

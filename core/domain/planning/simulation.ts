@@ -216,7 +216,7 @@ const simulateEscalations = (
 };
 
 /** Returns when each person is first notified, in milliseconds. */
-const firstNotifiedTimes = (
+const findFirstNotifiedTimes = (
   { plan, at }: Planned,
   timelines: readonly Timelines[],
   people: People,
@@ -328,7 +328,9 @@ export const toSimulation = (
   const hasDevice = (userId: string) => devices.has(userId) || !looked.has(userId);
   const timelines = simulateEscalations(planned, people, hasDevice);
   const escalations = toEscalations(timelines, people);
-  const notified = [...firstNotifiedTimes(planned, timelines, people)].toSorted(([, one], [, other]) => one - other);
+  const notified = [...findFirstNotifiedTimes(planned, timelines, people)].toSorted(
+    ([, one], [, other]) => one - other,
+  );
   const devicesOf = (userId: string) => devices.get(userId) ?? (looked.has(userId) ? [] : undefined);
   const listed = takeItemsThatFit(
     notified.map(([userId, ms]) => toNotified(userId, ms, devicesOf(userId), setting)),

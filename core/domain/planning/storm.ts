@@ -52,7 +52,7 @@ export type Placement =
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** Returns whether an event has already paged in the group; such an event pages again whenever its plan is made again. */
+/** Returns whether an event has paged in the group, and therefore pages again if it is planned again. */
 const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 /** Returns whether the group is open and decides about the event. */
@@ -137,7 +137,7 @@ export const applyGates = (
   return { ...made, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
-/** By the name of each group: the open group, the arrival times of its counted events, and its acknowledgement at night. */
+/** The stored state by group name: the open group, the arrival times of its counted events, and its acknowledgement at night. */
 export type Known = ReadonlyMap<
   string,
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
@@ -158,7 +158,7 @@ export const createGateKeeper = (
     [...known].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
   );
   const came = new Map([...known].map(([name, { times }]) => [name, [...times]] as const));
-  const passGroupGate = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
+  const placeAtGate = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
     const group = groups.get(name);
     if (atLeast !== null && !isGroupOpenFor(group, event)) {
       const span = atLeast.withinMinutes * MINUTE_MS;
@@ -181,7 +181,7 @@ export const createGateKeeper = (
       made,
       gates.map(({ rule, gate }) => {
         const priority = plan.rules[rule]?.priority ?? "LOW";
-        return { rule, key: gate.name, placement: passGroupGate({ rule, gate }, { ...event, at: plan.at, priority }) };
+        return { rule, key: gate.name, placement: placeAtGate({ rule, gate }, { ...event, at: plan.at, priority }) };
       }),
     );
   };

@@ -12,7 +12,7 @@ import {
   type FrozenPolicy,
 } from "../escalation/escalation-policy.ts";
 
-/** Why a step fires: its delay is over, nobody has been reached so far, or no device confirmed a push. */
+/** The reasons why a step fires: its delay is over, nobody has been reached so far, or no device confirmed a push. */
 export const firingReasons = ["delay", "nobody_reached", "not_confirmed"] as const;
 type FiringReason = (typeof firingReasons)[number];
 

@@ -5,7 +5,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
 /** Returns an event in which one field is set; undefined leaves it out. */
-const eventWithField = (field: string, value: unknown): MatchableEvent => {
+const createEventWithField = (field: string, value: unknown): MatchableEvent => {
   const bare = { eventKey: "", title: "", body: "", priority: "NORMAL" };
   if (field === "sender") return { ...bare, sender: typeof value === "string" ? { name: value } : null };
   if (!field.startsWith("data.")) return { ...bare, [field]: value };
@@ -14,7 +14,7 @@ const eventWithField = (field: string, value: unknown): MatchableEvent => {
 
 /** Returns whether an event with this value in the field meets every condition, by the evaluator of real deliveries. */
 const meetsAllConditions = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
-  compileRules([{ id: "one", eventKey: "*", conditions }])(eventWithField(field, value)).length > 0;
+  compileRules([{ id: "one", eventKey: "*", conditions }])(createEventWithField(field, value)).length > 0;
 
 /** Returns the values that a condition allows for its field; undefined if they cannot be listed. */
 const listAllowedValues = ({

@@ -21,7 +21,7 @@ export const Weekly = v.strictObject(
   "weekly must be an object: {days, from, to, timeZone}.",
 );
 
-/** What happens to suppressed events when the silence ends: people are notified of them (`tell`), or not (`drop`). */
+/** Whether people are notified of suppressed events when the silence ends (`tell`) or not (`drop`). */
 export const Afterwards = v.picklist(["tell", "drop"], "afterwards must be tell or drop.");
 export type Afterwards = v.InferOutput<typeof Afterwards>;
 

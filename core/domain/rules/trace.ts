@@ -11,8 +11,8 @@ const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
 const toRuleName = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: ruleIdOrNull(id), name });
 
 /**
- * Why a rule does or does not apply to an event: its key, every condition with expected and actual value, its hours,
- * and whether a fallback or an earlier rule of the chain decided.
+ * The reasons why a rule does or does not apply to an event: its event key, every condition with expected and actual
+ * value, its active hours, and the rules that keep it from applying.
  */
 export const Trace = v.object({
   matches: v.boolean(),

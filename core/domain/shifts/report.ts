@@ -240,7 +240,11 @@ const forEachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) =>
  * Returns the rows of a report, sorted by name. `parts` follow one another in time. Names are the latest known. A
  * rest counts only if both its shifts are in the report.
  */
-export const reportRows = (parts: readonly ReportPart[], by: By, { showsPay }: { showsPay: boolean }): ReportRow[] => {
+export const buildReportRows = (
+  parts: readonly ReportPart[],
+  by: By,
+  { showsPay }: { showsPay: boolean },
+): ReportRow[] => {
   const sums = new Map<string, Sum>();
   const names = new Map<string, string>();
   const onDuty = new Map<string, OnDuty[]>();

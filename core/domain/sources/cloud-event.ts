@@ -84,7 +84,7 @@ export const CloudEvent = v.pipe(
     }
     const warnings: EventWarning[] = [];
     if (key.output !== type)
-      warnings.push({ field: "type", code: "replaced", message: `The event key is ${key.output}, from type.` });
+      warnings.push({ field: "type", code: "replaced", message: `The event key is ${key.output}, made from type.` });
     for (const field of Object.keys(sent).filter((name) => !KNOWN.split(" ").includes(name)))
       warnings.push({ field, code: "unknown_field", message: `${field} was dropped.` });
     const texts = fitEventTexts(

@@ -80,7 +80,7 @@ export type NextOfQueue =
  * Returns the queue's next action after a try. `random`: from 0 to 1. `longestMs`: the longest pause without a request
  * for more.
  */
-export const queueAfterAttempt = (
+export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,
   at: number,

@@ -71,7 +71,7 @@ export const Webhook = v.object({
   types: v.array(v.string()),
   eventKeys: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** The number of the current secret, and until when (milliseconds) the previous one signs, too. */
+  /** The number of the current secret, and when the previous one stops signing, too (`before`, milliseconds). */
   secret: v.number(),
   before: v.optional(v.number()),
   /** When the webhook last stopped getting the audit trail, in milliseconds. Sent messages stay stored for some time. */
@@ -130,7 +130,7 @@ export const DeliveryQueue = v.object({
   lease: v.optional(v.string()),
   /** When the sender's lease ends. All times are in milliseconds. */
   until: v.optional(v.number()),
-  /** How often the first message was tried, and since when the webhook has accepted no message. */
+  /** How often the first message was tried, and when the webhook's current series of failures began. */
   tries: v.optional(v.number(), 0),
   failingSince: v.optional(v.number()),
   /** When the first message is tried again. */

@@ -19,7 +19,7 @@ export type Control = {
   peopleVersion: number;
   /** The version of the rules when probes were last scheduled. */
   probedVersion: number;
-  /** Since when the workspace's events are spread, in milliseconds. */
+  /** The time from which the workspace's events are spread, in milliseconds. */
   spreadsFrom: number;
   loud: PageLimitState;
   /** The end of the last shadow, in milliseconds; absent if the workspace was never in shadow. */

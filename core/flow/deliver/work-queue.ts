@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import { deliveryNotice, type DeliveryTrouble } from "../../domain/event/notices.ts";
-import { queueAfterAttempt, freshHead, type Head, type NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
+import { decideNextQueueAction, freshHead, type Head, type NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import type { DeliveryQueue } from "../../domain/webhook/webhook.ts";
 import type { WebhookMessage } from "../../queue/messages.ts";
@@ -55,7 +55,7 @@ const attemptDelivery = async (
     return { kind: "goes_on", called: false };
   }
   deps.log.info("receiver.sent", { workspaceId: ref.ws, receiverId: ref.id, code: sent.code });
-  const next = queueAfterAttempt(head, sent, deps.now(), deps.random(), receiver.longestPauseMs);
+  const next = decideNextQueueAction(head, sent, deps.now(), deps.random(), receiver.longestPauseMs);
   if (next.kind === "goes_on")
     await removeMessage(deps, ref, message, { at: deps.now(), code: sent.code, taken: true });
   return { ...next, called: true };

@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { findResumeStep } from "../../domain/escalation/escalation-policy.ts";
 import { leaseChainEnd, isTooLateForChain, type PresentLease, type Reopened } from "../../domain/escalation/lease.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
-import { highestUrgency } from "../../domain/event/added-rule.ts";
+import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
 import { isEventOver, findPermanentAcknowledgement } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
@@ -41,7 +41,7 @@ const askLeaseHolder = async (
     because: "still_on_it",
     until,
     once: `ask ${until}`,
-    ...highestUrgency(rules, event.content),
+    ...chooseUrgencyOfAddition(rules, event.content),
   });
   await removeMarker(deps, marker);
   return { steps: [end], added: [added] };
@@ -105,7 +105,7 @@ const notifyLeaseHolder = (
   addPeople(deps, event, [{ userId: id, reason: {} }], {
     because: "open_again",
     once: `open ${until}`,
-    ...highestUrgency(rules, event.content),
+    ...chooseUrgencyOfAddition(rules, event.content),
   });
 
 /** Continues the escalations after the end of a lease is stored, or notifies its holder. Idempotent. */

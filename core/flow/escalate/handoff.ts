@@ -4,7 +4,7 @@ import { isEventOver, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import type { NotificationView } from "../../domain/delivery/notification-view.ts";
-import { groupsOnCall } from "../../domain/on-call/duties.ts";
+import { findOnCallGroups } from "../../domain/on-call/duties.ts";
 import { resolveTargets, type People } from "../../domain/people/people.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { moveMarker, removeMarker } from "../../store/events/markers.ts";
@@ -39,7 +39,7 @@ export const handOff = async (
   const isReopened = reopened !== undefined && reopened.on > at;
   const isLeft = event === undefined || isEventOver(event.life) || isReopened || !mayBeHandedOff(hand, now);
   const groups = new Map(groupIds.map((groupId) => [groupId, people.duty(groupId).group]));
-  const duty = groupsOnCall(groups, userId, now);
+  const duty = findOnCallGroups(groups, userId, now);
   const isOn = duty.groupIds.length > 0;
   const views = isLeft || isOn ? [] : await readWrittenViews(deps, event);
   if (isLeft || (!isOn && toLifecycleView(event.life, views).state !== "acknowledged")) {

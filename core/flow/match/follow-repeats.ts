@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { currentPriority, STILL_FAILING_MS } from "../../domain/event/alert.ts";
-import { highestUrgency } from "../../domain/event/added-rule.ts";
+import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
 import { toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
@@ -130,7 +130,7 @@ const askAcknowledger = async (
     because: "still_failing",
     once: `still ${at} ${days}`,
     repeats: repeats.count - known.count,
-    ...highestUrgency(await readPlannedRules(deps, event), { priority: currentPriority(event) }),
+    ...chooseUrgencyOfAddition(await readPlannedRules(deps, event), { priority: currentPriority(event) }),
   };
   return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
 };

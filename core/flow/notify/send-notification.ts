@@ -5,7 +5,7 @@ import {
   listPushCalls,
   packExpiresAt,
   isFinalFailure,
-  recipientOutcomes,
+  listRecipientOutcomes,
   giveUpUnsent,
   revertClaim,
   nextPackRetryAt,
@@ -174,7 +174,7 @@ const sendAllPushes = async (
   for (let round = 0; round < SEND_SETTLE_ROUNDS; round += 1) {
     const late = await Promise.race([all.then(() => false), deps.sleep(SEND_SETTLE_MS).then(() => true)]);
     if (!late) break;
-    const outcomes = recipientOutcomes(current.pack, interpretKnownAnswers(), {
+    const outcomes = listRecipientOutcomes(current.pack, interpretKnownAnswers(), {
       settled: false,
       now: deps.now(),
       random: deps.random(),
@@ -188,7 +188,7 @@ const sendAllPushes = async (
   countPushes(deps, answered);
   await rebookTurns(deps, answered, { urgent: held.pack.priority === "URGENT" });
   const now = deps.now();
-  const outcomes = recipientOutcomes(current.pack, answered, { settled: true, now, random: deps.random() });
+  const outcomes = listRecipientOutcomes(current.pack, answered, { settled: true, now, random: deps.random() });
   const release = { retryAt: nextPackRetryAt(current.pack, outcomes, { now, pace: deps.pace }) };
   const after = await storeOutcomesInLease(deps, current, outcomes, release);
   await updateDevices(deps, held.pack, answered);

@@ -10,7 +10,7 @@ import {
   collectReportData,
   type Recorded,
   type ReportPart,
-  reportRows,
+  buildReportRows,
   type Span,
 } from "../../domain/shifts/report.ts";
 import { toPagesOfDays } from "../../domain/statistics/statistics.ts";
@@ -93,7 +93,7 @@ export const readOnCallReport = async (
     from: toIso(from),
     to: toIso(to),
     by,
-    items: reportRows(parts, by, { showsPay }),
+    items: buildReportRows(parts, by, { showsPay }),
     closed: closed.map(({ month, at, digest }) => ({ month, at, digest })),
   };
 };

@@ -4,7 +4,7 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { nextHandoffCheck } from "../../domain/escalation/handoff.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
-import { groupsOnCall } from "../../domain/on-call/duties.ts";
+import { findOnCallGroups } from "../../domain/on-call/duties.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
 import { noSchedule } from "../../domain/on-call/views.ts";
 import { isNightIn } from "../../domain/basics/clock/night.ts";
@@ -74,7 +74,7 @@ export const scheduleHandoff = async (
   if (isNightForUser(schedules, userId, told, at))
     for (const { key, priority } of rang)
       await setCalm(deps, ws, key, calmAfterAcknowledgement(userId, priority, { at, ends }));
-  const { groupIds, until } = groupsOnCall(await readDutyGroups(deps, ws, schedules, at), userId, at);
+  const { groupIds, until } = findOnCallGroups(await readDutyGroups(deps, ws, schedules, at), userId, at);
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));
   const hand = { userId, name, at, groupIds: asked.length > 0 ? asked : groupIds };

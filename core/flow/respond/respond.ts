@@ -11,7 +11,7 @@ import {
   addRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
-import { highestUrgency } from "../../domain/event/added-rule.ts";
+import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
 import { snoozeEnd, type SnoozeInput, type NotifyInput } from "../../domain/event/actions.ts";
 import { isEventOver, isAcknowledgedOrFinal, type EventLifecycle } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
@@ -126,7 +126,7 @@ export const notifyMorePeople = async (
     by,
     ...(note === undefined || note === null ? {} : { note }),
     once: deps.newId("req"),
-    ...highestUrgency(rules, event.content),
+    ...chooseUrgencyOfAddition(rules, event.content),
   });
   await wakeEscalator(deps, [marker]);
   return readLifecycle(deps, event);
@@ -197,7 +197,7 @@ const notifyNextStep = async (
     by,
     ...(note === undefined ? {} : { note }),
     once: `escalate ${rule} ${resumed.cursor}`,
-    ...highestUrgency([planned], event.content),
+    ...chooseUrgencyOfAddition([planned], event.content),
   });
   const next = findStepAfter(policy, resumed);
   if (next !== undefined)

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { quotaLevel } from "../../domain/event/notices.ts";
+import { findQuotaLevel } from "../../domain/event/notices.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { notifyOfQuota, type IngestDeps } from "../ingest/ingest-event.ts";
@@ -10,6 +10,6 @@ import { notifyOfQuota, type IngestDeps } from "../ingest/ingest-event.ts";
  * or the plan was changed later.
  */
 export const notifyOfUsage = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
-  const level = control.month === toMonth(toIso(deps.now())) ? quotaLevel(control) : undefined;
+  const level = control.month === toMonth(toIso(deps.now())) ? findQuotaLevel(control) : undefined;
   if (level !== undefined) await notifyOfQuota(deps, ws, control, level);
 };

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "../limits.ts";
-import { retryAfterMs } from "../../domain/basics/retry-after.ts";
+import { parseRetryAfter } from "../../domain/basics/retry-after.ts";
 
 /**
  * The ways in which push services report that a subscription belongs to another key: Apple (400), Mozilla (401), Google (403),
@@ -40,6 +40,6 @@ export const interpretWebPushAnswer = (
     return { kind: "foreign", code: OTHER_KEY, proven: false };
   if (isKeyRefusal(status, body)) return { kind: "auth", code };
   if (status !== 408 && status !== 429 && status < 500) return { kind: "invalid", code };
-  const waitMs = retryAfterMs(headers["retry-after"], nowMs) ?? (status === 429 ? QUOTA_RETRY_AFTER_MS : undefined);
+  const waitMs = parseRetryAfter(headers["retry-after"], nowMs) ?? (status === 429 ? QUOTA_RETRY_AFTER_MS : undefined);
   return waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 };

@@ -1,6 +1,6 @@
 import { toIso, utcMs } from "../time.ts";
 
-/** Dates outside these years are refused: they are typing errors, and time zones have no rules for them. */
+/** The years of accepted dates. Other dates are typing errors, and time zones have no rules for them. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 2099;
 

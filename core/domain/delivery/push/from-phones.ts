@@ -16,6 +16,6 @@ export const FromPhones = v.pipe(
   v.transform(({ Timestamp, Message }) => ({ ...Message, publishedAt: fromIso(Timestamp) ?? 0 })),
 );
 
-/** What channels send back: replies to text messages, and delivery events of text messages and emails, in SNS envelopes. */
+/** The messages that channels send back: replies to text messages, and delivery events of text messages and emails. */
 export const InboundMessage = v.union([FromPhones, MailEvent]);
 export type InboundMessage = v.InferOutput<typeof InboundMessage>;

@@ -22,15 +22,12 @@ const PUSH_MAX_BYTES = 4096;
  * than the headers that we count.
  */
 const PUSH_RESERVE_BYTES = 64;
-/** If a URL would leave less than this for title and body, the push omits it; the app reads it from the event. */
+/** The bytes that a URL must leave for title and body. Otherwise the push omits the URL, and the app reads it from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 /** The limit of RFC 8030 for the characters of a Web Push topic. */
 const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
-/**
- * The part of a push service's 4,096 bytes that remains after encryption (RFC 8291) adds its salt, key, delimiter
- * and tag.
- */
+/** The bytes that encryption (RFC 8291) leaves of a push service's 4,096, after its salt, key, delimiter and tag. */
 export const WEB_PUSH_MAX_BYTES = 3993;
 
 /** The push address of an app or a browser. */

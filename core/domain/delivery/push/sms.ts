@@ -60,8 +60,8 @@ const cutToFit = (text: string, room: number, { lengthOf }: Measure): string => 
 };
 
 /**
- * Fits title and body into one part together with the instruction `toDo`. The instruction stays whole, then the title
- * takes what it needs, then the body. Cuts between graphemes, with three dots.
+ * Fits title and body into one part together with the instruction `toDo`. The instruction is never cut. Of the
+ * remaining room, the title is served before the body. Cuts between graphemes, with three dots.
  */
 export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [cleanForSms(lines.title), cleanForSms(lines.body)];

@@ -20,7 +20,7 @@ type BucketIndex = {
   rules: readonly MatchableRule[];
   /** A separate list of ids is faster: reading the id from each matching rule would wait for memory. */
   ids: readonly string[];
-  /** Where each rule begins in the program; UNKNOWN until an event first needs the rule. */
+  /** The index at which each rule begins in the program; UNKNOWN until an event first needs the rule. */
   starts: Int32Array;
   /** How many rules must be tested for every event; they come first in the lists. */
   always: number;

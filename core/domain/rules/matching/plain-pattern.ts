@@ -1,6 +1,6 @@
 import { foldCase } from "./fold-case.ts";
 
-/** What must be before or after a found needle. */
+/** The requirements on the text before or after a found needle. */
 type Edge = "anything" | "word boundary" | "end of text";
 
 /** A pattern that is a plain text, optionally with an assertion at its ends, such as `(?i)\bdisk full\b` or `^ERROR`. */

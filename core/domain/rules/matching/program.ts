@@ -172,7 +172,7 @@ const testRange = (program: Program, at: number, head: number, value: Decimal): 
   const low = program.doubles[at / 2 + 1] ?? 0;
   const high = program.doubles[at / 2 + 2] ?? 0;
   if (number > low && number < high) return true;
-  // NaN (no number) fails both comparisons, so it returns here, too.
+  // A value that is no number (NaN) fails both comparisons.
   if (!(number >= low && number <= high)) return false;
   const exact = program.exact[program.words[at + 1] ?? UNKNOWN];
   // A missing bound compares as NaN, which makes both comparisons false.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { preferredLanguages, readLanguage } from "../../../../core/domain/basics/language.ts";
+import { parsePreferredLanguages, readLanguage } from "../../../../core/domain/basics/language.ts";
 
 it.each([
   ["de", ["de"], "de"],
@@ -10,6 +10,6 @@ it.each([
   ["*", ["*"], undefined],
   ["", [""], undefined],
 ])("the header Accept-Language: %j lists the languages %j and selects %j", (accepted, preferred, language) => {
-  expect(preferredLanguages(accepted)).toEqual(preferred);
+  expect(parsePreferredLanguages(accepted)).toEqual(preferred);
   expect(readLanguage(accepted)).toBe(language);
 });

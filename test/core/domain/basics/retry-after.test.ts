@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { retryAfterMs } from "../../../../core/domain/basics/retry-after.ts";
+import { parseRetryAfter } from "../../../../core/domain/basics/retry-after.ts";
 
 const NOW = Date.UTC(2023, 10, 14, 22, 13, 20);
 
@@ -17,5 +17,5 @@ it.each([
   [7, undefined],
   [undefined, undefined],
 ])("the header Retry-After: %j means %j ms", (header, expected) => {
-  expect(retryAfterMs(header, NOW)).toBe(expected);
+  expect(parseRetryAfter(header, NOW)).toBe(expected);
 });

@@ -7,7 +7,7 @@ import {
   hasRateLimitedChannel,
   hasVoiceChannel,
   isFinalFailure,
-  recipientOutcomes,
+  listRecipientOutcomes,
   giveUpUnsent,
   revertClaim,
   nextPackRetryAt,
@@ -138,7 +138,7 @@ describe("the push attempts that a sender makes next", () => {
 describe("the state of a notification after push services have answered", () => {
   const claimed = packOf({ a: attempt("sending"), b: attempt("sending") });
   const outcomesOf = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
-    recipientOutcomes(claimed, callsWith(answers), { settled, now: NOON, random: 0 });
+    listRecipientOutcomes(claimed, callsWith(answers), { settled, now: NOON, random: 0 });
 
   it("changes when the first device accepts the push, and when all have answered", () => {
     expect(outcomesOf({ a: accepted, b: undefined }, false)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
@@ -173,7 +173,7 @@ describe("the state of a notification after push services have answered", () => 
       { ...call!, position: 3 },
     ];
 
-    expect(recipientOutcomes(pack, calls, { settled: true, now: NOON, random: 0 })).toEqual([
+    expect(listRecipientOutcomes(pack, calls, { settled: true, now: NOON, random: 0 })).toEqual([
       {
         position: 2,
         attempts: { a: { ...attempt("retry"), at: NOON + 1000 }, old: attempt("invalid") },
@@ -188,7 +188,7 @@ describe("the state of a notification after push services have answered", () => 
     const stored = packOf({ a: attempt("retry"), b: attempt("retry") });
     const one = packOf({ a: attempt("retry"), b: attempt("sending") });
     const countOutcomes = (pack: typeof sent, answers: Record<string, PushOutcome | undefined>) =>
-      recipientOutcomes(pack, callsWith(answers), { settled: false, now: NOON, random: 0 }).length;
+      listRecipientOutcomes(pack, callsWith(answers), { settled: false, now: NOON, random: 0 }).length;
 
     expect(countOutcomes(sent, { a: accepted, b: undefined })).toBe(0);
     expect(countOutcomes(stored, { a: retry, b: retry })).toBe(0);
@@ -200,7 +200,7 @@ describe("the state of a notification after push services have answered", () => 
     const calls = callsWith({ a: retry }).map((call) => ({ ...call, turn: NOON + 7000 }));
 
     expect(
-      recipientOutcomes(packOf({ a: attempt("sending") }), calls, { settled: true, now: NOON, random: 0 }),
+      listRecipientOutcomes(packOf({ a: attempt("sending") }), calls, { settled: true, now: NOON, random: 0 }),
     ).toEqual([{ position: 0, attempts: { a: { ...attempt("retry"), at: NOON + 7000 } }, result: undefined }]);
   });
 
@@ -288,7 +288,7 @@ describe("the next attempt to push a notification", () => {
       before,
       answer,
     }));
-    return { pack, outcomes: recipientOutcomes(pack, calls, { settled: true, now, random }) };
+    return { pack, outcomes: listRecipientOutcomes(pack, calls, { settled: true, now, random }) };
   };
   const nextRetryAt = (asked: Asked, options: { random?: number; now?: number } = {}) => {
     const { pack, outcomes } = recordAnswers(asked, options);

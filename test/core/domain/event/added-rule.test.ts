@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toAddedRule, highestUrgency } from "../../../../core/domain/event/added-rule.ts";
+import { toAddedRule, chooseUrgencyOfAddition } from "../../../../core/domain/event/added-rule.ts";
 
 const by = { id: "usr_bob", name: "Bob" };
 
@@ -19,6 +19,6 @@ it("an added recipient gets the priority of the first rule that requires acknowl
   const asking = { priority: "HIGH", requiresAck: true } as const;
   const louder = { priority: "URGENT", requiresAck: true } as const;
 
-  expect(highestUrgency([quiet, asking, louder], { priority: "NORMAL" })).toEqual(asking);
-  expect(highestUrgency([quiet], { priority: "NORMAL" })).toEqual({ priority: "NORMAL", requiresAck: false });
+  expect(chooseUrgencyOfAddition([quiet, asking, louder], { priority: "NORMAL" })).toEqual(asking);
+  expect(chooseUrgencyOfAddition([quiet], { priority: "NORMAL" })).toEqual({ priority: "NORMAL", requiresAck: false });
 });

@@ -15,7 +15,7 @@ import {
   foreignDeviceNotice,
   newlyReachedQuotaLevel,
   nobodyNotifiedNotice,
-  quotaLevel,
+  findQuotaLevel,
   quotaNotice,
   budgetNotice,
   shadowNotice,
@@ -73,7 +73,7 @@ describe("the notice about the monthly event quota", () => {
   ])(
     "after %i of 1,001 events: the reached level is %s, and the level that becomes due at this event is %s",
     (used, level, crossed) => {
-      expect(quotaLevel(quotaUsage(used))).toBe(level);
+      expect(findQuotaLevel(quotaUsage(used))).toBe(level);
       expect(newlyReachedQuotaLevel(quotaUsage(used))).toBe(crossed);
     },
   );
@@ -299,7 +299,7 @@ it.each([
       content: {
         eventKey: "service.unnoticed",
         title,
-        body: `${why} You get no further notice of such events within the hour. The event's page shows what each rule did.`,
+        body: `${why} There is at most one notice of this kind in an hour. The event's page shows what each rule did.`,
         priority,
         data: { event: "evt_1", event_key: "disk.full", outcome },
         notice: {},

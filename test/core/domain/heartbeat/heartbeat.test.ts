@@ -202,7 +202,7 @@ describe("the events that a heartbeat causes", () => {
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",
       body:
-        "No call came by 2026-11-21T12:06:00.000Z. The last call came at 2026-11-21T12:00:00.000Z. " +
+        "No call arrived by 2026-11-21T12:06:00.000Z. The last call arrived at 2026-11-21T12:00:00.000Z. " +
         "A call is due every 5 min, with a grace period of 1 min.",
       priority: "URGENT",
       data,
@@ -214,9 +214,9 @@ describe("the events that a heartbeat causes", () => {
   });
 
   it.each([
-    ["no call", {}, "No call has ever come."],
-    ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "The last call came at 2026-11-21T12:00:00.000Z."],
-    ["a call long before", { lastCallAt: NOON - MINUTE }, "The last call came at 2026-11-21T11:59:00.000Z."],
+    ["no call", {}, "No call has ever arrived."],
+    ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "The last call arrived at 2026-11-21T12:00:00.000Z."],
+    ["a call long before", { lastCallAt: NOON - MINUTE }, "The last call arrived at 2026-11-21T11:59:00.000Z."],
   ])("say when the last call before the miss came, also with %s", (_what, changes, sentence) => {
     expect(missedHeartbeatEvent(aMissedHeartbeat(changes)).body).toContain(`. ${sentence} A call is`);
   });
@@ -241,7 +241,7 @@ describe("the events that a heartbeat causes", () => {
     ).toStrictEqual({
       eventKey: "heartbeat.resolved",
       title: "Heartbeat is back: Backup",
-      body: "A call came at 2026-11-21T12:09:00.000Z. Calls had been missing since 2026-11-21T12:06:00.000Z.",
+      body: "A call arrived at 2026-11-21T12:09:00.000Z. Calls had been missing since 2026-11-21T12:06:00.000Z.",
       priority: "LOW",
       data,
       resolves: "heartbeat:hb_1:2026-11-21T12:06:00.000Z",

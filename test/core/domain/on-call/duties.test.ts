@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupsOnCall } from "../../../../core/domain/on-call/duties.ts";
+import { findOnCallGroups } from "../../../../core/domain/on-call/duties.ts";
 import { noSchedule } from "../../../../core/domain/on-call/views.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
 
@@ -43,12 +43,12 @@ describe("the groups in which a person is on call", () => {
     [cyd, "2026-03-04T10:00:00Z", ["grp_ops"], "2026-03-05T09:00:00Z"],
     [ann, "2026-03-03T09:00:00Z", [], "2026-03-03T10:00:00Z"],
   ])("for %s at %s are %j, and do not change before %s", (userId, time, groupIds, until) => {
-    expect(groupsOnCall(groupsWith(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
+    expect(findOnCallGroups(groupsWith(overrides), userId, at(time))).toEqual({ groupIds, until: at(until) });
   });
 
   it("are searched only among the given groups", () => {
     const dutyAmong = (...among: string[]) =>
-      groupsOnCall(groupsWith(overrides), bob, at("2026-03-03T09:00:00Z"), among);
+      findOnCallGroups(groupsWith(overrides), bob, at("2026-03-03T09:00:00Z"), among);
 
     expect(dutyAmong("grp_night")).toEqual({ groupIds: ["grp_night"], until: at("2026-03-05T12:00:00Z") });
     expect(dutyAmong("grp_ops", "grp_gone")).toEqual({ groupIds: ["grp_ops"], until: at("2026-03-04T09:00:00Z") });
@@ -57,7 +57,8 @@ describe("the groups in which a person is on call", () => {
 
   it("depend on each group's own overrides", () => {
     const instead = [override("grp_ops", cyd, "2026-03-03T06:00:00.000Z", "2026-03-03T10:00:00.000Z")];
-    const groupsOf = (userId: string) => groupsOnCall(groupsWith(instead), userId, at("2026-03-03T09:30:00Z")).groupIds;
+    const groupsOf = (userId: string) =>
+      findOnCallGroups(groupsWith(instead), userId, at("2026-03-03T09:30:00Z")).groupIds;
 
     expect(groupsOf(bob)).toEqual(["grp_night"]);
     expect(groupsOf(cyd)).toEqual(["grp_ops"]);

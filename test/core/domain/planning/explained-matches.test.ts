@@ -172,7 +172,7 @@ describe("the explanation of a rule whose notification was suppressed", () => {
     ],
     [
       "below_threshold",
-      "The group: data.host = db-1. This event was number 2 of 5.",
+      "The group: data.host = db-1. This event was number 2 of the 5 required.",
       { values, into: null, below: { count: 2, of: 5 } },
     ],
   ])("is %s: %s", (reason, said, group) => {

@@ -10,7 +10,7 @@ import {
   listMonths,
   type PagesOfDay,
   collectReportData,
-  reportRows,
+  buildReportRows,
 } from "../../../../core/domain/shifts/report.ts";
 
 const RUNS = Number(process.env["REPORT_RUNS"] ?? 30);
@@ -47,7 +47,7 @@ const week = { from: at("2026-03-02T00:00:00Z"), to: at("2026-03-09T00:00:00Z") 
 const rowsOf = (
   people: ReturnType<typeof peopleWith>,
   { by = "person", pages = [], pay = null }: { by?: "person" | "group"; pages?: PagesOfDay[]; pay?: Pay } = {},
-) => reportRows([{ ...week, recorded: collectReportData(people, pages, pay, week) }], by, { showsPay: true });
+) => buildReportRows([{ ...week, recorded: collectReportData(people, pages, pay, week) }], by, { showsPay: true });
 
 const hours = fc.constantFrom<OnCallSchedule["layers"][number]["restrictions"]>(
   undefined,
@@ -91,7 +91,7 @@ it("the on-call hours of all people add up to the covered hours of the schedule,
         for (const { userId, blocked } of duty.at(ms).people)
           if (blocked === undefined) minutes.set(userId, (minutes.get(userId) ?? 0) + 1);
 
-      const rows = reportRows([{ ...clocks, recorded: collectReportData(people, [], null, clocks) }], "person", {
+      const rows = buildReportRows([{ ...clocks, recorded: collectReportData(people, [], null, clocks) }], "person", {
         showsPay: false,
       });
 
@@ -205,7 +205,7 @@ describe("an on-call report", () => {
     const recorded = { people: [], pay: null, groups: [{ ...group, covers: [cover] }], pages: [] };
     const parts = [week, { from: week.to, to: week.to + 60 * MINUTE }].map((span) => ({ ...span, recorded }));
 
-    const rows = reportRows(parts, "person", { showsPay: false });
+    const rows = buildReportRows(parts, "person", { showsPay: false });
     expect(rows.map(({ coversGiven, coversTaken }) => coversGiven + coversTaken)).toEqual([1, 1]);
   });
 

@@ -72,7 +72,7 @@ describe("a received CloudEvent", () => {
   it("gets the nearest event key, with a warning, if its type is not an event key", () => {
     expect(eventOf({ type: "com.github.pull_request.opened" }).eventKey).toBe("com.github_pull_request_opened");
     expect(warningsOf({ type: "com.example.Made" })).toEqual([
-      ["type", "replaced", "The event key is com.example_made, from type."],
+      ["type", "replaced", "The event key is com.example_made, made from type."],
     ]);
   });
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  queueAfterAttempt,
+  decideNextQueueAction,
   freshHead,
   interpretStatus,
   REFUSED_TRIES,
@@ -45,7 +45,7 @@ const runUntilStopped = (outcome: PostOutcome, random = 0, start = 1_000_000) =>
   const pauses: number[] = [];
   const told: number[] = [];
   for (let at = start; ;) {
-    const next = queueAfterAttempt(head, outcome, at, random);
+    const next = decideNextQueueAction(head, outcome, at, random);
     if (next.kind !== "waits") return { pauses, told, end: next, after: at - start };
     if (next.tell) told.push(at - start);
     pauses.push(next.due - at);
@@ -106,7 +106,7 @@ describe("a webhook whose first message fails", () => {
   ])("is reported to the owners after %i ms: %s", (after, tell) => {
     const head = { tries: 1, failingSince: 7 };
 
-    expect(queueAfterAttempt(head, { kind: "failed", code: "DEADLINE" }, 7 + after, 0)).toMatchObject({
+    expect(decideNextQueueAction(head, { kind: "failed", code: "DEADLINE" }, 7 + after, 0)).toMatchObject({
       kind: "waits",
       tell,
     });
@@ -116,44 +116,47 @@ describe("a webhook whose first message fails", () => {
     const at = 2 * DAY;
 
     expect(
-      queueAfterAttempt({ tries: 9, failingSince: at }, { kind: "failed", code: "DEADLINE" }, at + DAY, 0).kind,
+      decideNextQueueAction({ tries: 9, failingSince: at }, { kind: "failed", code: "DEADLINE" }, at + DAY, 0).kind,
     ).toBe("waits");
   });
 
   it("is retried once more, a second later, when the three days end", () => {
     const at = 3 * DAY;
 
-    expect(queueAfterAttempt({ tries: 9, failingSince: 1 }, { kind: "failed", code: "DEADLINE" }, at, 0)).toMatchObject(
-      {
-        due: at + 1_000,
-      },
-    );
+    expect(
+      decideNextQueueAction({ tries: 9, failingSince: 1 }, { kind: "failed", code: "DEADLINE" }, at, 0),
+    ).toMatchObject({
+      due: at + 1_000,
+    });
   });
 
   it("continues once it accepts the message, however long it has failed", () => {
     const head = { tries: 9, failingSince: 1 };
 
-    expect(queueAfterAttempt(head, { kind: "taken", code: "HTTP_200" }, 4 * DAY, 0)).toEqual({ kind: "goes_on" });
+    expect(decideNextQueueAction(head, { kind: "taken", code: "HTTP_200" }, 4 * DAY, 0)).toEqual({ kind: "goes_on" });
   });
 
   it("is reported to the owners at once if somebody must act", () => {
     const outcome = { kind: "failed", code: "HTTP_401", needsSomebody: true } as const;
 
-    expect(queueAfterAttempt(freshHead, outcome, 5, 0)).toMatchObject({ kind: "waits", tell: true });
+    expect(decideNextQueueAction(freshHead, outcome, 5, 0)).toMatchObject({ kind: "waits", tell: true });
   });
 
   it("is retried after Retry-After or a second if it only answers 429, and does not count as failing", () => {
     const head = { tries: 3, failingSince: 1 };
     const outcome = { kind: "failed", code: "HTTP_429", isPaced: true } as const;
 
-    expect(queueAfterAttempt(head, { ...outcome, retryAfterMs: 30_000 }, 5, 0)).toMatchObject({ head, due: 30_005 });
-    expect(queueAfterAttempt(freshHead, outcome, 5, 0)).toMatchObject({ head: { tries: 0 }, due: 1_005 });
+    expect(decideNextQueueAction(head, { ...outcome, retryAfterMs: 30_000 }, 5, 0)).toMatchObject({
+      head,
+      due: 30_005,
+    });
+    expect(decideNextQueueAction(freshHead, outcome, 5, 0)).toMatchObject({ head: { tries: 0 }, due: 1_005 });
     // Other delivery queues to the same service get the same answer at the same time.
-    expect(queueAfterAttempt(head, { ...outcome, retryAfterMs: 30_000 }, 5, 1)).toMatchObject({ due: 45_005 });
+    expect(decideNextQueueAction(head, { ...outcome, retryAfterMs: 30_000 }, 5, 1)).toMatchObject({ due: 45_005 });
   });
 
   it("is suspended at once if it answers that it wants no more messages", () => {
-    expect(queueAfterAttempt(freshHead, { kind: "gone", code: "HTTP_410" }, 5, 0)).toEqual({
+    expect(decideNextQueueAction(freshHead, { kind: "gone", code: "HTTP_410" }, 5, 0)).toEqual({
       kind: "suspended",
       because: "gone",
       since: 5,
@@ -171,8 +174,8 @@ describe("a webhook whose first message fails", () => {
   it("loses a message at once if its answer says that it will never accept that message", () => {
     const never = { kind: "refused", code: "channel_not_found", isFinal: true } as const;
 
-    expect(queueAfterAttempt(freshHead, never, 5, 0).kind).toBe("set_aside");
-    expect(queueAfterAttempt(freshHead, { kind: "refused", code: "HTTP_422" }, 5, 0).kind).toBe("waits");
+    expect(decideNextQueueAction(freshHead, never, 5, 0).kind).toBe("set_aside");
+    expect(decideNextQueueAction(freshHead, { kind: "refused", code: "HTTP_422" }, 5, 0).kind).toBe("waits");
   });
 });
 
@@ -193,7 +196,7 @@ it("whatever the webhook answers, a delivery queue continues, sets the message a
         let head: Head = freshHead;
         let at = 0;
         for (const outcome of all) {
-          const next = queueAfterAttempt(head, outcome, at, random);
+          const next = decideNextQueueAction(head, outcome, at, random);
           if (next.kind !== "waits") {
             expect(next.kind === "goes_on").toBe(outcome.kind === "taken");
             head = freshHead;
