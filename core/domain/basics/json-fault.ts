@@ -16,7 +16,7 @@ const wanted: Readonly<Record<Expected, string>> = {
 };
 
 /**
- * The first place where a text stops being JSON (line and column count from 1), and what is allowed there.
+ * The first place where a text stops being JSON (line and column count from 1), with the text found and expected there.
  * `hint`: a sentence about the usual mistake, with a leading blank; may be empty.
  */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };

@@ -12,7 +12,7 @@ export const textSchema = (what: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
   );
 
-/** Control characters for the writing direction. They can make a text look different from what it contains. */
+/** Control characters for the writing direction. These characters can make a text look different from its content. */
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 export const removeDirectionMarks = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
@@ -38,7 +38,7 @@ export const nameSchema = (what: string, max: number) =>
 export const repairText = (value: string): string =>
   removeDirectionMarks(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
-/** Returns the schema of a text that is mended and shortened instead of refused. `max` counts Unicode code points. */
+/** Returns the schema of a text that is repaired and shortened instead of refused. `max` counts Unicode code points. */
 export const repairedTextSchema = (what: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${what} must be a string.`),

@@ -6,10 +6,7 @@ export const toIso = (ms: number): string => new Date(ms).toISOString();
 /** Formats milliseconds as ISO 8601 in UTC; null for no time. */
 export const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/**
- * Parses a text that `toIso` wrote; undefined if it is not a time. To read times that people write, use
- * `clock/clock-text.ts`.
- */
+/** Parses a text that `toIso` wrote; undefined if it is not a time. For times that people write, use `clock/clock-text.ts`. */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;

@@ -168,10 +168,7 @@ export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
     });
   });
 
-/**
- * Returns the name of one page on one channel. Retries of a page share its name, by which services recognize a repeated
- * request.
- */
+/** Returns the name of a page on one channel. Retries of a page share its name, by which services recognize repeated requests. */
 export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
   const step = rings.filter((page) => page.at <= (pack.rangAt ?? 0) && page.ways.includes(way ?? "push"));

@@ -4,7 +4,7 @@ import type { Pack } from "./pack.ts";
 
 /*
  * A push service may refuse a device because the device is registered with another sender, or because our credentials
- * are wrong. It accepts pushes to other devices only in the first case.
+ * are wrong. In the first case only, the push service accepts pushes to other devices.
  */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;

@@ -20,7 +20,7 @@ export const isRateLimited = (way: ContactChannel | undefined, pace: Pace): bool
 const SHARE = 0.95;
 /** A batch is delivered this long before its first turn, because SQS delays by whole seconds; the sender waits for the turn. */
 const LEAD_MS = 2 * SECOND_MS;
-/** The longest time that a sender waits for a turn; it returns a batch with a later turn to the queue. */
+/** The longest time that a sender waits for a turn. The sender returns a batch with a later turn to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
 /** A turn missed by more than this time is lost, and the batch gets another turn. */
 const LATE_MS = 3 * SECOND_MS;

@@ -28,7 +28,7 @@ export const ReceiptKeys = v.object({
 });
 export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;
 
-/** Parses the secret. Returns undefined if it contains no keys, because an error would quote parts of the secret. */
+/** Parses the secret. Returns undefined for a text without keys, because an error would quote parts of the secret. */
 export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReceiptKeys), text);
   return parsed.success ? parsed.output : undefined;
@@ -74,7 +74,7 @@ export const mintReceiptToken = async (
   return `${said}.${toBase64url(new Uint8Array(mac))}`;
 };
 
-/** Verifies a token without reading the table. Returns its purpose; undefined if it is invalid or expired. */
+/** Verifies a token without reading the table. Returns the token's purpose; undefined for an invalid or expired token. */
 export const verifyReceipt = async (
   { key, before }: ReceiptKeys,
   token: string,

@@ -75,7 +75,7 @@ type Addressed = {
   ways?: readonly PhoneChannel[] | undefined;
 };
 
-/** An address that a person types in. It must be verified before anything else is sent to it. */
+/** An address that a person types in. The address must be verified before anything but the code is sent to it. */
 export type Contact = { field: "email" | "phone"; address: string };
 
 export const toContact = ({ email, phone }: Addressed): Contact | undefined => {

@@ -190,8 +190,8 @@ export const stepDueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterM
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
 /**
- * Returns the first step of a starting escalation. If the rule notified nobody, nobody can acknowledge, so the step
- * fires at once.
+ * Returns the first step of a starting escalation. If the rule notified nobody, it fires at once, because nobody can
+ * acknowledge.
  */
 export const firstDueStep = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
   const cursor = findFirstCursor(plan);

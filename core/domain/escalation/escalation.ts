@@ -1,4 +1,4 @@
-/** The escalation of one event under one of its rules. Its size does not depend on how often it fires. */
+/** The escalation of one event under one of its rules. The size of an escalation does not depend on the number of fired steps. */
 export type Escalation = {
   acknowledged: boolean;
   next: { cursor: number; due: number } | undefined;

@@ -9,8 +9,8 @@ import { isEventOver } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /*
- * An alert of a tool is one open event. Its repeats are counted on that event, and a repeat with a higher
- * priority raises it.
+ * An alert of a tool is one open event. Repeats of the alert are counted on the event, and a repeat with a higher
+ * priority raises the event.
  */
 
 /** For this time after an event's last matching, repeats without a higher priority start no new matching. */
@@ -31,7 +31,7 @@ export const currentPriority = ({
   repeats?: Repeats | undefined;
 }): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
 
-/** Returns a plan's rule with the priority to which repeats have raised the event. A rule that sets its own priority keeps it. */
+/** Returns a plan's rule with the priority to which repeats have raised the event. A rule that sets a priority keeps its own. */
 export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
   event: Parameters<typeof currentPriority>[0],

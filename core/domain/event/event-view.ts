@@ -118,7 +118,7 @@ const outcomes = [
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
-/** The parts of a plan that outcomes need: how many rules matched, and what suppressed notifications. */
+/** The parts of a plan that outcomes need: the number of matched rules, and the reasons for suppressed notifications. */
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
 /** Returns the event that notified people instead of this one, if any. */

@@ -113,7 +113,7 @@ const optionalField = <Value>(schema: v.GenericSchema<unknown, Value>) =>
     ),
   );
 
-/** Makes a text optional; an empty one counts as absent, too. */
+/** Makes a text optional; an empty text counts as absent, too. */
 const optionalText = (what: string, max: number) =>
   v.optional(
     v.pipe(
@@ -165,7 +165,7 @@ const eventInputSchema = (event: v.GenericSchema<unknown, string>) =>
 /** An event as an integration sends it. Unknown fields are ignored. */
 export const EventInput = /* @__PURE__ */ eventInputSchema(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
-/** An event for a simulation. Its key may be that of a heartbeat's event, which integrations cannot send. */
+/** An event for a simulation. The event's key may be that of a heartbeat's event, which integrations cannot send. */
 export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
 /** The names that other services use for the fields of an event. */
@@ -246,7 +246,7 @@ const listTexts = (input: object, path = "", depth = 0): { field: string; text: 
     return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...listTexts(value, field, depth + 1)] : name;
   });
 
-/** Finds the texts that are stored in another form than they were sent. They are not refused, because no alert may be lost. */
+/** Finds the texts that are stored in another form than sent. Events with such texts are not refused: no alert may be lost. */
 const findRepairedTexts = (input: object): EventWarning[] => {
   const texts = listTexts(input);
   const removed = texts

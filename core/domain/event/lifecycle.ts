@@ -67,10 +67,7 @@ export type Lifecycle = {
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
-  /**
-   * The silence, or `FLAPPING`, that holds the event back until people are notified, unless it is acknowledged or final
-   * before.
-   */
+  /** The silence, or `FLAPPING`, that holds the event back until people are notified, if it is neither acknowledged nor final. */
   heldBy?: string | undefined;
 };
 
@@ -88,7 +85,7 @@ export type Acknowledged = Pick<
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
 >;
 
-/** Returns an acknowledgement that counts for the event. That of a notification that requires none does not count. */
+/** Returns an acknowledgement that counts for the event. If a notification requires none, its acknowledgement does not count. */
 const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined

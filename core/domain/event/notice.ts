@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { EventProbe } from "./probe.ts";
 
 /*
- * A notice is an event that the service creates itself to report something. It notifies people without a rule,
+ * A notice is an event that the service creates itself to report something. A notice notifies people without a rule,
  * and no silence covers it.
  */
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /*
- * A probe is an event that takes the same path as a rule's events without notifying anybody. It is accepted, matched
- * and planned, and the people whom it reaches get one silent push, which their devices confirm by a signed receipt.
+ * A probe is an event that takes the same path as a rule's events without notifying anybody. A probe is accepted,
+ * matched and planned. The people whom it reaches get one silent push, which their devices confirm by a signed receipt.
  */
 
 /** The first number of probes. Lists, statistics and searches of events read smaller numbers, so they contain no probes. */

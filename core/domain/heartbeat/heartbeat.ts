@@ -204,7 +204,7 @@ export const newCallSecret = async (
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
-/** Returns the workspace and heartbeat in a call URL's secret; undefined if it is invalid. */
+/** Returns the workspace and heartbeat in a call URL's secret; undefined if the secret is invalid. */
 export const parseCallSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;

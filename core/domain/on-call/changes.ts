@@ -6,7 +6,7 @@ import { nextOnCallChange, listStretches } from "./stretches.ts";
 
 /*
  * Finds the people who have come on call in a group since the last check, by comparing the schedule with the people
- * stored at that check. So nothing must be stored when a shift begins or a schedule changes.
+ * stored at that check. Nothing must be stored, therefore, when a shift begins or a schedule changes.
  */
 
 /** A change of the people on call. People are ids, in order; times are in milliseconds. */

@@ -34,7 +34,7 @@ function* pairDuties(before: Duties, after: Duties) {
   }
 }
 
-/** Extends a span by the next span if that follows without a gap; otherwise returns it unchanged. */
+/** Extends a span by a span that follows without a gap. Otherwise returns the first span unchanged. */
 const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 

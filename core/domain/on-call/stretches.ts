@@ -37,10 +37,7 @@ export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): 
   if (start < toMs) yield { start, end: toMs, people: now.people, isGap: now.isGap };
 }
 
-/**
- * Returns the first change of the people on call after `atMs`, with the new people; undefined without a change within
- * the horizon.
- */
+/** Returns the first change of the people on call after `atMs`, with the new people; undefined if none is within the horizon. */
 export const nextOnCallChange = (
   group: DutyGroup,
   atMs: number,

@@ -9,9 +9,9 @@ import { MemberInput } from "./member.ts";
 import { DEFAULT_ROLE, roles } from "./role.ts";
 
 /*
- * An invitation is for an email address. The person who signs in with that address can join with one press; until
- * then, the invitation gives no access. It identifies the person only by the address, which only owners and that
- * person can see.
+ * An invitation is for an email address. The person who signs in with that address can accept with one press. An
+ * invitation that is not accepted gives no access. An invitation identifies the person only by the address, which only
+ * owners and that person can see.
  */
 
 /** How long an invitation can be accepted; sending it again restarts the period. */

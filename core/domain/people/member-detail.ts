@@ -5,7 +5,7 @@ import { MemberView } from "./member.ts";
 const named = v.object({ id: v.string(), name: v.string() });
 
 /**
- * A member, the items that they created, and the items that name them: what to remove or hand off when the member
+ * A member, the items that they created, and the items that name them: everything to remove or hand off when the member
  * leaves. Contacts are only counted, because their addresses are private.
  */
 export const MemberDetail = v.object({

@@ -151,7 +151,7 @@ export const scheduleRecipientSteps = (
 ): ScheduledStep[] | undefined =>
   scheduleSteps(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
-/** Returns the ids of the owners, who are notified of what concerns the whole workspace. */
+/** Returns the ids of the owners, who get notices about the whole workspace. */
 export const listOwnerIds = ({ members, owners }: People): string[] =>
   [...members.keys()].filter((userId) => owners === undefined || owners.has(userId));
 

@@ -9,7 +9,7 @@ import { findCostlyPatterns, listPatterns } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { findRuleFaults, RuleInput } from "../rules/rule-input.ts";
 
-/** Fields of a rule or policy that clients cannot set. They may be sent back and are ignored. */
+/** Fields of a rule or policy that clients cannot set. Clients may send these fields back; they are ignored. */
 const shown = {
   workspaceId: v.exactOptional(v.unknown()),
   version: v.exactOptional(v.unknown()),

@@ -12,8 +12,8 @@ import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../deli
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
 /**
- * The maximum number of groups and thresholds that decide about one event. They decide one after the other, within the
- * 20 seconds of an invocation. Further rules page as if they had no group or threshold.
+ * The maximum number of groups and thresholds that decide about one event. Groups and thresholds decide one after the
+ * other, within the 20 seconds of an invocation. Further rules page as if they had no group or threshold.
  */
 export const GATES_MAX = 20;
 

@@ -62,7 +62,7 @@ const checkTarget = (target: Target, people: People, withDevice: WithDevice, now
   return withDevice(candidates) ? undefined : createWarning("no_devices", groupId);
 };
 
-/** Returns a function that warns of a target that reaches nobody. It checks each target once, however many rules name it. */
+/** Returns a function that warns of a target that reaches nobody. The function checks each target only once. */
 const createTargetCheck = (
   people: People,
   withDevice: WithDevice,

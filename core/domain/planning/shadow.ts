@@ -81,7 +81,7 @@ const simulatePages = (
   return pages.toSorted((one, other) => one.at - other.at);
 };
 
-/** Returns the plan of an event that arrived during a shadow: it lists the pages to compare, and notifies nobody. */
+/** Returns the plan of an event that arrived during a shadow: the plan lists the pages to compare, and notifies nobody. */
 export const planShadowEvent = (
   event: Event,
   made: PlannedDelivery,

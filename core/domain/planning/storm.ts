@@ -20,10 +20,7 @@ export type Group = { first: string; top: string; at: number; until: number; pri
 /** How long a group's events are silent for a person who has acknowledged one of them at night. */
 const CALM_MS = 30 * MINUTE_MS;
 
-/**
- * An acknowledgement at night: until `until` (milliseconds), events of the group up to this priority are silent for the
- * person.
- */
+/** An acknowledgement at night: events of the group up to this priority are silent for the person until `until` (ms). */
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
@@ -79,7 +76,7 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
 /** When an event arrived, and the time up to which events were counted for an earlier firing of the threshold (`since`). */
 type Counting = { receivedAt: number; since: number };
 
-/** Returns the arrival times in that period of a threshold around an event in which the most events arrived. */
+/** Returns the arrival times in the busiest period, of a threshold's length, that contains an event. */
 const findBusiestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
@@ -99,7 +96,7 @@ const findBusiestSpan = (
 };
 
 /**
- * Returns how many events arrived in the period of a threshold around an event in which the most arrived. `times`: all
+ * Returns the highest number of events in any period, of a threshold's length, that contains an event. `times`: all
  * arrival times in any order, including the event's own.
  */
 export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>

@@ -20,7 +20,7 @@ const entries = {
   everything: v.boolean("everything must be true or false."),
 };
 
-/** The input that creates a silence. Without `startsAt`, it starts at once. */
+/** The input that creates a silence. A silence without `startsAt` starts at once. */
 export const SilenceInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,

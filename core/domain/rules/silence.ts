@@ -27,7 +27,7 @@ export type Afterwards = v.InferOutput<typeof Afterwards>;
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 
-/** A silence as stored. It is active from `startsAt` to `endsAt`; with `weekly`, only in those hours. */
+/** A silence as stored. A silence is active from `startsAt` to `endsAt`; with `weekly`, only in the weekly hours. */
 export const Silence = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,

@@ -5,7 +5,7 @@ import { wholeNumberSchema } from "../basics/number.ts";
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 
-/** The subjects of which a report can have a row each. */
+/** The possible subjects of a report's rows. */
 export const reportedBy = ["person", "group"] as const;
 
 /** The units that are paid: an hour of each class, and a page at night. */

@@ -14,10 +14,7 @@ import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
  * month is stored with all data that its report needs, so that later changes do not affect it.
  */
 
-/**
- * The pages of a person on one day (UTC), by group (empty without one). `resolvedMs`: the time from pages to their
- * events' ends.
- */
+/** A person's pages on one day (UTC), by group (empty without one). `resolvedMs`: the time from pages to their events' ends. */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -187,10 +184,7 @@ const ReportRow = v.object({
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
 
-/**
- * A report. `closed`: the unchangeable months, with the time of recording and the digest of the last audit entry at
- * that time.
- */
+/** A report. `closed`: the recorded months, with the time of recording and the digest of the last audit entry at that time. */
 export const OnCallReport = v.object({
   from: v.string(),
   to: v.string(),
@@ -296,7 +290,7 @@ export const buildReportRows = (
     .map(({ of, sum }) => toRow(by, of, sum, isPaid));
 };
 
-/** How long after its end in UTC a month closes. By that time, it has ended in every time zone, and its pages are counted. */
+/** How long after its end in UTC a month closes: it has then ended in every time zone, and its pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Returns the months (UTC) that overlap a time, in order. */

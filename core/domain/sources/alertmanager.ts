@@ -60,7 +60,7 @@ const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): stri
 
 const states = mapStates({ firing: "firing", resolved: "resolved" });
 
-/** Converts an alert to a draft. Its key does not contain `startsAt`, where Grafana 12 writes the time of the end. */
+/** Converts an alert to a draft. The key does not contain `startsAt`, where Grafana 12 writes the time of the end. */
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
   const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;

@@ -29,7 +29,7 @@ export type Draft = {
   formerKey?: string | undefined;
   /** When the alert changed to this state (milliseconds), if known. Messages may arrive in any order. */
   changedAt?: number | undefined;
-  /** The idempotency key, which identifies this message when the tool sends it again. It does not identify the alert. */
+  /** The idempotency key, which identifies this message when the tool sends it again. The key does not identify the alert. */
   once?: string | undefined;
   /** Warnings of the adapter itself. */
   warnings?: readonly EventWarning[] | undefined;
@@ -105,7 +105,7 @@ const severities: readonly [Priority, RegExp][] = [
   ["NORMAL", /^(?:warn|warning|medium|moderate|average|minor|normal)$/],
   ["LOW", /^(?:info|information|informational|notice|note|low|lowest|trivial|none|debug)$/],
 ];
-/** Priorities by the digit of `P2`, `sev-2`, `S2` or `2`. A plain 0 is unknown: it is the highest or the lowest. */
+/** Priorities by the digit of `P2`, `sev-2`, `S2` or `2`. A plain 0 is unknown, because tools differ. */
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 

@@ -49,7 +49,7 @@ const hooks: Readonly<Record<string, Hook>> = {
   },
 };
 
-/** The words for starting or ending an alert. Waiting, running, stopped and acknowledged create no event. */
+/** The words for starting or ending an alert. Other words, such as `running`, create no event. */
 const actions = mapStates({
   failed: "firing",
   success: "resolved",

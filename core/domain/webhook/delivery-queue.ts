@@ -76,10 +76,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/**
- * Returns the queue's next action after a try. `random`: from 0 to 1. `longestMs`: the longest pause without a request
- * for more.
- */
+/** Returns the queue's next action after a try. `random`: from 0 to 1. `longestMs`: the longest unrequested pause. */
 export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,

@@ -10,8 +10,8 @@ import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
 
 /*
- * The timeline entries of one event that webhooks get, in order. They are computed from stored data, so code that
- * changes an event does not have to record them. Delivered entries are stored, each with its permanent number.
+ * The timeline entries of one event that webhooks get, in order. The entries are computed from stored data, so code
+ * that changes an event does not have to record them. Delivered entries are stored, each with its permanent number.
  */
 
 const By = v.object({ id: v.string(), name: v.string() });

@@ -4,7 +4,7 @@ import type { UsagePlan } from "./usage-plan.ts";
 /*
  * Implements the generic cell rate algorithm: a token bucket stored as one number, the theoretical arrival time (tat)
  * of the next event at the even rate, in microseconds since the epoch. An event is admitted if tat is within the burst.
- * It advances tat by the interval of the even rate.
+ * An admitted event advances tat by the interval of the even rate.
  */
 
 /** A workspace's token bucket: its plan, and the theoretical arrival time. */

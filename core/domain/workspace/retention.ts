@@ -47,7 +47,7 @@ const PAGES_DAYS = 3;
 export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
   now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
-/** Returns whether a notification can be past retention. It may be created at any time while its event can be open. */
+/** Returns whether a notification can be past retention. It may be created while its event can be open. */
 export const mayNotificationBePast = (createdAt: number, now: number): boolean =>
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 

@@ -69,7 +69,7 @@ export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   };
 };
 
-/** The requested events of SES. Acceptance by a mail server is not requested: it says nothing about the reader. */
+/** The requested events of SES. Acceptance by a mail server is not requested, because it says nothing about the reader. */
 export const MAIL_EVENTS = ["Bounce", "Complaint"] as const;
 
 /** An event about an email, as SES publishes it. */

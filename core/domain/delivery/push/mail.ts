@@ -77,8 +77,9 @@ const replaceLinkLikeName = (name: string, otherwise: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
 
 /**
- * Builds the email about an invitation. It contains no secret: only the person who signs in with the address can
- * accept. The reader may not know the sender, so the subject contains no text and the body no link of a user.
+ * Builds the email about an invitation. The email contains no secret, because only the person who signs in with the
+ * address can accept. The reader may not know the sender, so the subject contains no text and the body no link of a
+ * user.
  */
 export const buildInvitationMail = (
   email: string,

@@ -17,7 +17,7 @@ export type Slow = "rate" | "busy" | "quota";
  *   known to be good, so that the device is at fault; if not, ours may have been replaced by mistake.
  * - `unknown`: the request went out and no answer came back. Nobody knows whether it was taken; repeat at most once.
  *
- * A `code` is one of a fixed list or FCM's own error code. It contains no address, header or text of the message.
+ * A `code` is one of a fixed list or FCM's own error code. No code contains an address, header or text of the message.
  */
 export type PushOutcome =
   | { kind: "accepted"; messageId: string }
@@ -31,7 +31,7 @@ export type PushOutcome =
 /** When a device's address was first and last registered, in ISO 8601. */
 export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
-/** One channel to devices. Its functions never reject, and always settle within a deadline. */
+/** One channel to devices. The promises of its functions never reject, and always settle within a deadline. */
 export type PushChannel<Message> = {
   /** Sends a message. `device` has the times of registration, which distinguish a foreign device from replaced credentials. */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;

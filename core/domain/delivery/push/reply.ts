@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { parseSeq } from "../../basics/ids.ts";
 
 /*
- * Handles replies by text message. A message that requires an acknowledgement names a digit; replying with that digit
+ * Handles replies by text message. A message that requires an acknowledgement names a digit; a reply with that digit
  * from the person's own number acknowledges.
  */
 

@@ -71,7 +71,7 @@ export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   return { title: first, body: cutToFit(body, room - measure.lengthOf(first) - 1, measure) };
 };
 
-/** Builds the text message of one notification, or of a test. It contains only the title, body and site of the event. */
+/** Builds the text message of one notification, or of a test. The message contains only the title, body and site of the event. */
 export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMessage => {
   const { eventId, requiresAck } = input;
   const title = pushTitle(input);

@@ -50,7 +50,7 @@ type Access = {
   search?: TextSearch;
   /** The ends of a range of doubles, both included; replaces ids. */
   range?: [number, number];
-  /** An estimate of the share of events that find the rule. It decides where the rule is indexed, never whether it fires. */
+  /** The estimated share of events that find the rule. The share decides where a rule is indexed, never whether it fires. */
   share: number;
 };
 

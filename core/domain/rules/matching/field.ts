@@ -11,7 +11,7 @@ export type MatchableEvent = {
   priority: string;
   detail?: string | undefined;
   url?: string | undefined;
-  /** The API key or heartbeat that the event came from. Rules see its name. */
+  /** The API key or heartbeat that the event came from. Rules see the sender's name. */
   sender?: { name: string } | null | undefined;
   data?: Readonly<Record<string, unknown>> | null | undefined;
 };

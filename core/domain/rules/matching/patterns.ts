@@ -6,8 +6,9 @@ import { parsePlainPattern } from "./plain-pattern.ts";
 import { patternCost } from "./price.ts";
 
 /*
- * The budget of many rules' patterns together. It applies when rules are saved, tested, simulated and compiled. Rules
- * with the same pattern share its cost, and a pattern that is a plain text costs nothing, because it needs no engine.
+ * The budget of many rules' patterns together. The budget applies when rules are saved, tested, simulated and compiled.
+ * Rules with the same pattern share its cost, and a pattern that is a plain text costs nothing, because it needs no
+ * engine.
  */
 
 const Pattern = v.object({

@@ -1,4 +1,4 @@
-/** Flags for the rest of the pattern, unless a repetition follows, which would repeat what precedes the flags. */
+/** Matches flags for the rest of the pattern, unless a repetition follows, which would repeat the text before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
 /** A text that every match of a pattern contains ("" if none is certain), and whether case is ignored. */

@@ -8,7 +8,7 @@ const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
 /** The memory that the states of one pattern may keep between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** Counts a pattern's literal characters. They are not steps, because they never multiply work. */
+/** Counts a pattern's literal characters. Literal characters are not steps, because they never multiply work. */
 const countLiterals = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -112,13 +112,13 @@ export const createRegexPool = ({
   };
 
   const compileRegex = (regex: Regex): RE2JS | undefined => {
-    // In the bundles, this loads the engine's file. It is outside the `try`: a missing engine is our fault, and the
-    // event must be retried.
+    // In the bundles, this loads the engine's file. It is outside the `try`, because a missing engine is our fault, and
+    // the event must be retried.
     const engine = RE2JS;
     try {
       regex.compiled ??= engine.compile(regex.pattern);
     } catch {
-      // Only an unvalidated pattern fails to compile. It never matches, and must not affect other rules.
+      // Only an unvalidated pattern fails to compile. It never matches, and does not affect other rules.
     }
     return regex.compiled;
   };
@@ -163,7 +163,7 @@ export const createRegexPool = ({
       }
       const compiled = compileRegex(regex);
       regex.verdict = compiled?.test(text) ?? false;
-      // Stored only after the search: if it throws, there is no verdict, and the event is retried.
+      // Stored only after the search, because a search that throws has no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
       // The rule set's budget does not include a plain pattern that needs the engine after all, so the event pays for
