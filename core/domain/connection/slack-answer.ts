@@ -30,7 +30,7 @@ const ABOUT_THE_ROOM: readonly string[] = [
   "messages_tab_disabled",
   "no_such_subteam",
 ];
-/** Errors about the app or its Slack workspace. Posting works again once somebody has fixed them. */
+/** Errors about the app or its Slack workspace. Somebody must fix the cause before posting works again. */
 const ABOUT_THE_APP: readonly string[] = [
   "account_inactive",
   "access_denied",

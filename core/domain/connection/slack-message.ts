@@ -113,7 +113,7 @@ const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }
   ];
 };
 
-/** Returns the message of an event. The same state gives the same text, so the message can be edited repeatedly. */
+/** Returns the message of an event. The same state gives the same text, so a repeated edit changes nothing. */
 export const buildSlackMessage = (shown: Shown) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;

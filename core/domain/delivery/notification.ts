@@ -21,7 +21,7 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
 
 /**
  * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused it
- * temporarily. `unknown`: FCM may have accepted it, and it is sent once more. All others are final.
+ * temporarily. `unknown`: FCM may have accepted it, and it is sent once more. All other outcomes are final.
  */
 const deviceOutcomes = [
   "sending",
@@ -68,7 +68,7 @@ export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   return { ...attempt, unknowns, outcome: unknowns >= UNKNOWNS_MAX ? "unclear" : "unknown" };
 };
 
-/** Why a notification fails if its recipient has no device. */
+/** The reason for the failure of a notification whose recipient has no device. */
 export const NO_DEVICES = "No registered devices for user";
 
 const contactNames: readonly { way: ContactChannel; name: string; things: string }[] = [
@@ -104,13 +104,13 @@ export const isNothingLeftToSend = (
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
 };
 
-/** Why the notification of an escalation step was never sent. */
+/** The reason for a step's notification that was not sent because the event had been acknowledged. */
 export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before this escalation step was sent";
 
-/** Why a notification was never sent if its event was over by then. */
+/** The reason for a notification that was not sent because the event had been resolved. */
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
-/** Why a notification was never sent whose recipient's own steps had postponed it. */
+/** The reason for a notification that the recipient's own steps postponed until the event was acknowledged. */
 export const ACKNOWLEDGED_MEANWHILE =
   "Not sent: the event was acknowledged before this person's notification steps were due";
 

@@ -149,7 +149,7 @@ export const toAddressId = (address: PushAddress): string => {
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** By which channels a phone number is notified. */
+    /** The channels by which a phone number is notified. */
     ways: v.exactOptional(
       v.pipe(
         v.array(PhoneChannel, "ways must be an array."),
@@ -252,7 +252,7 @@ export const DeviceView = v.object({
   mustRenew: v.boolean(),
   /** The time since which messages to the address fail, with the service's code. Cleared by a delivery or a new verification. */
   failing: v.nullable(Failing),
-  /** Whether the device has not been seen for 30 days and may therefore be unreachable unnoticed. */
+  /** Whether the device has not been seen for 30 days. It may be unreachable without anybody noticing. */
   silent: v.boolean(),
   /** Whether the device can acknowledge without a session. */
   sendsReceipts: v.boolean(),

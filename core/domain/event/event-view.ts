@@ -135,7 +135,7 @@ export const judgeOutcome = (
   if (plan.silence !== undefined) return "silenced";
   if (isFlapping(plan)) return "flapping";
   if (plan.shadow !== undefined && plan.shadow.pages.length > 0) return "shadow";
-  // Does not count notifications that were no longer needed, and those which only say that the alert flaps.
+  // Leaves out notifications that were no longer needed, and notifications that only report the flapping.
   const wanted = notifications.filter(
     ({ failedReason, added }) => !wasNotNeeded(failedReason) && added?.because !== "flapping",
   );

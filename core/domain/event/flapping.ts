@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * An alert flaps if it opens and ends repeatedly. A flapping alert that opens again is held: it pages nobody unless
- * it stays open.
+ * An alert flaps if it opens and ends repeatedly. The events of a flapping alert are held: they page nobody unless the
+ * alert stays open.
  */
 
 /** An alert flaps if it changes this many times between open and resolved within `FLAPPING_SPAN_MS`. */

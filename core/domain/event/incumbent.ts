@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 
-/* The actions on an alert of the service that the team moves away from, as its webhooks report them. Stored with the event. */
+/* The actions on an alert that the webhooks of the old service report, from which the team moves away. Stored with the event. */
 
 const incumbentActions = ["triggered", "acknowledged", "escalated", "closed"] as const;
 

@@ -91,7 +91,7 @@ const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Ackn
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
-/** Returns the acknowledgements of notifications that count after an event was opened again. */
+/** Returns the acknowledgements of notifications that count even after an event was opened again. */
 const listAcknowledgementsSince = (
   reopened: Reopened | undefined,
   notifications: readonly Acknowledged[],

@@ -1,7 +1,7 @@
 /*
  * Counts the lost numbers of a sequence: those without an event. The counts are in a tree, so that each position of the
- * list is found along one path of small items. A leaf lists its lost numbers, a node how many are lost below each
- * child; the top node covers all numbers.
+ * list is found along one path of small items. A leaf lists its lost numbers. A node has the count of lost numbers
+ * below each child. The top node covers all numbers.
  */
 
 const LEAF_NUMBERS = 1_024;

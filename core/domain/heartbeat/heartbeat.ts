@@ -51,7 +51,7 @@ export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 /** A change of a heartbeat. Fields that are left out keep their values. */
 export const HeartbeatPatch = v.strictObject({
   ...optionalEntries(entries).entries,
-  /** Creates a new URL; the old one stops working. */
+  /** Whether to create a new URL, which replaces the old URL. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
@@ -60,7 +60,7 @@ export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 const Missed = v.object({
   /** When the call was due, which identifies the miss. */
   at: v.number(),
-  /** The id of the event about the miss, once created. */
+  /** The id of the event about the miss; absent until the event is created. */
   eventId: v.optional(v.string()),
   /** When the first call after the miss arrived. */
   calledAt: v.optional(v.number()),

@@ -102,7 +102,7 @@ export const toSwitchView = (stored: Switch, devices: readonly Device[], now: nu
     warnings.push({
       code: "device_removed",
       field: "deviceId",
-      message: "The device is removed, so the URL is not called. Name another device.",
+      message: "The device was removed, so the URL is not called. Choose another device.",
     });
   if (!isRoundTimely(stored, answeredAt, now))
     warnings.push({ code: "calls_stopped", message: "The URL has accepted no call for two intervals." });

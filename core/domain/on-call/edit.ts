@@ -28,9 +28,9 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * Returns the schedule without a user who left. People who share a turn with the user keep it. A turn of the user alone
- * goes to the people of the next non-empty turn. All other turns keep their times and people. A layer of the user alone
- * stays, without people. Returns the same object if the user has no turn.
+ * Returns the schedule without a user who left. People who share a turn with the user keep it. A turn in which the user
+ * is alone goes to the people of the next non-empty turn. All other turns keep their times and people. A layer in which
+ * the user is alone stays, without people. Returns the same object if the user has no turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   listScheduleUsers(schedule).includes(userId)

@@ -190,7 +190,10 @@ export const resolveTargets = (people: People, targets: readonly Target[], at: n
   return [...recipients.values()];
 };
 
-/** Returns the target groups in which nobody can be notified at an instant, and why. `recipients`: the people whom the targets name. */
+/**
+ * Returns the target groups in which nobody can be notified at an instant, with the reasons. `recipients`: the people
+ * whom the targets name.
+ */
 export const findUnreachedGroups = (
   people: People,
   targets: readonly Target[],

@@ -19,7 +19,7 @@ const messages = {
   policy_step_gone: "A step of the escalation policy names a group or a person that no longer exists.",
   policy_not_armed: "The rule requires no acknowledgement, so its policy applies only to events that require one.",
   participant_not_in_group:
-    "This user is not in the group: while only they are on call, rules for people on call notify nobody.",
+    "This user is not in the group: while nobody else is on call, rules for people on call notify nobody.",
   never_on_duty:
     "This user has turns but is never on call: no turn is within the hours of its layer, or a later layer takes precedence.",
   way_without_device: "This person has no verified device for this channel and is not notified by this channel.",
@@ -29,7 +29,7 @@ const messages = {
     "The workspace requires channels for URGENT that these steps do not use. The service adds these channels.",
   no_rule: "No enabled rule matches a missed call of this heartbeat: only the owners are notified.",
   turns_moved: `This change moves this person's shifts in the next ${GAP_HORIZON_DAYS} days.`,
-  joined_group: "This person joins the group, so that rules for people on call notify them.",
+  joined_group: "This change adds this person to the group, so rules for people on call notify them.",
   gaps: `In the next ${GAP_HORIZON_DAYS} days there are times when nobody on call would be notified; "gaps" lists them.`,
 } as const;
 type WarningCode = keyof typeof messages;

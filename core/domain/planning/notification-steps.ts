@@ -87,7 +87,7 @@ const findLateSteps = (
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns a person of steps whose channel has no device, steps that come after a policy has continued, and the urgent floor. */
+/** Warns a person of steps whose channel has no device, steps that come after a policy has continued, and a missed floor. */
 export const checkSteps = (
   rules: Steps,
   userId: string,

@@ -89,7 +89,7 @@ export const listProbeViews = (
   ];
 };
 
-/** Returns the red link of a rule or policy. `mark` identifies the link. */
+/** Returns the broken link of a red rule or policy. `mark` identifies the link. */
 const toRedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);
@@ -101,7 +101,7 @@ const toRedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined 
 
 /**
  * Returns the rules and policies that are red and were not red `before`, and the marks for the next comparison.
- * Undecided ones keep their marks.
+ * Undecided rules and policies keep their marks.
  */
 export const findNewlyRed = (
   views: readonly ProbeView[],

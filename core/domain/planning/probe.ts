@@ -50,7 +50,7 @@ export const listTargetPeople = (targets: readonly Target[], people: People, at:
   ...new Set(targets.flatMap((target) => possiblePeople(target, people, at))),
 ];
 
-/** How long a link may lack a time before it counts as broken. The sweeper sends pushes every minute. */
+/** How long a link may stay unproven before it counts as broken. The sweeper sends pushes every minute. */
 export const LINK_WAIT_MS = 2 * MINUTE_MS;
 /** The age of a probe at which its outcome is final: nobody gets a push for an older probe. */
 export const SETTLED_AFTER_MS = HOUR_MS;

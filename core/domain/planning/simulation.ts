@@ -100,7 +100,7 @@ const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** When the first rule or escalation step notifies the person if nobody acknowledges. */
+  /** When the first rule or escalation step notifies the person, if nobody acknowledges before. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),

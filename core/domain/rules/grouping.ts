@@ -58,7 +58,7 @@ export type Gate = {
   atLeast: AtLeast | null;
 };
 
-/** Returns a field's value. As in conditions, a number and its decimal text are the same value; null for a missing field. */
+/** Returns a field's value; null if missing. As in conditions, a number and its decimal text are the same value. */
 const readGroupValue = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;

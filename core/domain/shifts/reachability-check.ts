@@ -88,7 +88,7 @@ export const beginReachabilityCheck = (
 const tryDueAt = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
-/** Returns whether a device has confirmed anything since the check began. */
+/** Returns whether a device has confirmed a message since the check began. */
 export const hasConfirmedSince = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 

@@ -30,7 +30,10 @@ const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
 const actions = mapStates({ 1: "firing", 0: "resolved" });
 
-/** The priorities of Zabbix's severities, from "not classified" to "disaster". Users can rename, but not renumber them. */
+/**
+ * The priorities of Zabbix's severities, from "not classified" to "disaster". Users can rename the severities, but
+ * cannot renumber them.
+ */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
 /** The kinds of Zabbix events that report problems: triggers and services. Others, such as discovered hosts, are information. */

@@ -31,7 +31,7 @@ export type PushInput = {
   platform: PushPlatform;
   /** Whether the push is of a later step, which pages the device again. */
   again?: boolean | undefined;
-  /** Whether this is a reachability check: it is sent with a page's urgency, and shown silently. */
+  /** Whether this is a reachability check, which is sent with a page's urgency and shown silently. */
   proves?: true | undefined;
   /** Why the push is silent. Above the page limit, the silent pushes of a workspace replace each other on the device. */
   quiet?: Quiet | undefined;

@@ -3,7 +3,7 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 /** Matches the characters that folding may change: those with a lower case or a folding, and three that Unicode lists separately. */
 const CASED = /[\p{Changes_When_Lowercased}\p{Changes_When_Casefolded}\u1fbe\u1fd3\u1fe3]/gu;
 
-/** Characters that RE2 folds differently from the lower case of their upper case. */
+/** Characters, with their foldings, that RE2 does not fold to the lower case of their upper case. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ["\u0131", "\u0131"],
   ["\u1fd3", "\u0390"],

@@ -118,7 +118,7 @@ export const createRegexPool = ({
     try {
       regex.compiled ??= engine.compile(regex.pattern);
     } catch {
-      // Only an unvalidated pattern fails to compile. It never matches, and does not affect other rules.
+      // Only an unvalidated pattern fails to compile. An invalid pattern never matches, and does not affect other rules.
     }
     return regex.compiled;
   };
