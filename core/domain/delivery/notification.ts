@@ -44,7 +44,7 @@ export const DeviceAttempt = v.object({
   unknowns: v.number(),
   /** The channel; set if the device is a contact. */
   way: v.optional(ContactChannel),
-  /** Set at a later step: `taken` if the device accepted a push of an earlier step, `tried` if an earlier push failed. */
+  /** Set at a later step: `taken` if the device accepted a push of an earlier step, `tried` if it accepted none. */
   rang: v.optional(v.picklist(["taken", "tried"])),
   /** The time (milliseconds) that the attempt waits for: its turn on a rate-limited channel, or the end of a requested pause. */
   at: v.optional(v.number()),

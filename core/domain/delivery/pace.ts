@@ -123,7 +123,7 @@ export const nextSendAt = ({ way, at }: DeviceAttempt, pace: Pace): number | und
 export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && isRateLimited(one.way, pace));
 
-/** Returns, among the limits that a channel's answers report, the one with the longest pause. */
+/** Returns the limit with the longest pause among those that a channel's answers report. */
 export const findLimitWithLongestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
   const said = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],

@@ -35,7 +35,10 @@ export const leaseEnd = (atMs: number, minutes: number): number => atMs + minute
 export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
-/** Returns when a chain of acknowledgements that began at `beganMs` is over. After that, none of its acknowledgements ends. */
+/**
+ * Returns when a chain of acknowledgements that began at `beganMs` is over. After that time, no acknowledgement of the
+ * chain ends.
+ */
 export const leaseChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
 /** Returns the earliest possible beginning of a chain of acknowledgements that is not over at `atMs`. */

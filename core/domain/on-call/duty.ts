@@ -69,7 +69,7 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** Replaces each person who gave a shift away by the person who covers it. The new holder may give it away again. */
+/** Replaces each person who gave a shift away by the person who covers it. The new person may give it away, too. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);

@@ -119,7 +119,7 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
 const listNotifiedUsers = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
   new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
 
-/** Counts for each person the events that only the drafts, or only the saved rules, would have notified them of. */
+/** Counts, for each person, the events of which only the drafts, or only the saved rules, would have notified that person. */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
   const countEvent = (userIds: readonly string[], key: "more" | "less"): void => {

@@ -40,7 +40,7 @@ export const findFloorFaults = (floor: UrgentFloor | undefined, of: readonly Cha
     of.includes(channel) ? [] : [notConfiguredFault(`urgentFloor.ways[${index}]`, channel, of)],
   );
 
-/** Returns, for each step of a policy that notifies a person, after how many minutes the policy continues, if it does. */
+/** Returns, for each step that notifies a person, after how many minutes the policy continues; none for its end. */
 const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
     const isNotified = targets.some((target) => possiblePeople(target, people, now).includes(userId));

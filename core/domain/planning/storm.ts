@@ -14,7 +14,7 @@ import { silenceRecipients } from "./page-limit.ts";
  * group.
  */
 
-/** An open group: the event that opened it (`first`), the last one that paged (`top`), and its beginning and end in ms. */
+/** An open group: the event that opened it (`first`), the last event that paged (`top`), and the group's beginning and end. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
 /** How long a group's events are silent for a person who has acknowledged one of them at night. */

@@ -36,7 +36,7 @@ const findBucket = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2
 /** Returns the middle of a bucket, in seconds. */
 const bucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
-/** The first letter of the names of each kind of duration's counts: the sum (`aMs`), and the buckets (`a0`, `a1`, ...). */
+/** The first letters of the counts of each kind of duration: of the sum (`aMs`) and of the buckets (`a0`, `a1`, ...). */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 

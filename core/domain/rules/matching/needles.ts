@@ -31,7 +31,7 @@ const foldNonAscii = (code: number): number => {
   return folded < 128 ? folded | 32 : folded;
 };
 
-/** Adds a character to the window of a run. Each takes eight bits, which rarely collide in Latin text and ignore case. */
+/** Adds a character to the window of a run. Characters take eight bits, which rarely collide in Latin text and ignore case. */
 const addToWindow = (window: number, code: number): number =>
   (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 

@@ -27,7 +27,7 @@ const countLiterals = (pattern: string): number => {
 export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = patternCost(pattern);
-  // Checked before compiling, because compiling is the expensive part.
+  // The cost is checked before compiling, because compiling is the expensive part.
   if (units > PATTERNS_UNITS_MAX)
     return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
   let steps: number;
