@@ -53,7 +53,7 @@ export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
 });
 
 /** Returns the attempts that a claim is about to make. */
-const listSending = (attempts: PackAttempts): DeviceAttempt[] =>
+const listAttemptsToSend = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
 const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boolean =>
@@ -61,7 +61,7 @@ const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): 
 
 /** Returns whether some attempts of a claim have a turn on a rate-limited channel. */
 export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
-  listSending(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
+  listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
 /** Counts the attempts of a claim that need a turn on a channel, and returns the highest number of earlier tries among them. */
 export const countTurnsNeeded = (
@@ -69,7 +69,9 @@ export const countTurnsNeeded = (
   channel: ContactChannel,
   { now, urgentUntil }: { now: number; urgentUntil: number },
 ): { count: number; tries: number } => {
-  const wanting = listSending(attempts).filter((one) => one.way === channel && !hasValidTurn(one, now, urgentUntil));
+  const wanting = listAttemptsToSend(attempts).filter(
+    (one) => one.way === channel && !hasValidTurn(one, now, urgentUntil),
+  );
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
@@ -80,7 +82,7 @@ export type Turns = { first: number; step: number };
 export const turnTimeMs = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
 
 /** Maps each attempt that a claim is about to make. */
-const mapSending = (
+const mapAttemptsToSend = (
   attempts: PackAttempts,
   change: (attempt: DeviceAttempt) => DeviceAttempt,
 ): Map<number, Record<string, DeviceAttempt>> =>
@@ -101,7 +103,7 @@ export const assignTurns = (
   at: { now: number; urgentUntil: number },
 ): PackAttempts => {
   let index = 0;
-  return mapSending(attempts, (one) => {
+  return mapAttemptsToSend(attempts, (one) => {
     if (one.way !== channel || hasValidTurn(one, at.now, at.urgentUntil)) return one;
     const turn = turnTimeMs(turns, index);
     index += 1;
@@ -111,7 +113,7 @@ export const assignTurns = (
 
 /** Removes from a claim the attempts whose turn is later than a sender waits for, or which a service asked to postpone. */
 export const removeAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
-  mapSending(attempts, (one) => {
+  mapAttemptsToSend(attempts, (one) => {
     const waits = isRateLimited(one.way, pace) ? AHEAD_MS : 0;
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });

@@ -60,13 +60,13 @@ export const simulateEscalation = (
     const number = numberFromCursor(policy, cursor);
     const isStepEarly = (nowMs: number): boolean =>
       nowMs < dueAt && mustFireEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
-    const fireSteps = (): Pick<TimelineStep, "because" | "at"> => {
+    const findFiring = (): Pick<TimelineStep, "because" | "at"> => {
       if (isStepEarly(sinceMs)) return { because: "nobody_reached", at: sinceMs };
       const confirmedBy = confirmationCheckAt(policy, sinceMs, dueAt);
       if (confirmedBy !== undefined && isStepEarly(confirmedBy)) return { because: "not_confirmed", at: confirmedBy };
       return { because: "delay", at: dueAt };
     };
-    const { because, at } = fireSteps();
+    const { because, at } = findFiring();
     const targets = stepAt(policy, cursor)?.targets ?? [];
     const recipients = resolveTargets(people, targets, at);
     steps.push({ cursor, at, because, recipients, unreached: findUnreachedGroups(people, targets, recipients, at) });
