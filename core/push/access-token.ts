@@ -9,7 +9,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 /** An access token is renewed this long before it expires. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
 /**
- * The old token is used if a renewal fails and it is valid for longer than this. Otherwise, it could expire before FCM checks it.
+ * If a renewal fails, the old token is used if it is valid for longer than this. Otherwise, it could expire before FCM checks it.
  */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 

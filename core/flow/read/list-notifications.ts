@@ -40,8 +40,8 @@ const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationVi
     .map((recipient) => toNotificationView(pack, recipient));
 
 /**
- * Returns a function that returns whether a pack is shown. Packs of events past retention are hidden; at "the end", all older
- * packs are hidden, too. The retention edge is read once, and only if a pack may be past it.
+ * Returns a function that returns whether a pack is shown. Packs of events past retention are hidden; the result "the end" means
+ * that all older packs are hidden, too. The retention edge is read once, and only if a pack may be past it.
  */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;

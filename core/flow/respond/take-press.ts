@@ -59,7 +59,7 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
-/** Returns a link that ties the Slack account to the member who confirms it. No server gets the token in its fragment. */
+/** Returns a link that ties the Slack account to the member who confirms it. Its fragment, with the token, reaches no server. */
 const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };

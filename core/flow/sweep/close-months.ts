@@ -11,7 +11,7 @@ const BACK_MS = 45 * DAY_MS;
 
 /**
  * Closes the last month, so that a later change of a schedule does not affect it. Does not close a month that ended before the
- * workspace was created, because an import may still write its schedules.
+ * workspace was created, because the workspace's schedules may not be stored yet.
  */
 export const closeLastMonth = async (deps: ReportDeps, ws: WorkspaceId): Promise<void> => {
   const now = deps.now();

@@ -111,8 +111,8 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
 
 /**
  * Returns what an event adds to the statistics, and its entry in `waiting` if it must be checked again: for a week, while it is
- * unplanned or open. Each resolution is counted once: a person's by its mark, one by an event that names this event in `ends`
- * with that event, and any other one here.
+ * unplanned or open. Each resolution is counted once. A resolution by a person is counted by its mark, and a resolution by an
+ * event with this event in `ends` is counted with that event. Any other resolution is counted here.
  */
 const countEvent = async (
   deps: TimedDeps,

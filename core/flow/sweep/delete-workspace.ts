@@ -27,7 +27,7 @@ import { postponeFailed, type Sweep } from "./due-items.ts";
 
 /** After this time, a request has finished or has died. */
 const REQUEST_MS = 30 * SECOND_MS;
-/** The time for which a request removes memberships; the sweeper removes the others. */
+/** The time for which a request removes memberships; the sweeper removes the rest. */
 const MEMBERS_MS = 5 * SECOND_MS;
 /** The longest time by which one deletion may delay the others in a sweep. */
 const TURN_MS = 20 * SECOND_MS;

@@ -26,7 +26,7 @@ export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps[
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** Returns whether a silence continues because it was changed. Then stores its new end. */
+/** Returns whether a silence continues because it was changed. If so, stores its new end. */
 const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);

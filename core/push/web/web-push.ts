@@ -87,7 +87,7 @@ const postSigned = async (
   return outcome;
 };
 
-/** The outcome of a message, the public keys that were refused, and the key that was not. */
+/** The outcome of a message, the public keys that were refused, and the public key that was not refused. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
 /** Sends with each pair of keys until one is not refused. A refused message was certainly not accepted, so it may be sent again. */

@@ -38,7 +38,7 @@ export type Timeline = v.InferOutput<typeof TimelineItem>;
 export const readTimeline = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Timeline> =>
   (await getItem(deps, timelineKey(ws, eventId), TimelineItem)) ?? { chapters: [], written: 0 };
 
-/** Replaces an event's timeline if it has not changed since it was read. Returns the stored timeline, which may be another's. */
+/** Replaces an event's timeline if it is unchanged since it was read. Returns the timeline that is stored after that. */
 export const writeTimeline = async (
   deps: TimedDeps,
   ws: WorkspaceId,

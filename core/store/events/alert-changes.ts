@@ -135,7 +135,7 @@ export const endAlert = async (
   return result.item.eventId === "" ? {} : { ends: result.item.eventId };
 };
 
-/** Reads when an alert last ended, and by which event. Strongly consistent. */
+/** The last end of an alert: its time, and the event that ended the alert. Reads are strongly consistent. */
 export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
 export const readEnd = async (deps: TableDeps, ws: WorkspaceId, key: string): Promise<Ended | undefined> =>
   (await getItem(deps, dedupeKey(ws, hashText(key)), ChangeItem))?.ended;

@@ -46,7 +46,7 @@ const ControlItem = v.object({
   pv: v.number(),
   /** The version of the rules when probes were last scheduled; 1 is the version of a new workspace, which has no rules. */
   probed: v.optional(v.number(), 1),
-  /** The time from which events are spread over partitions, in milliseconds; undefined before the first event with this. */
+  /** The time from which events are spread over partitions, in milliseconds; undefined until an event sets it. */
   spread: v.optional(v.number()),
   /** The maximum number of pages of a person within ten minutes; 0: unlimited. */
   loud: v.optional(v.number(), PAGE_LIMIT),
@@ -149,7 +149,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Stores the retention edge. If an older edge replaces a newer one, readers only need one more read. */
+/** Stores the retention edge. An older edge that replaces a newer one costs readers one more read, but nothing else. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };

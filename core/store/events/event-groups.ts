@@ -21,7 +21,7 @@ const GroupItem = v.object({
   at: v.number(),
   until: v.number(),
   priority: Priority,
-  /** Whether the last event that should notify people has a stored plan that notifies them. */
+  /** Whether the plan of the event `top` is stored and notifies people. */
   sure: v.optional(v.boolean(), false),
   /** The next time at which people are notified of the number of events, in milliseconds, and the event that planned this. */
   tellAt: v.optional(v.number()),

@@ -31,8 +31,8 @@ const progress = {
   need: v.optional(v.boolean(), false),
   ack: v.optional(EventAction),
   /**
-   * The current temporary acknowledgement, and the time since which the event is acknowledged; the last one that ended; and the
-   * start of the chain of acknowledgements.
+   * The current temporary acknowledgement; the time since which the event is acknowledged; the last temporary acknowledgement
+   * that ended; and the start of the chain of acknowledgements.
    */
   term: v.optional(Lease),
   since: v.optional(v.number()),

@@ -79,7 +79,7 @@ const compareNewestFirst = (one: { seq: number }, other: { seq: number }): numbe
 
 type Numbers = { from: number; to: number };
 
-/** Reads the events with numbers in a range from some partitions. `limit`: at least this number of the newest events of each. */
+/** Reads the events with numbers in a range from some partitions. `limit`: at least this many of the newest events of each. */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],

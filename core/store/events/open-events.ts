@@ -55,7 +55,7 @@ const OpenItem = v.object({
 /** An open event, with the fields that a list shows. */
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
-  /** Undefined if there are too many people for a row. */
+  /** The recipients of the rules that need an acknowledgement; undefined if they are too many for a row. */
   told?: Notified | undefined;
   /** The highest priority of the event's notifications, if it differs from the event's own. */
   urgency?: Priority | undefined;

@@ -22,7 +22,7 @@ const CHUNK_EVENTS = 100;
 /** The maximum difference between the clocks of two instances. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** The highest number of the earlier chunks if it was not stored: greater than any event number. */
+/** The value of a missing `max`: greater than any event number. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 const Numbers = v.set(v.number());
@@ -56,7 +56,7 @@ const hashSite = async (site: string): Promise<string> =>
 /** An event that is registered to a site. `receivedAt` is in milliseconds, `keptUntil` in seconds since the epoch. */
 export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: Seconds | undefined };
 
-/** The reference to a site's item: `spread`: whether it is the item for spread events or for all others. */
+/** The reference to a site's item. `spread`: whether the item is for spread events, or for all others. */
 type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const toSiteKey = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);

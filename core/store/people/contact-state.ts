@@ -5,11 +5,11 @@ import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
 /*
- * Stores the later reports of services about contacts. A write has no effect if a newer report is stored, so repeated and late
- * reports change nothing.
+ * Stores the reports of services about contacts. A report has no effect if an arrival was reported after its message was sent, so
+ * repeated and late reports change nothing.
  */
 
-/** The condition that no newer report than that on a message is stored for its contact. */
+/** The condition that the contact is verified, and that no arrival was reported after the message was sent. */
 const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";
 

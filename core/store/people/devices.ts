@@ -105,7 +105,7 @@ const writeDevice = (
 const findByAddress = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => toAddressId(toAddress(device)) === address);
 
-/** Returns the device with this address. If there is none, throws Refusal `limit_reached` if the user has too many devices. */
+/** Returns the device with this address, if any. Otherwise, throws Refusal `limit_reached` if the user has too many devices. */
 const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): Device | undefined => {
   const known = findByAddress(devices, address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)

@@ -101,7 +101,7 @@ const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> =>
   return Object.fromEntries(Object.entries(left).filter(([name, value]) => item[name] !== value));
 };
 
-/** Rewrites attributes. Returns false if they have changed since they were read. */
+/** Rewrites attributes. Returns false if the attributes have changed since they were read. */
 const rewriteAttributes = async (
   deps: TableDeps,
   item: Item,

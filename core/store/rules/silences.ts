@@ -70,8 +70,8 @@ export const createSilence = async (
 const REQUEST_MS = 30_000;
 
 /**
- * Schedules a check of a silence's held events, because the silence may soon cover fewer events. The check runs even if this
- * request dies. After confirmation, the next sweep runs the check.
+ * Schedules a check of a silence's held events, because the silence may soon cover fewer events. `announce` is called before the
+ * change, so that a check runs even if this request dies. `confirm` is called after it, so that the next sweep runs the check.
  */
 const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;

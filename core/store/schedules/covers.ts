@@ -117,8 +117,8 @@ export const addCover = (
   });
 
 /**
- * Changes a cover. Returns undefined if another request has changed its state. Comparing states suffices, because no state occurs
- * twice. `was`, `is`: the group before and after the change.
+ * Changes a cover. Returns undefined if another request has changed the cover's state. Comparing states suffices, because no
+ * state occurs twice. `was`, `is`: the group before and after the change.
  */
 const changeCover = async (
   deps: Recording,
