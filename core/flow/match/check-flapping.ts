@@ -26,7 +26,7 @@ export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
  * held the event. Returns "not begun" if there is no time. Also called right after an event was held, because the silence may
  * have ended before the event was listed.
  */
-export const replanHeld = async (
+export const replanHeldEvent = async (
   deps: Pick<Deps, "table" | "now" | "log">,
   config: ConfigCache,
   event: PlannedEvent,

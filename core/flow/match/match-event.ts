@@ -25,7 +25,7 @@ import { createConfigCache, type ConfigCache } from "../config-cache.ts";
 import { deliverPart } from "../notify/queue-packs.ts";
 import { freezeAnyPlan, logPlanFaults } from "./freeze-plan.ts";
 import { processRepeats } from "./follow-repeats.ts";
-import { replanHeld, type Checked } from "./check-flapping.ts";
+import { replanHeldEvent, type Checked } from "./check-flapping.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { createEventTypeLearner, type EventTypeLearner } from "./learn-event-type.ts";
 import { createSiteRegister, type SiteRegister } from "./register-site.ts";
@@ -244,7 +244,8 @@ export const createEventMatcher = (deps: MatchDeps) => {
       if (plan === undefined) await resolveIfAlertEnded(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };
       // Additional notifications of the event have markers, so the sweeper sends them.
-      const settled = planned === "not begun" ? planned : await replanHeld(deps, config, planned, alwaysTrue, pass);
+      const settled =
+        planned === "not begun" ? planned : await replanHeldEvent(deps, config, planned, alwaysTrue, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
@@ -284,7 +285,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
         registerAndResolve(deps, registers, event),
       ]);
       if (planned === "not begun") return planned;
-      const settled = await replanHeld(deps, config, planned, hasTime, passTogether);
+      const settled = await replanHeldEvent(deps, config, planned, hasTime, passTogether);
       if (settled === "not begun") return settled;
       await countInGroups(settled.event);
       await notifyUnnoticed(settled.event, ends.isFirst);
@@ -304,7 +305,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     if (planned === "not begun") return planned;
     const settled =
       marker.part === undefined
-        ? await replanHeld(deps, config, planned, hasTime, passTogether)
+        ? await replanHeldEvent(deps, config, planned, hasTime, passTogether)
         : { event: planned, steps: [] };
     if (settled === "not begun") return settled;
     if (marker.part === undefined) {

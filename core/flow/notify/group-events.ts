@@ -19,7 +19,7 @@ import {
   changeGroup,
   countEvents,
   hashGroupName,
-  confirmTop,
+  confirmTopEvent,
   readCountedEvents,
   readGroup,
   type StoredGroup,
@@ -109,7 +109,7 @@ const decideGate = async (
           return { placement: { kind: "rings" }, group };
         return AGAIN;
       }
-      await confirmTop(deps, ws, key, group);
+      await confirmTopEvent(deps, ws, key, group);
       group = { ...group, sure: true };
     }
     if (move.kind === "joins") return { placement: { kind: "grouped", into: move.into }, group };

@@ -11,7 +11,7 @@ import { isNightIn } from "../../domain/basics/clock/night.ts";
 import { calmAfterAcknowledgement } from "../../domain/planning/storm.ts";
 import { loadOnCallSchedules, readGroupMember, type Schedules } from "../../store/people/people.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
-import { setCalm } from "../../store/events/event-groups.ts";
+import { setQuietPeriod } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
 /** An acknowledgement. `told`: the groups through which the person was notified. `rang`: the groups of events that paged. */
@@ -73,7 +73,7 @@ export const scheduleHandoff = async (
   const schedules = await loadOnCallSchedules(deps, ws);
   if (isNightForUser(schedules, userId, told, at))
     for (const { key, priority } of rang)
-      await setCalm(deps, ws, key, calmAfterAcknowledgement(userId, priority, { at, ends }));
+      await setQuietPeriod(deps, ws, key, calmAfterAcknowledgement(userId, priority, { at, ends }));
   const { groupIds, until } = findOnCallGroups(await readDutyGroups(deps, ws, schedules, at), userId, at);
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));

@@ -89,7 +89,7 @@ export const changeGroup = async (
 };
 
 /** Confirms that the last event that should notify people for a group has a stored plan with notifications. */
-export const confirmTop = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
+export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
     condition: "#top = :top",
@@ -99,7 +99,7 @@ export const confirmTop = async (deps: TableDeps, ws: WorkspaceId, key: string, 
 };
 
 /** Stores the quiet period of a person who has acknowledged an event of a group, in place of any other person's. */
-export const setCalm = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
+export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
     condition: "attribute_exists(pk)",
