@@ -31,7 +31,7 @@ const REQUEST_MS = 30 * SECOND_MS;
 const MEMBERS_MS = 5 * SECOND_MS;
 /** The longest time by which one deletion may delay the others in a sweep. */
 const TURN_MS = 20 * SECOND_MS;
-/** The time for which work that ran during the deletion may still write items. Then all partitions are emptied again. */
+/** The time for which work that was running during the deletion may still write items. Then all partitions are emptied again. */
 const SETTLED_MS = HOUR_MS;
 const LOOKS = 2;
 const FAILED_PAUSE_MS = 2 * MINUTE_MS;

@@ -165,7 +165,7 @@ const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[],
 /**
  * Counts events of a group. Without `of`, they count towards the threshold; with `of`, they notify nobody because of that event.
  * `until`: the time from which the count is not needed any more, in milliseconds. Returns the events that were already counted.
- * Of several concurrent counts of an event, all but one return the event.
+ * If several calls count an event concurrently, one counts it, and all others return it.
  */
 export const countEvents = async (
   deps: TableDeps,
