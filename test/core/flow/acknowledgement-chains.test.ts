@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
 import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
 import { markersOf } from "../../world/world.ts";
-import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf } from "./ending-acknowledgements.ts";
+import { MINUTE, HOUR, bob, setUp, acknowledgeAfter, pushesOf, readView } from "./ending-acknowledgements.ts";
 
 describe("a chain of temporary acknowledgements", () => {
   it("ends after a day: an acknowledgement that would end later becomes permanent", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
-    const eventId = await acknowledgedAfter(world, 0);
+    const eventId = await acknowledgeAfter(world, 0);
     await world.runUntil(world.start + 590 * MINUTE);
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
     await world.runUntil(world.start + 1_100 * MINUTE);
@@ -15,7 +15,7 @@ describe("a chain of temporary acknowledgements", () => {
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
     await world.runUntil(world.start + 100 * 24 * HOUR);
 
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(await readView(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
     expect(world.pushed.filter(({ at }) => at > world.start + 1_100 * MINUTE)).toEqual([]);
     expect(markersOf(world)).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe("a chain of temporary acknowledgements", () => {
         steps: [{ delayMinutes: 30, targets: [{ type: "user", userId: "usr_bob" }] }],
       },
     );
-    await acknowledgedAfter(world, 0);
+    await acknowledgeAfter(world, 0);
 
     await world.runUntil(world.start + 30 * 24 * HOUR);
 
@@ -39,27 +39,27 @@ describe("a chain of temporary acknowledgements", () => {
 
   it("begins again with a snooze, so that later acknowledgements are temporary again", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
-    const eventId = await acknowledgedAfter(world, 0);
+    const eventId = await acknowledgeAfter(world, 0);
     await world.runUntil(world.start + 9 * HOUR);
     await acknowledgeUntil(world.deps, world.ws, eventId, bob, world.start + 20 * HOUR);
     await world.runUntil(world.start + 19 * HOUR);
 
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
 
-    expect((await viewOf(world, eventId)).acknowledgedUntil).toBe(new Date(world.start + 29 * HOUR).toISOString());
+    expect((await readView(world, eventId)).acknowledgedUntil).toBe(new Date(world.start + 29 * HOUR).toISOString());
     await world.runUntil(world.start + 29.01 * HOUR);
-    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect((await readView(world, eventId)).state).toBe("open");
   });
 
   it("pages nobody if it ends during an outage that is longer than the chain", async () => {
     const world = await setUp();
-    const eventId = await acknowledgedAfter(world, 5);
+    const eventId = await acknowledgeAfter(world, 5);
 
     world.skip(60 * 24 * HOUR);
     await world.runFor(24 * HOUR);
 
     expect(pushesOf(world).filter((line) => line.includes("usr_bob"))).toEqual([]);
-    expect((await viewOf(world, eventId)).state).toBe("acknowledged");
+    expect((await readView(world, eventId)).state).toBe("acknowledged");
     expect(markersOf(world)).toEqual([]);
   });
 });

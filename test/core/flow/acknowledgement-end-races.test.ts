@@ -4,7 +4,16 @@ import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { closeWorlds, markersOf, type World } from "../../world/world.ts";
-import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
+import {
+  MINUTE,
+  HOUR,
+  bob,
+  setUp,
+  acknowledgeAfter,
+  pushesOf,
+  readView,
+  listOpenIds,
+} from "./ending-acknowledgements.ts";
 
 describe("a temporary acknowledgement", () => {
   it("ends even if it was given before the escalation started", async () => {
@@ -19,7 +28,7 @@ describe("a temporary acknowledgement", () => {
     await world.runUntil(world.start + 3 * HOUR);
 
     expect(isArmed()).toBe(false);
-    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect((await readView(world, eventId)).state).toBe("open");
     expect(pushesOf(world).filter((line) => /(?:bob|cleo) Disk/.test(line))).toEqual([
       "30 usr_bob Disk full",
       "40 usr_cleo Disk full",
@@ -29,17 +38,17 @@ describe("a temporary acknowledgement", () => {
 
   it("ends even if the queue message that ends it was lost", async () => {
     const world = await setUp();
-    const eventId = await acknowledgedAfter(world, 5);
+    const eventId = await acknowledgeAfter(world, 5);
     await world.runUntil(world.start + 30.5 * MINUTE);
 
     world.queues.escalations.drainBatch();
     await world.runUntil(world.start + 37 * MINUTE);
 
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
+    expect(await readView(world, eventId)).toMatchObject({ state: "open" });
     expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
-  it("is followed by an escalation step for the people who are on call when it ends, even if the acknowledgement was given while a step was being decided", async () => {
+  it("is followed by a step for the people on call at its end, even if it was given while a step was decided", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
@@ -64,7 +73,7 @@ describe("a temporary acknowledgement", () => {
   });
 });
 
-/** Tests every third call, because the explorer breaks each of them (`lease-of-an-acknowledgement`). */
+/** Only every third call is tested, because the fault explorer tests all of them (`lease-of-an-acknowledgement`). */
 const STRIDE = Number(process.env["CALL_STRIDE"] ?? 3);
 
 describe("when an acknowledgement is about to end,", () => {
@@ -85,7 +94,7 @@ describe("when an acknowledgement is about to end,", () => {
         await before(world, eventId);
       },
     });
-    const eventId = await acknowledgedAfter(world, 5);
+    const eventId = await acknowledgeAfter(world, 5);
     await world.runUntil(world.start + 34.9 * MINUTE);
     calls = 0;
     await world.runUntil(world.start + 35.1 * MINUTE);
@@ -103,9 +112,9 @@ describe("when an acknowledgement is about to end,", () => {
       if (!happened) break;
       await world.runUntil(world.start + 50 * MINUTE);
 
-      const { state } = await viewOf(world, eventId);
+      const { state } = await readView(world, eventId);
       const cleo = pushesOf(world).filter((line) => line.includes("usr_cleo"));
-      expect({ nth, state, open: await openIn(world), cleo }).toEqual({
+      expect({ nth, state, open: await listOpenIds(world), cleo }).toEqual({
         nth,
         state: "acknowledged",
         open: [],
@@ -122,9 +131,9 @@ describe("when an acknowledgement is about to end,", () => {
       const { world, eventId, happened } = await endWith(nth, () => Promise.reject(new Error("no table")));
       if (!happened) break;
 
-      const { state } = await viewOf(world, eventId);
+      const { state } = await readView(world, eventId);
       const told = pushesOf(world).map((line) => line.split(" ").slice(1).join(" "));
-      expect({ nth, state, open: await openIn(world), told }).toEqual({
+      expect({ nth, state, open: await listOpenIds(world), told }).toEqual({
         nth,
         state: "open",
         open: [eventId],

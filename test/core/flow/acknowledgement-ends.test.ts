@@ -4,19 +4,28 @@ import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
 import { listOpenNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
-import { MINUTE, HOUR, bob, setUp, acknowledgedAfter, pushesOf, viewOf, openIn } from "./ending-acknowledgements.ts";
+import {
+  MINUTE,
+  HOUR,
+  bob,
+  setUp,
+  acknowledgeAfter,
+  pushesOf,
+  readView,
+  listOpenIds,
+} from "./ending-acknowledgements.ts";
 
 describe("an acknowledgement with a lease", () => {
   it("shows its end, asks its acknowledger shortly before, and then lets the policy continue", async () => {
     const world = await setUp();
-    const eventId = await acknowledgedAfter(world, 5);
+    const eventId = await acknowledgeAfter(world, 5);
 
-    expect(await viewOf(world, eventId)).toMatchObject({
+    expect(await readView(world, eventId)).toMatchObject({
       state: "acknowledged",
       acknowledgedBy: { id: "usr_ann" },
       acknowledgedUntil: new Date(world.start + 35 * MINUTE).toISOString(),
     });
-    expect(await openIn(world)).toEqual([]);
+    expect(await listOpenIds(world)).toEqual([]);
     await world.runUntil(world.start + 36 * MINUTE);
 
     expect(pushesOf(world)).toEqual([
@@ -24,12 +33,12 @@ describe("an acknowledgement with a lease", () => {
       "30 usr_ann Still on it? Disk full",
       "35 usr_bob Disk full",
     ]);
-    expect(await viewOf(world, eventId)).toMatchObject({
+    expect(await readView(world, eventId)).toMatchObject({
       state: "open",
       acknowledgedBy: null,
       acknowledgedUntil: null,
     });
-    expect(await openIn(world)).toEqual([eventId]);
+    expect(await listOpenIds(world)).toEqual([eventId]);
     await world.runUntil(world.start + 3 * HOUR);
     expect(pushesOf(world).slice(3)).toEqual(["45 usr_cleo Disk full"]);
     expect(markersOf(world)).toEqual([]);
@@ -37,7 +46,7 @@ describe("an acknowledgement with a lease", () => {
 
   it("does not change the states of notifications when it ends", async () => {
     const world = await setUp();
-    await acknowledgedAfter(world, 5);
+    await acknowledgeAfter(world, 5);
 
     await world.runUntil(world.start + 36 * MINUTE);
 
@@ -47,14 +56,14 @@ describe("an acknowledgement with a lease", () => {
 
   it("is extended by acknowledging again, also after its acknowledger was asked", async () => {
     const world = await setUp();
-    const eventId = await acknowledgedAfter(world, 5);
+    const eventId = await acknowledgeAfter(world, 5);
     await world.runUntil(world.start + 31 * MINUTE);
 
     const question = (await world.notifications()).find(({ status }) => status === "SENT");
     await world.acknowledge(question!.notificationId);
     await world.runUntil(world.start + 60 * MINUTE);
 
-    expect(await viewOf(world, eventId)).toMatchObject({
+    expect(await readView(world, eventId)).toMatchObject({
       state: "acknowledged",
       acknowledgedAt: new Date(world.start + 5 * MINUTE).toISOString(),
       acknowledgedUntil: new Date(world.start + 61 * MINUTE).toISOString(),
@@ -78,7 +87,7 @@ describe("an acknowledgement with a lease", () => {
     await world.acknowledgeNewest("usr_ann");
     await world.acknowledgeNewest("usr_dan");
 
-    const { acknowledgedUntil } = await viewOf(world, eventId);
+    const { acknowledgedUntil } = await readView(world, eventId);
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
@@ -99,19 +108,19 @@ describe("an acknowledgement with a lease", () => {
 
   it("ends silently if the event was resolved", async () => {
     const world = await setUp();
-    const eventId = await acknowledgedAfter(world, 5);
+    const eventId = await acknowledgeAfter(world, 5);
 
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runUntil(world.start + 2 * HOUR);
 
     expect(pushesOf(world).filter((line) => !line.includes("Resolved"))).toEqual(["0 usr_ann Disk full"]);
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "resolved", acknowledgedUntil: null });
+    expect(await readView(world, eventId)).toMatchObject({ state: "resolved", acknowledgedUntil: null });
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("starts another repeat of a policy that had ended", async () => {
+  it("starts another repeat at its end if the policy had no step left", async () => {
     const world = await setUp();
-    await acknowledgedAfter(world, 25);
+    await acknowledgeAfter(world, 25);
 
     await world.runUntil(world.start + 70 * MINUTE);
 
@@ -134,9 +143,9 @@ describe("an acknowledgement with a lease", () => {
 
     await world.runUntil(world.start + 2 * HOUR);
 
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(await readView(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
     expect(pushesOf(world).filter((push) => !push.startsWith("0 ") && !push.includes("Still on it?"))).toEqual([]);
-    expect(await openIn(world)).toEqual([]);
+    expect(await listOpenIds(world)).toEqual([]);
   });
 
   it("notifies its acknowledger of its end if the only escalation with recipients had been stopped", async () => {
@@ -156,7 +165,7 @@ describe("an acknowledgement with a lease", () => {
 
     await world.runUntil(world.start + 3 * HOUR);
 
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
+    expect(await readView(world, eventId)).toMatchObject({ state: "open" });
     expect(pushesOf(world).slice(2)).toEqual(["27 usr_ann Still on it? Disk full", "32 usr_ann Open again: Disk full"]);
   });
 
@@ -174,29 +183,29 @@ describe("an acknowledgement with a lease", () => {
       "36 usr_ann Still on it? Disk full",
       "41 usr_ann Open again: Disk full",
     ]);
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
+    expect(await readView(world, eventId)).toMatchObject({ state: "open" });
   });
 
   it("can be given again after its end, by the people who are notified then", async () => {
     const world = await setUp();
-    const eventId = await acknowledgedAfter(world, 5);
+    const eventId = await acknowledgeAfter(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);
 
     await world.acknowledgeNewest("usr_bob");
 
-    expect(await viewOf(world, eventId)).toMatchObject({
+    expect(await readView(world, eventId)).toMatchObject({
       state: "acknowledged",
       acknowledgedBy: { id: "usr_bob" },
       acknowledgedUntil: new Date(world.start + 66 * MINUTE).toISOString(),
     });
-    expect(await openIn(world)).toEqual([]);
+    expect(await listOpenIds(world)).toEqual([]);
     await world.runUntil(world.start + 67 * MINUTE);
     expect(pushesOf(world).slice(3)).toEqual(["61 usr_bob Still on it? Disk full", "66 usr_cleo Disk full"]);
   });
 
   it("is followed, after its end, by notifications that appear in the recipients' inboxes", async () => {
     const world = await setUp();
-    await acknowledgedAfter(world, 5);
+    await acknowledgeAfter(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);
 
     const inboxOf = async (user: string) =>

@@ -12,9 +12,9 @@ import type { Sent } from "../../world/world.ts";
 const MINUTE = 60_000;
 const HOUR = AUDIT_INTERVAL_MS;
 
-const total = async (world: Awaited<ReturnType<typeof useWorld>>) =>
+const countEvents = async (world: Awaited<ReturnType<typeof useWorld>>) =>
   (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).total;
-const isEvent = ({ constructor, input: { Item: item } }: Sent) =>
+const isEventWrite = ({ constructor, input: { Item: item } }: Sent) =>
   constructor.name === "PutCommand" && item?.pk?.includes("#EVENTS") === true;
 
 describe("the audit of event numbers", () => {
@@ -26,12 +26,12 @@ describe("the audit of event numbers", () => {
       held[what] = false;
       await new Promise<void>((resolve) => release.push(resolve));
     };
-    const begun = async (count: number) => {
+    const waitUntilBegun = async (count: number) => {
       while (release.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const world = await useWorld({
       beforeCall: async (command) => {
-        if (isEvent(command)) await holdOnce("event");
+        if (isEventWrite(command)) await holdOnce("event");
         if (command.input.Key?.sk === "AUDITED") await holdOnce("audit");
       },
     });
@@ -41,11 +41,11 @@ describe("the audit of event numbers", () => {
     world.skip(HOUR);
     held.event = true;
     const posted = world.post();
-    await begun(1);
-    // One sweeper has found the audit due and waits; the other stores all numbers, including that of the event in progress.
+    await waitUntilBegun(1);
+    // One sweeper finds the audit due and then waits. The other stores all numbers, including that of the event in progress.
     held.audit = true;
     const slow = runSweep(world.deps, Infinity);
-    await begun(2);
+    await waitUntilBegun(2);
     await runSweep(world.deps, Infinity);
 
     release[1]?.();
@@ -53,23 +53,23 @@ describe("the audit of event numbers", () => {
     release[0]?.();
     await posted;
 
-    expect(await total(world)).toBe(2);
+    expect(await countEvents(world)).toBe(2);
   });
 
   it("finds the number of a request that died, and schedules the next audit once", async () => {
-    const { beforeCall, arm } = interruption(isEvent);
+    const { beforeCall, arm } = interruption(isEventWrite);
     const world = await useWorld({ beforeCall });
     arm();
     await expect(world.post()).rejects.toThrow("died");
     await world.post();
-    expect(await total(world)).toBe(2);
+    expect(await countEvents(world)).toBe(2);
 
     for (let hours = 0; hours < 28; hours += 1) {
       world.skip(HOUR);
       await Promise.all([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]);
     }
 
-    expect(await total(world)).toBe(1);
+    expect(await countEvents(world)).toBe(1);
     expect([...world.markers.keys()].filter((name) => name.startsWith("AUDIT#"))).toHaveLength(1);
   });
 
@@ -77,7 +77,7 @@ describe("the audit of event numbers", () => {
     const { beforeCall, arm } = interruption(({ input }) => input.Key?.sk === "CONTROL");
     const world = await useWorld({ beforeCall });
     world.skip(24 * HOUR);
-    // Includes the sweep during which the audit becomes due, until the clock is set back before that.
+    // The audit becomes due in one of these sweeps, and then the clock is set back to a time before that.
     for (let minutes = 0; minutes < 120; minutes += 1) {
       arm(() => world.skip(-2 * MINUTE));
       await runSweep(world.deps, Infinity);

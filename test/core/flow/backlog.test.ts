@@ -8,8 +8,8 @@ import { markersOf } from "../../world/world.ts";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** The events of an outage at 100 a second, all due when it ends. */
-const fill = (account: ReturnType<typeof createAccount>, events: number) => {
+/** Adds the events of an outage, at 100 a second, which are all due when the outage ends. */
+const addBacklog = (account: ReturnType<typeof createAccount>, events: number) => {
   for (let index = 0; index < events; index += 1) {
     const due = account.start - 11 * MINUTE + index * 10;
     const eventId = `evt_${String(index).padStart(20, "0")}`;
@@ -23,7 +23,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
     { timeout: 60_000 },
     async () => {
       const account = createAccount(memoryMb);
-      fill(account, 60_000);
+      addBacklog(account, 60_000);
 
       // The first sweep begins at most a minute after the queue is available again.
       let took = MINUTE;
@@ -43,7 +43,7 @@ describe("a backlog of ten minutes at 100 events a second", () => {
 
   it("is sent even if the sweeper is slow, and the sweep ends in time", { timeout: 60_000 }, async () => {
     const account = createAccount(512);
-    fill(account, 60_000);
+    addBacklog(account, 60_000);
 
     const { ended, tookMs } = await account.round();
 

@@ -8,7 +8,7 @@ import { markersOf, type Sent } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
-/** Ann with one device; the push credentials can be read while `isReady`. */
+/** Creates a world in which Ann has one device, and the push credentials can be read while `isReady`. */
 const setUp = async (fields: Parameters<typeof useWorld>[0] = {}) => {
   const state = { isReady: true };
   const send = vi.fn<Push["send"]>(async () => ({ kind: "accepted", messageId: "m" }));

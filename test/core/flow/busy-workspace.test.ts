@@ -8,21 +8,22 @@ const PEOPLE = ["usr_ann", "usr_bob", "usr_cho"];
 const MATCHED = 0.3;
 
 type Load = {
-  /** Events a second, at random moments, and for how long. */
+  /** How many events come in a second, at random moments, and for how many seconds. */
   rate: number;
   seconds: number;
-  /** Bytes of each event that cannot be compressed. */
+  /** The number of incompressible bytes in each event. */
   bytes: number;
-  /** The sites that events name, at random. */
+  /** The number of sites, of which each event names a random one. */
   sites: number;
-  /** The tested share of the rate, and of a partition's throughput. */
+  /** The fraction to which the rate and the throughput of a partition are reduced. */
   share: number;
 };
 
-/** Sends events as they come, each matched and delivered at once; returns the refused calls. */
-const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) => {
+/** Sends the events at their times, and matches and delivers each at once. Returns the numbers of refused calls. */
+const sendEvents = async (world: World, { rate, seconds, bytes, sites, share }: Load) => {
   const random = seededRandom(28);
-  const noise = () => Buffer.from(Array.from({ length: bytes }, () => Math.floor(256 * random()))).toString("base64");
+  const randomText = () =>
+    Buffer.from(Array.from({ length: bytes }, () => Math.floor(256 * random()))).toString("base64");
   let passed = 0;
   const refused = { posts: 0, matched: 0 };
   let [posted, matched] = [0, 0];
@@ -39,7 +40,7 @@ const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) 
       event: matches ? "disk.full" : "disk.fine",
       title: "Disk",
       dedupeKey: `key-${posted}`,
-      data: { site: `https://site-${site}.example`, site_name: `Site ${site}`, noise: noise() },
+      data: { site: `https://site-${site}.example`, site_name: `Site ${site}`, noise: randomText() },
     });
     const answer = await posting.catch((error: unknown) => {
       if (world.throttles() === before) throw error;
@@ -54,10 +55,10 @@ const send = async (world: World, { rate, seconds, bytes, sites, share }: Load) 
   return { refused, posted, matched };
 };
 
-/** The table setting of that stage, so that only the limits of one partition are tested. */
+/** The table's own limit in that stage, which is so high that only the limits of one partition count. */
 const TABLE_WRITES = 40_000;
 
-const busyWorld = async (share: number) => {
+const createBusyWorld = async (share: number) => {
   let busy = false;
   const world = await useWorld({ throttled: () => busy, share, tableWrites: TABLE_WRITES });
   const groupId = await world.group("Ops", PEOPLE);
@@ -85,10 +86,10 @@ describe("a busy workspace", () => {
     "sends $rate events a second of $bytes bytes from $sites sites, and all are delivered without a throttled call ($share)",
     { timeout: 900_000 },
     async (load) => {
-      const { world, begin, end } = await busyWorld(load.share);
+      const { world, begin, end } = await createBusyWorld(load.share);
 
       begin();
-      const { refused, posted, matched } = await send(world, load);
+      const { refused, posted, matched } = await sendEvents(world, load);
       end();
       await world.runFor(MINUTE);
 

@@ -6,16 +6,16 @@ import { removeMember, saveMember } from "../../../core/store/people/members.ts"
 import { useWorld } from "../../world/use-world.ts";
 
 const bob = { userId: "usr_bob", name: "Bob", email: "bob@acme.example" };
-const nameOf = (url: string): string => url.split("/").at(-1) ?? "";
-const withFeed = async () => {
+const secretOf = (url: string): string => url.split("/").at(-1) ?? "";
+const setUpFeed = async () => {
   const { deps, ws } = await useWorld();
   await saveMember(deps, ws, bob);
   const { url } = await renewCalendarUrl(deps, ws, { kind: "user", id: bob.userId }, "https://alerts.example");
-  return { deps, ws, feed: nameOf(url) };
+  return { deps, ws, feed: secretOf(url) };
 };
 
 it("a personal calendar feed ends with the membership, and a new membership does not restore it", async () => {
-  const { deps, ws, feed } = await withFeed();
+  const { deps, ws, feed } = await setUpFeed();
   expect(await readCalendar(deps, feed)).toContain("BEGIN:VCALENDAR");
 
   await removeMember(deps, ws, bob.userId);
@@ -26,7 +26,7 @@ it("a personal calendar feed ends with the membership, and a new membership does
 });
 
 it("a calendar feed that is left over from a former membership is empty", async () => {
-  const { deps, ws, feed } = await withFeed();
+  const { deps, ws, feed } = await setUpFeed();
 
   await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: memberKey(ws, bob.userId) }));
 

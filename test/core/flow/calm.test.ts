@@ -36,7 +36,7 @@ type Calm = Awaited<ReturnType<typeof aWorld>>;
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 /** The people whom the last event paged. */
-const heardBy = ({ pushed }: Pick<Calm, "pushed">): string[] =>
+const pagedUsers = ({ pushed }: Pick<Calm, "pushed">): string[] =>
   pushed
     .filter(isLoud)
     .map(({ userId }) => userId)
@@ -48,12 +48,12 @@ describe("a person who has acknowledged an event of a group at night", () => {
   it("is notified silently of the group's next events for half an hour, while others are paged", async () => {
     const world = await aWorld();
     await world.sent();
-    expect(heardBy(world)).toEqual(both);
+    expect(pagedUsers(world)).toEqual(both);
     await world.acknowledges();
 
     await world.runFor(10 * MINUTE);
     const id = await world.sent();
-    expect(heardBy(world)).toEqual(["usr_ben"]);
+    expect(pagedUsers(world)).toEqual(["usr_ben"]);
     expect(world.pushed).toHaveLength(2);
     const quiet = world.pushed.find(({ userId }) => userId === "usr_ann")!.message;
     expect(quiet.notification?.body).toMatch(/^Silent, because you have acknowledged this group of alerts: /);
@@ -64,7 +64,7 @@ describe("a person who has acknowledged an event of a group at night", () => {
 
     await world.runFor(20 * MINUTE);
     await world.sent();
-    expect(heardBy(world)).toEqual(both);
+    expect(pagedUsers(world)).toEqual(both);
   });
 
   it("is also notified silently if the acknowledgement was for the event as a whole", async () => {
@@ -74,7 +74,7 @@ describe("a person who has acknowledged an event of a group at night", () => {
     await world.runFor(10 * MINUTE);
     await world.sent();
 
-    expect(heardBy(world)).toEqual(["usr_ben"]);
+    expect(pagedUsers(world)).toEqual(["usr_ben"]);
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe("a person who has acknowledged an event of a group at night", () => {
     await world.runFor(10 * MINUTE);
     await world.sent(fields);
 
-    expect(heardBy(world)).toEqual(both);
+    expect(pagedUsers(world)).toEqual(both);
   });
 
   it("is paged again when the acknowledgement has ended", async () => {
@@ -100,6 +100,6 @@ describe("a person who has acknowledged an event of a group at night", () => {
     await world.runFor(10 * MINUTE);
     await world.sent();
 
-    expect(heardBy(world)).toEqual(both);
+    expect(pagedUsers(world)).toEqual(both);
   });
 });

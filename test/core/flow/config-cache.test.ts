@@ -18,20 +18,20 @@ it("the cached rules of one workspace do not evict the rules of other workspaces
       if (constructor.name === "QueryCommand" && String(pk).endsWith("#RULES")) loaded.push(String(pk));
     },
   });
-  const workspace = async (id: WorkspaceId, rules: number) => {
+  const createWithRules = async (id: WorkspaceId, rules: number) => {
     await createWorkspace(deps, { id, name: id, plan, creator });
     const input = { name: "A", eventKey: "*", targets: [{ type: "group", groupId: "grp_1" }] };
     for (let count = 0; count < rules; count += 1) await createRule(deps, id, v.parse(RuleInput, input));
   };
-  await workspace("ws_small1", 1);
-  await workspace("ws_great", 20);
-  await workspace("ws_small2", 1);
+  await createWithRules("ws_small1", 1);
+  await createWithRules("ws_great", 20);
+  await createWithRules("ws_small2", 1);
   // Each rule takes at least 1,500 bytes, so the large workspace alone exceeds the cache.
   const config = createConfigCache(deps, 30_000);
-  const ask = (ws: WorkspaceId) => config.rules(ws, 0);
+  const readRules = (ws: WorkspaceId) => config.rules(ws, 0);
   loaded.length = 0;
 
-  for (const _ of [1, 2, 3]) for (const ws of ["ws_small1", "ws_great", "ws_small2"] as const) await ask(ws);
+  for (const _ of [1, 2, 3]) for (const ws of ["ws_small1", "ws_great", "ws_small2"] as const) await readRules(ws);
 
   expect(loaded.filter((pk) => pk === "WS#ws_small1#RULES")).toHaveLength(1);
   expect(loaded.filter((pk) => pk === "WS#ws_small2#RULES")).toHaveLength(1);
@@ -44,16 +44,16 @@ it("while the many rules of one workspace are compiled, events of other workspac
   for (let count = 0; count < 200; count += 1) await createRule(deps, ws, input);
   let turns = 0;
   let isLoading = true;
-  const other = (): void => {
+  const countTurns = (): void => {
     turns += 1;
-    if (isLoading) setImmediate(other);
+    if (isLoading) setImmediate(countTurns);
   };
-  setImmediate(other);
+  setImmediate(countTurns);
 
   const { value } = await createConfigCache(deps).rules(ws, 0);
   isLoading = false;
 
   expect(value.match({ eventKey: "disk.full", title: "Disk", body: "", priority: "HIGH" }, 0).rules).toHaveLength(200);
-  // Twenty rules are compiled at a time, with other work between.
+  // After every twenty rules, other work gets a turn.
   expect(turns).toBeGreaterThanOrEqual(9);
 });

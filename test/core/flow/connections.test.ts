@@ -33,8 +33,8 @@ const setUp = async (options: WorldOptions = {}) => {
   return { world, ops, room: await connect(world, { kind: "slack", channel: CHANNEL }) };
 };
 
-/** A world a minute after an event for the Slack channel that requires an acknowledgement. */
-const withEvent = async (options?: WorldOptions) => {
+/** Sets up a world, posts an event that requires an acknowledgement to the Slack channel, and lets a minute pass. */
+const setUpEvent = async (options?: WorldOptions) => {
   const { world, ops } = await setUp(options);
   await world.rule([ops], { requiresAck: true });
   const { eventId } = await world.post();
@@ -42,10 +42,11 @@ const withEvent = async (options?: WorldOptions) => {
   return { world, eventId };
 };
 
-const inRoom = ({ rooms }: World, channel = CHANNEL) => rooms.channels.get(channel) ?? [];
-const shown = (world: World) => inRoom(world).map(({ blocks, edits }) => ({ edits, said: JSON.stringify(blocks) }));
-const buttons = (world: World) =>
-  inRoom(world).map(({ blocks }) =>
+const messagesIn = ({ rooms }: World, channel = CHANNEL) => rooms.channels.get(channel) ?? [];
+const listMessages = (world: World) =>
+  messagesIn(world).map(({ blocks, edits }) => ({ edits, said: JSON.stringify(blocks) }));
+const listButtons = (world: World) =>
+  messagesIn(world).map(({ blocks }) =>
     blocks.flatMap((block) => (block.type === "actions" ? block.elements.map(({ action_id: id }) => id) : [])),
   );
 const noticesIn = async ({ deps, ws, start }: World) =>
@@ -54,13 +55,13 @@ const noticesIn = async ({ deps, ws, start }: World) =>
     .map(({ content, receivedAt }) => ({ title: content.title, minute: (receivedAt - start) / MINUTE }))
     .reverse();
 
-/** What Slack posts when somebody presses a button of the first message. */
+/** Sends the request that Slack makes when somebody presses a button of the first message. */
 const press = async (
   world: World,
   actionId: string,
   { user = "U0BOB", secret = slackApp.signingSecret, ageSeconds = 0, channel = CHANNEL } = {},
 ) => {
-  const [message] = inRoom(world, channel);
+  const [message] = messagesIn(world, channel);
   const payload = {
     type: "block_actions",
     user: { id: user, username: "bob" },
@@ -72,10 +73,10 @@ const press = async (
   const timestamp = String(Math.floor(world.now() / 1000) - ageSeconds);
   return processPress(world.deps, { body, timestamp, signature: await signSlackRequest(secret, timestamp, body) });
 };
-const tokenIn = (text: string): string => /#tie=([^|>]+)/.exec(text)?.[1] ?? "";
-const tie = async (world: World, user: string, userId: string) => {
+const linkTokenIn = (text: string): string => /#tie=([^|>]+)/.exec(text)?.[1] ?? "";
+const linkAccount = async (world: World, user: string, userId: string) => {
   await press(world, "resolve", { user });
-  return linkSlackAccount(world.deps, world.ws, userId, tokenIn(world.rooms.ephemeral.at(-1)!.text));
+  return linkSlackAccount(world.deps, world.ws, userId, linkTokenIn(world.rooms.ephemeral.at(-1)!.text));
 };
 
 describe("a Slack channel", () => {
@@ -84,18 +85,18 @@ describe("a Slack channel", () => {
     await world.rule([ops], { requiresAck: true });
     const { eventId } = await world.post({ data: { site: "https://shop.example", site_name: "Shop <1>" } });
     await world.runFor(MINUTE);
-    expect(buttons(world)).toEqual([["acknowledge", "resolve", "open"]]);
-    expect(inRoom(world)[0]!.text).toBe("Open: Disk full");
-    expect(shown(world)[0]!.said).toContain("Shop <1>");
+    expect(listButtons(world)).toEqual([["acknowledge", "resolve", "open"]]);
+    expect(messagesIn(world)[0]!.text).toBe("Open: Disk full");
+    expect(listMessages(world)[0]!.said).toContain("Shop <1>");
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
     await world.runFor(MINUTE);
-    expect(buttons(world)).toEqual([["resolve", "open"]]);
-    expect(shown(world)[0]!.said).toContain("Acknowledged by bob");
+    expect(listButtons(world)).toEqual([["resolve", "open"]]);
+    expect(listMessages(world)[0]!.said).toContain("Acknowledged by bob");
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(MINUTE);
 
-    expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 2 }]);
-    expect(buttons(world)).toEqual([["open"]]);
+    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 2 }]);
+    expect(listButtons(world)).toEqual([["open"]]);
     expect(world.slackCalls.map(({ method }) => method)).toEqual(["chat.postMessage", "chat.update", "chat.update"]);
     expect(markersOf(world)).toEqual([]);
   });
@@ -113,7 +114,7 @@ describe("a Slack channel", () => {
     await world.runFor(5 * MINUTE);
     const times = world.slackCalls.map(({ at }) => at);
 
-    expect(inRoom(world).map(({ text }) => text)).toEqual(ids.map((_, nr) => `Resolved: Disk ${nr}`));
+    expect(messagesIn(world).map(({ text }) => text)).toEqual(ids.map((_, nr) => `Resolved: Disk ${nr}`));
     expect(times.length).toBeLessThanOrEqual(10);
     for (const [index, at] of times.entries())
       if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(1000);
@@ -131,15 +132,15 @@ describe("a Slack channel", () => {
     for (const event of ["disk.full", "cpu.hot", "net.down", "other.thing"]) await world.post({ event, title: event });
     await world.runFor(MINUTE);
 
-    const texts = (channel: string) => inRoom(world, channel).map(({ text }) => text);
-    expect(texts("C00000000A")).toEqual(["Told: disk.full"]);
-    expect(texts("C00000000B")).toEqual(["Told: cpu.hot"]);
-    expect(texts("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
+    const textsIn = (channel: string) => messagesIn(world, channel).map(({ text }) => text);
+    expect(textsIn("C00000000A")).toEqual(["Told: disk.full"]);
+    expect(textsIn("C00000000B")).toEqual(["Told: cpu.hot"]);
+    expect(textsIn("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
   });
 
   it("gets a second message only if the answer to the first was lost, and then the second message is edited", async () => {
     let lost = true;
-    const { world, eventId } = await withEvent({
+    const { world, eventId } = await setUpEvent({
       slack: ({ method }) => {
         if (method !== "chat.postMessage" || !lost) return undefined;
         lost = false;
@@ -149,16 +150,16 @@ describe("a Slack channel", () => {
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(MINUTE);
 
-    expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
+    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
   });
 
   it("gets a new message if somebody deleted the message that should be edited", async () => {
-    const { world, eventId } = await withEvent();
+    const { world, eventId } = await setUpEvent();
     world.rooms.channels.clear();
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(MINUTE);
 
-    expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 0 }]);
+    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 0 }]);
   });
 
   it("does not delay pushes, which are sent while Slack hangs", async () => {
@@ -185,7 +186,7 @@ describe("a failing Slack connection", () => {
 
     expect(await noticesIn(world)).toEqual([{ title: "Connection room is failing", minute: expect.closeTo(60, 0) }]);
     expect((world.slackCalls.at(-1)!.at - world.start) / MINUTE).toBeCloseTo(62.2, 0);
-    expect(inRoom(world)).toHaveLength(1);
+    expect(messagesIn(world)).toHaveLength(1);
   });
 
   it("to a deleted channel is suspended and reported at once, and sends the waiting messages after a successful test", async () => {
@@ -207,7 +208,7 @@ describe("a failing Slack connection", () => {
     expect(notice!.content.body).toContain("The Slack channel was deleted");
     expect(await testConnection(world.deps, world.ws, room.id)).toMatchObject({ delivered: true, code: "SLACK_OK" });
     await world.runFor(MINUTE);
-    expect(inRoom(world).map(({ text }) => text)).toEqual([
+    expect(messagesIn(world).map(({ text }) => text)).toEqual([
       ":white_check_mark: The connection *room* posts alerts here.",
       "Told: Disk full",
     ]);
@@ -226,7 +227,7 @@ describe("a failing Slack connection", () => {
     revoked = false;
     await world.runFor(HOUR);
 
-    expect(inRoom(world).map(({ text }) => text)).toEqual(["Told: Disk full"]);
+    expect(messagesIn(world).map(({ text }) => text)).toEqual(["Told: Disk full"]);
     expect(await readQueue(world.deps, { ws: world.ws, id: room.id })).toMatchObject({ tries: 0 });
   });
 
@@ -242,29 +243,29 @@ describe("a failing Slack connection", () => {
     await updateConnection(world.deps, world.ws, room, { name: "other" });
     await world.runFor(1000);
 
-    expect(inRoom(world)).toHaveLength(1);
+    expect(messagesIn(world)).toHaveLength(1);
   });
 });
 
 describe("a button press in Slack", () => {
-  it("by an unlinked account is answered with a link, after which presses count as the member's", async () => {
-    const { world, eventId } = await withEvent();
-    expect(await tie(world, "U0BOB", "usr_bob")).toMatchObject({ team: "T0TEST", user: "U0BOB", name: "bob" });
+  it("by an unlinked account is answered with a link, and counts as the member's once the account is linked", async () => {
+    const { world, eventId } = await setUpEvent();
+    expect(await linkAccount(world, "U0BOB", "usr_bob")).toMatchObject({ team: "T0TEST", user: "U0BOB", name: "bob" });
     expect((await readEvent(world.deps, world.ws, eventId))!.life.resolved).toBeUndefined();
 
     await press(world, "acknowledge");
     await world.runFor(MINUTE);
     expect((await readEvent(world.deps, world.ws, eventId))!.life.acknowledged).toMatchObject(bob);
-    expect(shown(world)[0]!.said).toContain("Acknowledged by bob");
+    expect(listMessages(world)[0]!.said).toContain("Acknowledged by bob");
     await press(world, "resolve");
     await world.runFor(MINUTE);
 
-    expect(inRoom(world)).toMatchObject([{ text: "Resolved: Disk full" }]);
+    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full" }]);
     expect(world.rooms.ephemeral).toHaveLength(1);
   });
 
   it("is refused before anything is read if the press is forged, old, or from an unknown app", async () => {
-    const { world } = await withEvent();
+    const { world } = await setUpEvent();
     world.usedUnits();
     const unsigned = { kind: "unauthenticated" };
 
@@ -278,8 +279,8 @@ describe("a button press in Slack", () => {
   });
 
   it("by a viewer does not resolve an event", async () => {
-    const { world, eventId } = await withEvent();
-    await tie(world, "U0ANN", "usr_ann");
+    const { world, eventId } = await setUpEvent();
+    await linkAccount(world, "U0ANN", "usr_ann");
     await setRole(world.deps, world.ws, "usr_ann", "viewer");
     await press(world, "resolve", { user: "U0ANN" });
 
@@ -288,9 +289,9 @@ describe("a button press in Slack", () => {
   });
 
   it("by an unlinked account gets a link that is valid for ten minutes, for one workspace, and only if it is unchanged", async () => {
-    const { world } = await withEvent();
+    const { world } = await setUpEvent();
     await press(world, "resolve");
-    const token = tokenIn(world.rooms.ephemeral.at(-1)!.text);
+    const token = linkTokenIn(world.rooms.ephemeral.at(-1)!.text);
     const refused = { kind: "invalid_input" };
 
     await expect(linkSlackAccount(world.deps, "ws_other", "usr_bob", token)).rejects.toMatchObject(refused);
@@ -331,7 +332,7 @@ it("a Teams channel gets a card for each timeline entry, whose button opens the 
 });
 
 it("an event that goes to no Slack or Teams channel needs no additional capacity units", async () => {
-  const unitsOf = async (channels: readonly string[]) => {
+  const measureUnits = async (channels: readonly string[]) => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     const other = await world.group("Others", ["usr_bob"]);
@@ -348,5 +349,5 @@ it("an event that goes to no Slack or Teams channel needs no additional capacity
     return world.usedUnits();
   };
 
-  expect(await unitsOf([CHANNEL])).toEqual(await unitsOf([]));
+  expect(await measureUnits([CHANNEL])).toEqual(await measureUnits([]));
 });

@@ -26,8 +26,8 @@ const reset = "usr_117";
 const stale = "usr_217";
 
 /** Everybody has two devices. If some are broken, they are the first devices of three people. */
-const ordered = (userId: string) => [`${userId}-1`, `${userId}-2`];
-const disordered = (userId: string) => {
+const workingTokens = (userId: string) => [`${userId}-1`, `${userId}-2`];
+const someBrokenTokens = (userId: string) => {
   const first = { [stalled]: "stall-", [reset]: "reset-1-", [stale]: "stale-" }[userId] ?? "";
   return [`${first}${userId}-a`, `${userId}-b`];
 };
@@ -50,16 +50,16 @@ describe("500 people with two devices each, over TLS to the stand-in for FCM,", 
     { timeout: 120_000 },
     async () => {
       // A run without broken tokens shows whether the machine is too busy for 5 s.
-      const undisturbed = await notify(ordered);
+      const undisturbed = await notify(workingTokens);
       taken.length = 0;
       fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "stall-", times: 1 }] });
 
-      const { world, notifications, tookMs } = await notify(disordered);
+      const { world, notifications, tookMs } = await notify(someBrokenTokens);
 
       expect(notifications.map(({ status }) => status)).toEqual(people.map(() => "SENT"));
       expect(tookMs).toBeLessThan(Math.max(DEADLINE_MS, 2 * undisturbed.tookMs));
       const pushes = Map.groupBy(taken, ({ token }) => token);
-      const expected = people.flatMap(disordered).filter((token) => !token.startsWith("stale-"));
+      const expected = people.flatMap(someBrokenTokens).filter((token) => !token.startsWith("stale-"));
       expect([...pushes.keys()].sort()).toEqual(expected.sort());
       const twice = [...pushes].filter(([, entries]) => entries.length > 1);
       expect(twice.map(([token]) => token)).toContain("reset-1-usr_117-a");

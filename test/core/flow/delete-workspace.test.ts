@@ -58,22 +58,22 @@ describe("the deletion of a workspace", () => {
   });
 
   it("leaves no data, notifies nobody of unfinished events, and keeps the data of other workspaces", async () => {
-    const pushes = () => app.pushed.filter((one) => JSON.stringify(one).includes(mine.workspaceId)).length;
-    const before = pushes();
-    const keysOf = async () =>
+    const countPushes = () => app.pushed.filter((one) => JSON.stringify(one).includes(mine.workspaceId)).length;
+    const before = countPushes();
+    const keysOfOther = async () =>
       (await app.stand.everything())
         .filter(({ pk }) => String(pk).startsWith(`WS#${theirs.workspaceId}`))
         .map(({ pk, sk }) => `${String(pk)} ${String(sk)}`);
-    const others = await keysOf();
+    const others = await keysOfOther();
 
     await sweepAfter(MINUTE_MS);
-    // What was in queues at the deletion is processed.
+    // The workers process the messages that were queued at the deletion.
     await app.work();
     await app.tellWebhooks();
     await sweepAfter(HOUR_MS);
     await sweepAfter(HOUR_MS);
 
-    expect(pushes()).toBe(before);
+    expect(countPushes()).toBe(before);
     const left = (await app.stand.everything()).filter((item) => textOfItem(item).includes(mine.workspaceId));
     // Only items that expire within days, and the record of the deletion, may remain.
     expect(left.filter(({ ttl }) => ttl === undefined)).toEqual([]);
@@ -83,7 +83,7 @@ describe("the deletion of a workspace", () => {
     expect([...kinds].filter((kind) => !isRecord(kind) && !lastingKinds.includes(String(kind)))).toEqual([]);
     expect(await listDeletedWorkspaces(app.deps)).toMatchObject([{ ws: mine.workspaceId, name: "Acme", by: alice }]);
     expect(await listDeletions(app.deps)).toEqual([]);
-    const kept = new Set(await keysOf());
+    const kept = new Set(await keysOfOther());
     expect(others.length).toBeGreaterThan(40);
     expect(others.filter((key) => !kept.has(key))).toEqual([]);
     expect((await app.ask("/v1/events", { method: "POST", apiKey: theirs.key, body: event })).status).toBe(201);
@@ -97,16 +97,17 @@ describe("the deletion of a workspace", () => {
   });
 
   it("lets its owner create another workspace, but still counts as one of the workspaces created this month", async () => {
-    const make = () => app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "More" } });
-    let last = await make();
-    while (last.status === 201) last = await make();
+    const createAnother = () =>
+      app.ask<{ id: string }>("/v1/workspaces", { method: "POST", as: alice, body: { name: "More" } });
+    let last = await createAnother();
+    while (last.status === 201) last = await createAnother();
     expect(last.status).toBe(403);
     const [one] = (await app.ask<{ id: WorkspaceId }[]>("/v1/workspaces", { as: alice })).body;
 
     expect((await remove("More", alice, one?.id)).status).toBe(204);
 
-    expect((await make()).status).toBe(403);
+    expect((await createAnother()).status).toBe(403);
     app.advance(31 * 24 * HOUR_MS);
-    expect((await make()).status).toBe(201);
+    expect((await createAnother()).status).toBe(201);
   });
 });

@@ -20,8 +20,8 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const ann = "usr_ann";
 
-/** Stops at a call: the call is not made, or its answer is lost. `onCall`: runs before each call, with its number. */
-const dying = (fatal: number, when: "before" | "after", onCall: (calls: number) => unknown = () => undefined) => {
+/** Returns dependencies that die at a call, before or after the call is made. `onCall` runs before each call, with its number. */
+const dieAtCall = (fatal: number, when: "before" | "after", onCall: (calls: number) => unknown = () => undefined) => {
   let calls = 0;
   const send = async (command: never): Promise<unknown> => {
     calls += 1;
@@ -32,7 +32,7 @@ const dying = (fatal: number, when: "before" | "after", onCall: (calls: number) 
   };
   return { ...deps, table: { ...deps.table, client: { send: send as never } } };
 };
-const make = async (name: string): Promise<WorkspaceId> => {
+const createFilled = async (name: string): Promise<WorkspaceId> => {
   const { id } = await createWorkspace(deps, {
     name,
     creator: { userId: ann, name: "Ann", email: "ann@acme.example" },
@@ -45,9 +45,9 @@ const make = async (name: string): Promise<WorkspaceId> => {
 const sweep = async (by: Parameters<typeof sweepDeletions>[0] = deps, until = Infinity) => {
   await sweepDeletions(by, createSweep(deps, until));
 };
-const left = async (ws: WorkspaceId) =>
+const itemsLeft = async (ws: WorkspaceId) =>
   (await stand.everything()).filter((item) => item["pk"] !== "DELETED" && textOfItem(item).includes(ws));
-const listed = async (userId: string, ws: WorkspaceId) =>
+const isListed = async (userId: string, ws: WorkspaceId) =>
   (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
 
 describe.each(["before", "after"] as const)(
@@ -56,23 +56,25 @@ describe.each(["before", "after"] as const)(
     it("has either deleted the workspace or changed nothing", async () => {
       const outcomes = new Set<string>();
       for (let fatal = 1; ; fatal += 1) {
-        const ws = await make(`Acme ${when} ${fatal}`);
-        const before = await left(ws);
+        const ws = await createFilled(`Acme ${when} ${fatal}`);
+        const before = await itemsLeft(ws);
         const name = `Acme ${when} ${fatal}`;
-        const outcome = await deleteWorkspace(dying(fatal, when), ws, { name, by: ann }).catch(() => "died" as const);
-        const isThere = await listed(ann, ws);
+        const outcome = await deleteWorkspace(dieAtCall(fatal, when), ws, { name, by: ann }).catch(
+          () => "died" as const,
+        );
+        const isThere = await isListed(ann, ws);
         await sweep();
         advance(MINUTE_MS);
         await sweep();
         advance(HOUR_MS);
         await sweep();
 
-        if (isThere) expect(await left(ws)).toEqual(before);
+        if (isThere) expect(await itemsLeft(ws)).toEqual(before);
         else {
-          expect(await left(ws)).toEqual([]);
+          expect(await itemsLeft(ws)).toEqual([]);
           expect((await listDeletedWorkspaces(deps)).map((one) => one.ws)).toContain(ws);
         }
-        expect([await listed("usr_ben", ws), await listDeletions(deps)]).toEqual([isThere, []]);
+        expect([await isListed("usr_ben", ws), await listDeletions(deps)]).toEqual([isThere, []]);
         outcomes.add(isThere ? "there" : "gone");
         if (outcome !== "died") break;
       }
@@ -87,9 +89,9 @@ describe("the sweeper during the deletion of a workspace", () => {
     for (let moment = 1; moment <= calls; moment += 1)
       for (let fatal = moment; fatal <= Math.min(calls, moment + 3); fatal += 1) {
         const name = `Umbrella ${moment} ${fatal}`;
-        const ws = await make(name);
+        const ws = await createFilled(name);
         let made = 0;
-        const request = dying(fatal, "after", async (call) => {
+        const request = dieAtCall(fatal, "after", async (call) => {
           made = call;
           if (call === moment) await sweep();
         });
@@ -100,15 +102,15 @@ describe("the sweeper during the deletion of a workspace", () => {
         await sweep();
         advance(HOUR_MS);
         await sweep();
-        if (!(await listed(ann, ws))) expect(await left(ws)).toEqual([]);
+        if (!(await isListed(ann, ws))) expect(await itemsLeft(ws)).toEqual([]);
       }
     expect(calls).toBeGreaterThan(3);
   });
 
   it("resumes where it stopped, whichever call it dies at", async () => {
-    const ws = await make("Globex");
-    const other = await make("Initech");
-    const others = await left(other);
+    const ws = await createFilled("Globex");
+    const other = await createFilled("Initech");
+    const others = await itemsLeft(other);
     await deleteWorkspace(deps, ws, { name: "Globex", by: ann });
 
     let rounds = 0;
@@ -118,14 +120,14 @@ describe("the sweeper during the deletion of a workspace", () => {
       advance(HOUR_MS);
       const until = clock.now() + 10_000;
       await sweep(
-        dying(Math.ceil(rounds / 2), rounds % 2 === 0 ? "before" : "after", () => advance(1_000)),
+        dieAtCall(Math.ceil(rounds / 2), rounds % 2 === 0 ? "before" : "after", () => advance(1_000)),
         until,
       ).catch(() => undefined);
     }
 
     expect(rounds).toBeGreaterThan(20);
-    expect(await left(ws)).toEqual([]);
-    expect(await left(other)).toEqual(others);
+    expect(await itemsLeft(ws)).toEqual([]);
+    expect(await itemsLeft(other)).toEqual(others);
     expect((await listDeletedWorkspaces(deps)).filter((one) => one.ws === ws)).toHaveLength(1);
   });
 });

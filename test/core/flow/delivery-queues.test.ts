@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { markersOf } from "../../world/world.ts";
-import { MINUTE, HOUR, setUp, bodiesOf, notified } from "./webhook-world.ts";
+import { MINUTE, HOUR, setUp, bodiesOf, listDelivered } from "./webhook-world.ts";
 
 it("messages created while a webhook is paused are sent when the webhook is resumed", async () => {
   const { world, ops, webhook } = await setUp({}, { paused: true });
@@ -12,7 +12,7 @@ it("messages created while a webhook is paused are sent when the webhook is resu
   await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
   await world.runFor(1000);
 
-  expect(notified(world)).toEqual(["1 opened none"]);
+  expect(listDelivered(world)).toEqual(["1 opened none"]);
 });
 
 it("a webhook gets at most ten messages a second, in the order of its delivery queue", async () => {
@@ -39,7 +39,7 @@ it("an acknowledgement is delivered to webhooks even if the webhook queue was un
   world.queues.webhooks.setUp(true);
   await world.runFor(3 * MINUTE);
 
-  expect(notified(world)).toEqual(["1 opened open", "2 acknowledged acknowledged"]);
+  expect(listDelivered(world)).toEqual(["1 opened open", "2 acknowledged acknowledged"]);
   expect(markersOf(world)).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ it("the push of an event is sent even if the webhook queue is unavailable, and t
   world.queues.webhooks.setUp(true);
   await world.runFor(5 * MINUTE);
 
-  expect(notified(world)).toEqual(["1 opened none"]);
+  expect(listDelivered(world)).toEqual(["1 opened none"]);
   expect(world.pushed).toHaveLength(1);
 });
 

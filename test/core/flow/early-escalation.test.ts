@@ -9,8 +9,8 @@ const MINUTE = 60 * SECOND;
 type Setting = { devices?: number; confirmWithinSeconds?: number; second?: number; repeat?: number };
 
 /**
- * Carol is notified at first, Bob 5 minutes later, and Eve another 5 later. `devices` and `second`: the number of Carol's
- * and Bob's devices.
+ * Carol is notified at first, Bob 5 minutes later, and Eve another 5 later. `devices` and `second` are the
+ * numbers of Carol's and of Bob's devices.
  */
 const setUp = async (
   { devices = 0, second = 1, repeat = 0, ...fields }: Setting = {},
@@ -30,8 +30,8 @@ const setUp = async (
   return world;
 };
 
-/** Who got a push, and how many seconds after the start. */
-const notified = (world: World) => world.pushed.map(({ at, userId }) => `${(at - world.start) / SECOND} ${userId}`);
+/** Lists the pushes, each with the seconds since the start and the recipient. */
+const listPushes = (world: World) => world.pushed.map(({ at, userId }) => `${(at - world.start) / SECOND} ${userId}`);
 
 const gone = { kind: "unregistered" } as const;
 const accepted = { kind: "accepted", messageId: "m" } as const;
@@ -43,7 +43,7 @@ describe("the first escalation step starts at once", () => {
     await world.post();
     await world.runFor(20 * MINUTE);
 
-    expect(notified(world)).toEqual(["0 usr_bob", "300 usr_eve"]);
+    expect(listPushes(world)).toEqual(["0 usr_bob", "300 usr_eve"]);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe("the first escalation step starts at once", () => {
     await world.post();
     await world.runFor(SECOND);
 
-    expect(new Set(notified(world))).toEqual(new Set(["0 usr_carol", "0 usr_bob", "0 usr_eve"]));
+    expect(new Set(listPushes(world))).toEqual(new Set(["0 usr_carol", "0 usr_bob", "0 usr_eve"]));
   });
 
   it("unless it begins a repeat, which waits for its time", async () => {
@@ -65,10 +65,10 @@ describe("the first escalation step starts at once", () => {
 
     await world.post();
     await world.runFor(4 * MINUTE);
-    expect(notified(world)).toEqual(["0 usr_eve"]);
+    expect(listPushes(world)).toEqual(["0 usr_eve"]);
 
     await world.runFor(2 * MINUTE);
-    expect(notified(world)).toHaveLength(2);
+    expect(listPushes(world)).toHaveLength(2);
   });
 });
 
@@ -81,7 +81,7 @@ describe("an escalation step waits for its time", () => {
     await world.post();
     await world.runFor(20 * MINUTE);
 
-    expect(new Set(notified(world))).toEqual(new Set(["0 usr_dan", "0 usr_bob", "300 usr_eve"]));
+    expect(new Set(listPushes(world))).toEqual(new Set(["0 usr_dan", "0 usr_bob", "300 usr_eve"]));
   });
 
   it("if one device of one person accepted the push", async () => {
@@ -95,7 +95,7 @@ describe("an escalation step waits for its time", () => {
     await world.post();
     await world.runFor(4 * MINUTE);
 
-    expect(new Set(notified(world))).toEqual(new Set(["0 usr_carol"]));
+    expect(new Set(listPushes(world))).toEqual(new Set(["0 usr_carol"]));
   });
 });
 
@@ -121,7 +121,7 @@ describe("an escalation policy that waits for a confirmation", () => {
 
     await world.runFor(20 * MINUTE);
 
-    expect(notified(world)).toEqual(expected);
+    expect(listPushes(world)).toEqual(expected);
     expect(markersOf(world)).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export const setUp = async (options: WorldOptions = {}, fields: Partial<Escalati
 };
 
 /** Posts an event, and acknowledges the newest notification after some minutes. */
-export const acknowledgedAfter = async (world: World, minutes: number) => {
+export const acknowledgeAfter = async (world: World, minutes: number) => {
   const { eventId } = await world.post();
   await world.runUntil(world.start + minutes * MINUTE);
   await world.acknowledgeNewest();
@@ -30,11 +30,11 @@ export const acknowledgedAfter = async (world: World, minutes: number) => {
 };
 
 const minuteOf = (world: World, at: number) => Math.round(((at - world.start) / MINUTE) * 10) / 10;
-/** Who got a push that does not replace another, in which minute, with what title. */
+/** Lists the pushes that do not replace another, each with minute, recipient and title. */
 export const pushesOf = (world: World) =>
   world.pushed.map(
     ({ at, userId, message }) => `${minuteOf(world, at)} ${userId} ${message.notification?.title ?? ""}`,
   );
-export const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
-export const openIn = async ({ deps, ws }: World) =>
+export const readView = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
+export const listOpenIds = async ({ deps, ws }: World) =>
   (await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId);

@@ -25,8 +25,8 @@ const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolic
   return world;
 };
 
-/** Who got a push, and in which minute after the start, in order. */
-const schedule = (world: World) =>
+/** Lists the pushes in order, each with the minutes since the start and the recipient. */
+const listPushes = (world: World) =>
   world.pushed.map(({ at, userId }) => `${((at - world.start) / MINUTE).toFixed(2)} ${userId}`);
 
 const whole = [
@@ -52,13 +52,13 @@ describe("an escalation of three steps and two repeats that nobody acknowledges"
     await world.post();
     await world.runUntil(world.start + 120 * MINUTE);
 
-    expect(schedule(world)).toEqual(whole);
+    expect(listPushes(world)).toEqual(whole);
     expect(markersOf(world)).toEqual([]);
   });
 });
 
 describe("an acknowledgement during an escalation", () => {
-  // Just before, at and after the steps, and between them; always for the latest notification.
+  // The minutes are just before, at, just after and between the steps. Each time, the latest notification is acknowledged.
   it.each([0, 4.99, 5, 10, 15, 29.99, 30, 32, 35, 50, 60, 64.99, 65, 75, 90])(
     "after %d minutes is followed by no further page",
     async (minutes) => {
@@ -69,7 +69,7 @@ describe("an acknowledgement during an escalation", () => {
       await world.acknowledgeNewest();
       await world.runUntil(world.start + 120 * MINUTE);
 
-      expect(schedule(world)).toEqual(whole.filter((line) => Number(line.split(" ")[0]) <= minutes));
+      expect(listPushes(world)).toEqual(whole.filter((line) => Number(line.split(" ")[0]) <= minutes));
       expect(markersOf(world)).toEqual([]);
     },
   );
@@ -84,7 +84,7 @@ describe("an acknowledgement during an escalation", () => {
     await world.runUntil(world.start + 120 * MINUTE);
 
     expect(first?.userId).toBe("usr_ann");
-    expect(schedule(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "15.00 usr_cleo", "15.00 usr_dan"]);
+    expect(listPushes(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "15.00 usr_cleo", "15.00 usr_dan"]);
   });
 
   it("under one rule does not affect the escalation of another rule", async () => {
@@ -99,7 +99,7 @@ describe("an acknowledgement during an escalation", () => {
     await world.acknowledge(ofFirst!.notificationId);
     await world.runUntil(world.start + 120 * MINUTE);
 
-    expect(schedule(world).filter((line) => !line.endsWith("usr_ann"))).toEqual(["0.00 usr_fay", "1.00 usr_fay"]);
+    expect(listPushes(world).filter((line) => !line.endsWith("usr_ann"))).toEqual(["0.00 usr_fay", "1.00 usr_fay"]);
   });
 });
 
@@ -114,7 +114,7 @@ describe("an event whose resolve request died before it ended the escalation", (
     await expect(request).rejects.toThrow("died");
     await world.runUntil(world.start + 120 * MINUTE);
 
-    expect(schedule(world)).toEqual(["0.00 usr_ann"]);
+    expect(listPushes(world)).toEqual(["0.00 usr_ann"]);
     expect((await world.notifications()).map(({ userId }) => userId)).toEqual(["usr_ann"]);
     expect(markersOf(world)).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe("an escalation policy that has started", () => {
     await deletePolicy(world.deps, world.ws, policy!.id);
     await world.runUntil(world.start + 120 * MINUTE);
 
-    expect(schedule(world)).toEqual(whole);
+    expect(listPushes(world)).toEqual(whole);
   });
 
   it("evaluates the groups of a step when that step starts, even shortly after another step", async () => {
@@ -169,7 +169,7 @@ describe("an escalation policy that has started", () => {
     await world.post();
     await world.runUntil(world.start + 120 * MINUTE);
 
-    expect(schedule(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "10.00 usr_bob"]);
+    expect(listPushes(world)).toEqual(["0.00 usr_ann", "5.00 usr_bob", "10.00 usr_bob"]);
   });
 
   it("starts its first step at once if nobody is on call, and the event says so", async () => {
@@ -182,7 +182,7 @@ describe("an escalation policy that has started", () => {
     const { eventId } = await world.post();
     await world.runUntil(world.start + 120 * MINUTE);
 
-    expect(schedule(world)).toEqual(["0.00 usr_bob", "10.00 usr_bob"]);
+    expect(listPushes(world)).toEqual(["0.00 usr_bob", "10.00 usr_bob"]);
     const event = await readEventView(world.deps, world.ws, eventId);
     expect(event?.outcome).toBe("delivered");
     expect(event?.matchedRules[0]?.unreached).toEqual([{ groupId: onCall, because: "nobody_on_call" }]);

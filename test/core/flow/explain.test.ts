@@ -9,13 +9,13 @@ import { stepTo, type World } from "../../world/world.ts";
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 12);
 
-const why = async (world: World, userId: string) => {
+const explainFirst = async (world: World, userId: string) => {
   const own = (await world.notifications()).find((notification) => notification.userId === userId);
   return explainNotification(world.deps, world.ws, own!.notificationId);
 };
 
-/** The explanation of the only rule. */
-const explained = async (world: World, eventId: string, userId: string) => {
+/** Explains an event to a person, and adds the explanation of the only rule. */
+const explainOnlyRule = async (world: World, eventId: string, userId: string) => {
   const explanation = await explainEvent(world.deps, world.ws, eventId, userId);
   return { ...explanation!, rule: explanation!.rules[0] };
 };
@@ -44,7 +44,7 @@ describe("the explanation of why a notification was sent", () => {
     await world.runFor(MINUTE);
     await updateRule(world.deps, world.ws, rule.id, { name: "Renamed", conditions: [] });
 
-    const notification = await why(world, "usr_ann");
+    const notification = await explainFirst(world, "usr_ann");
 
     expect(notification?.status).toBe("SENT");
     expect(notification?.why).toMatchObject({
@@ -79,7 +79,7 @@ describe("the explanation of why a notification was sent", () => {
     await deleteRule(world.deps, world.ws, rule.id);
     await deleteGroup(world.deps, world.ws, lead);
 
-    const notification = await why(world, "usr_bob");
+    const notification = await explainFirst(world, "usr_bob");
 
     expect(notification?.why.escalation).toEqual({
       policy: { id: escalationPolicyId, name: "Ladder" },
@@ -107,7 +107,7 @@ describe("the explanation of why a notification failed", () => {
     await world.acknowledgeNewest();
     await world.runFor(5 * MINUTE);
 
-    const devices = (await why(world, "usr_ann"))?.why.devices;
+    const devices = (await explainFirst(world, "usr_ann"))?.why.devices;
 
     expect(world.pushed).toHaveLength(1);
     expect(devices?.map(({ outcome, meaning }) => [outcome, meaning])).toEqual([
@@ -125,7 +125,7 @@ describe("the explanation of why a person was or was not notified", () => {
     const { eventId } = await world.post();
     await world.runFor(MINUTE);
 
-    const { told, summary, rule, notes } = await explained(world, eventId, "usr_ann");
+    const { told, summary, rule, notes } = await explainOnlyRule(world, eventId, "usr_ann");
 
     expect([told, summary, notes]).toEqual([
       true,
@@ -151,7 +151,7 @@ describe("the explanation of why a person was or was not notified", () => {
     await updateRule(world.deps, world.ws, rule.id, { conditions: [] });
     await world.rule([await world.group("Later", ["usr_ann"])]);
 
-    const { told, summary, rules, notes } = await explained(world, eventId, "usr_ann");
+    const { told, summary, rules, notes } = await explainOnlyRule(world, eventId, "usr_ann");
 
     expect([told, summary]).toEqual([false, "No rule matched this event."]);
     expect(rules).toHaveLength(1);
@@ -172,7 +172,7 @@ describe("the explanation of why a person was or was not notified", () => {
     const { eventId } = await world.post();
     await world.runFor(MINUTE);
 
-    expect((await explained(world, eventId, "usr_ann")).rule?.reason).toBe(reason);
+    expect((await explainOnlyRule(world, eventId, "usr_ann")).rule?.reason).toBe(reason);
   });
 
   it('has the reasons "outside active hours" and "not needed beside a matching rule"', async () => {
@@ -188,8 +188,8 @@ describe("the explanation of why a person was or was not notified", () => {
     await world.runFor(MINUTE);
 
     expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_bob", "usr_ann"]);
-    const closed = await explained(world, saturday.eventId, "usr_ann");
-    const needless = await explained(world, matched.eventId, "usr_bob");
+    const closed = await explainOnlyRule(world, saturday.eventId, "usr_ann");
+    const needless = await explainOnlyRule(world, matched.eventId, "usr_bob");
     expect(closed.rules.map(({ name, reason }) => [name, reason])).toEqual([
       ["Everything else", "not_in_target_groups"],
       ["Mondays", "outside_active_hours"],
@@ -220,11 +220,13 @@ describe("the explanation of why a person was or was not notified", () => {
     await world.runFor(MINUTE);
 
     expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_ann"]);
-    expect((await explained(world, eventId, "usr_bob")).rules.find(({ name }) => name === "Later")).toMatchObject({
-      reason: "earlier_in_chain",
-      message: 'An earlier rule of the chain "orders" matched: "First".',
-      trace: { matches: false, chain: { position: 20, verdict: false, matched: { name: "First" } } },
-    });
+    expect((await explainOnlyRule(world, eventId, "usr_bob")).rules.find(({ name }) => name === "Later")).toMatchObject(
+      {
+        reason: "earlier_in_chain",
+        message: 'An earlier rule of the chain "orders" matched: "First".',
+        trace: { matches: false, chain: { position: 20, verdict: false, matched: { name: "First" } } },
+      },
+    );
   });
 
   it("gives different reasons for a person who is not on call, in no group, or without a device", async () => {
@@ -241,18 +243,18 @@ describe("the explanation of why a person was or was not notified", () => {
     const { eventId } = await world.post();
     await world.runFor(MINUTE);
 
-    const reasons = async (userId: string) =>
-      (await explained(world, eventId, userId)).rules.map(({ reason, basis }) => [reason, basis]);
+    const reasonsFor = async (userId: string) =>
+      (await explainOnlyRule(world, eventId, userId)).rules.map(({ reason, basis }) => [reason, basis]);
 
-    expect(await reasons("usr_ann")).toEqual([
+    expect(await reasonsFor("usr_ann")).toEqual([
       ["told", "record"],
       ["not_in_target_groups", "record"],
     ]);
-    expect((await reasons("usr_bob"))[0]).toEqual(["not_on_call", "record"]);
-    expect((await reasons("usr_cleo"))[0]).toEqual(["not_in_target_groups", "record"]);
-    expect((await reasons("usr_dan"))[0]).toEqual(["no_device", "record"]);
-    expect((await reasons("usr_stranger"))[0]).toEqual(["not_in_target_groups", "record"]);
-    expect((await explained(world, eventId, "usr_dan")).rule?.notifications[0]?.failedReason).toBe(
+    expect((await reasonsFor("usr_bob"))[0]).toEqual(["not_on_call", "record"]);
+    expect((await reasonsFor("usr_cleo"))[0]).toEqual(["not_in_target_groups", "record"]);
+    expect((await reasonsFor("usr_dan"))[0]).toEqual(["no_device", "record"]);
+    expect((await reasonsFor("usr_stranger"))[0]).toEqual(["not_in_target_groups", "record"]);
+    expect((await explainOnlyRule(world, eventId, "usr_dan")).rule?.notifications[0]?.failedReason).toBe(
       "No registered devices for user",
     );
   });
@@ -266,8 +268,8 @@ describe("the explanation of why a person was or was not notified", () => {
     await removeGroupMember(world.deps, world.ws, { groupId: group, userId: "usr_ann" });
     await world.group("Newcomers", ["usr_bob"]);
 
-    const ann = await explained(world, eventId, "usr_ann");
-    const bob = await explained(world, eventId, "usr_bob");
+    const ann = await explainOnlyRule(world, eventId, "usr_ann");
+    const bob = await explainOnlyRule(world, eventId, "usr_bob");
 
     expect(ann.rule).toMatchObject({ reason: "told", basis: "record", groups: [{ standing: "in_reach" }] });
     expect(bob.rule).toMatchObject({ reason: "not_in_target_groups", basis: "today" });
@@ -282,7 +284,7 @@ describe("the explanation of why a person was or was not notified", () => {
     await world.runFor(MINUTE);
     await world.group("People", ["usr_ann"]);
 
-    expect((await explained(world, eventId, "usr_ann")).rule).toMatchObject({
+    expect((await explainOnlyRule(world, eventId, "usr_ann")).rule).toMatchObject({
       reason: "no_group",
       basis: "record",
       groups: [{ groupId: group, groupName: "Ops", standing: "group_empty" }],
@@ -297,10 +299,10 @@ describe("the explanation of why a person was or was not notified", () => {
     await world.rule([group], { requiresAck: true, escalationPolicyId });
     const { eventId } = await world.post();
     await world.runFor(MINUTE);
-    const before = await explained(world, eventId, "usr_bob");
+    const before = await explainOnlyRule(world, eventId, "usr_bob");
     await world.acknowledgeNewest();
     await world.runFor(10 * MINUTE);
-    const after = await explained(world, eventId, "usr_bob");
+    const after = await explainOnlyRule(world, eventId, "usr_bob");
 
     expect(before.rule).toMatchObject({ reason: "not_yet", escalation: { acknowledged: false, next: { step: 1 } } });
     expect(after.rule).toMatchObject({ reason: "acknowledged_before", escalation: { acknowledged: true, next: null } });

@@ -52,7 +52,7 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
 };
 
 /** The titles of the pushes about an event. */
-const notified = ({ pushed }: Pick<World, "pushed">, eventId: string): (string | undefined)[] =>
+const titlesOf = ({ pushed }: Pick<World, "pushed">, eventId: string): (string | undefined)[] =>
   pushed.filter(({ message }) => message.data["eventId"] === eventId).map(({ message }) => message.notification?.title);
 
 describe("an alert that opens for the third time within 20 minutes", () => {
@@ -69,7 +69,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
       matchedRules: [{ name: "All" }],
     });
     expect(await world.open()).toEqual([]);
-    expect(notified(world, id)).toEqual(["Flapping: Disk full"]);
+    expect(titlesOf(world, id)).toEqual(["Flapping: Disk full"]);
     await world.runFor(9 * MINUTE);
     expect(world.pushed).toHaveLength(1);
     expect(world.pushed[0]!.message).toMatchObject({
@@ -78,7 +78,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     });
 
     await world.runFor(3 * MINUTE);
-    expect(notified(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+    expect(titlesOf(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
     expect(world.pushed.at(-1)!.at).toBeLessThanOrEqual(world.start + 15 * MINUTE);
     expect(await world.view(id)).toMatchObject({
       state: "open",
@@ -88,7 +88,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(await world.open()).toEqual([id]);
 
     await world.runFor(60 * MINUTE);
-    expect(notified(world, id)).toHaveLength(2);
+    expect(titlesOf(world, id)).toHaveLength(2);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -100,7 +100,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     await world.ends();
     await world.runFor(30 * MINUTE);
 
-    expect(notified(world, id)).toEqual(["Flapping: Disk full", "Resolved: Disk full"]);
+    expect(titlesOf(world, id)).toEqual(["Flapping: Disk full", "Resolved: Disk full"]);
     expect(await world.view(id)).toMatchObject({ state: "resolved", outcome: "flapping" });
     expect(markersOf(world)).toEqual([]);
     const left = await world.everything();
@@ -117,11 +117,11 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     const again = await world.opens();
     await world.ends();
     await world.runFor(30 * MINUTE);
-    expect(notified(world, again)).toEqual([]);
+    expect(titlesOf(world, again)).toEqual([]);
 
     const later = await world.opens();
     await world.runFor(MINUTE);
-    expect(notified(world, later)).toEqual(["Disk full"]);
+    expect(titlesOf(world, later)).toEqual(["Disk full"]);
   });
 
   it("pages even though it flaps if it is URGENT", async () => {
@@ -129,7 +129,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     await world.flaps({ priority: "URGENT" });
     const id = await world.opens({ priority: "URGENT" });
 
-    expect(notified(world, id)).toEqual(["Disk full"]);
+    expect(titlesOf(world, id)).toEqual(["Disk full"]);
     expect(await world.view(id)).toMatchObject({ state: "open", flapping: null });
   });
 
@@ -153,7 +153,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     await world.flaps();
     const id = await world.opens({ dedupeKey: "db-2" });
 
-    expect(notified(world, id)).toEqual(["Disk full"]);
+    expect(titlesOf(world, id)).toEqual(["Disk full"]);
   });
 
   it("is shown as flapping in the notifications of its recipients", async () => {
@@ -185,7 +185,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     await act(world, id);
     await world.runFor(30 * MINUTE);
 
-    expect(notified(world, id)).not.toContain("Disk full");
+    expect(titlesOf(world, id)).not.toContain("Disk full");
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -196,8 +196,8 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     const other = await world.opens({ dedupeKey: "db-2" });
     await world.runFor(12 * MINUTE);
 
-    expect(notified(world, other)[0]).toBe("Disk full");
-    expect(notified(world, id)).toEqual(["Flapping: Disk full"]);
+    expect(titlesOf(world, other)[0]).toBe("Disk full");
+    expect(titlesOf(world, id)).toEqual(["Flapping: Disk full"]);
   });
 
   it("is held back first by a silence, and then as flapping if the hold lasts longer than the silence", async () => {
@@ -211,7 +211,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(await world.view(id)).toMatchObject({ outcome: "flapping", silence: null });
     await world.runFor(5 * MINUTE);
 
-    expect(notified(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+    expect(titlesOf(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
     expect(markersOf(world)).toEqual([]);
   });
 });
@@ -234,7 +234,7 @@ it("flap detection also counts an end whose request died before it freed the ded
 
 describe("an alert whose sender says when it changed", () => {
   /** Sends a change of the alert that took place some minutes after the start. */
-  const changes = async ({ deps, credentials, start, work }: World, minutes: number, fields: object) => {
+  const sendChange = async ({ deps, credentials, start, work }: World, minutes: number, fields: object) => {
     const event = v.parse(EventInput, { event: "site.changed", title: "Disk full", body: "It is", ...fields });
     const input = { event, idempotency: undefined, source: { changedAt: start + minutes * MINUTE } };
     const { eventId } = await createIngest(deps)({ apiKey: credentials, input });
@@ -252,11 +252,11 @@ describe("an alert whose sender says when it changed", () => {
       [2, { dedupeKey: "db-1" }],
       [3, ends],
     ] as const) {
-      await changes(world, minutes, fields);
+      await sendChange(world, minutes, fields);
       await world.runFor(MINUTE);
     }
-    const id = await changes(world, 4, { dedupeKey: "db-1" });
-    expect(await changes(world, 4, { dedupeKey: "db-1" })).toBe(id);
+    const id = await sendChange(world, 4, { dedupeKey: "db-1" });
+    expect(await sendChange(world, 4, { dedupeKey: "db-1" })).toBe(id);
 
     expect(await world.view(id)).toMatchObject({
       outcome: "flapping",
@@ -267,13 +267,13 @@ describe("an alert whose sender says when it changed", () => {
   it("pages if it had been open for ten minutes before its first message arrived", async () => {
     const world = await aWorld();
     await world.runFor(20 * MINUTE);
-    await changes(world, 0, { dedupeKey: "db-1" });
-    await changes(world, 1, ends);
-    await changes(world, 2, { dedupeKey: "db-1" });
-    await changes(world, 3, ends);
-    const id = await changes(world, 4, { dedupeKey: "db-1" });
+    await sendChange(world, 0, { dedupeKey: "db-1" });
+    await sendChange(world, 1, ends);
+    await sendChange(world, 2, { dedupeKey: "db-1" });
+    await sendChange(world, 3, ends);
+    const id = await sendChange(world, 4, { dedupeKey: "db-1" });
 
-    expect(notified(world, id)).toEqual(["Disk full"]);
+    expect(titlesOf(world, id)).toEqual(["Disk full"]);
   });
 });
 
@@ -297,10 +297,10 @@ describe("the hold of a flapping alert", () => {
     arm();
     const id = await world.opens();
     await world.runFor(9 * MINUTE);
-    expect(notified(world, id)).toEqual(["Flapping: Disk full"]);
+    expect(titlesOf(world, id)).toEqual(["Flapping: Disk full"]);
     world.queues.events.drainBatch();
     await world.runFor(10 * MINUTE);
 
-    expect(notified(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+    expect(titlesOf(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
   });
 });

@@ -14,8 +14,8 @@ import { markersOf } from "../../world/world.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What FCM and a browser's push service answer for a device that was registered with another project or key. */
-const ofAnotherSender = (message: PushMessage): PushOutcome => {
+/** Answers like FCM or a browser's push service for a device that was registered with another project or key. */
+const refuseAsForeign = (message: PushMessage): PushOutcome => {
   const data = errorBody(403, "SENDER_ID_MISMATCH", "SenderId mismatch");
   return "subscription" in message
     ? interpretWebPushAnswer(
@@ -36,7 +36,7 @@ const isAlert = ({ message }: { message: PushMessage }): boolean => !JSON.string
 const addressIn = (message: PushMessage): string =>
   "subscription" in message ? message.subscription.endpoint : "token" in message ? message.token : "";
 
-/** Ann's one device belongs to another sender, Bob's does not. */
+/** Ann's only device was registered with another sender, and Bob's was not. */
 const setUp = async (channel: "fcm" | "web") => {
   const state: { allRefused: boolean; annTakes: boolean; answer?: PushOutcome } = {
     allRefused: false,
@@ -46,7 +46,7 @@ const setUp = async (channel: "fcm" | "web") => {
     answer: (message) => {
       const isAnns = addressIn(message).includes("usr_ann-") && !state.annTakes;
       return isAnns || state.allRefused
-        ? (state.answer ?? ofAnotherSender(message))
+        ? (state.answer ?? refuseAsForeign(message))
         : { kind: "accepted", messageId: "m" };
     },
   });
@@ -57,18 +57,18 @@ const setUp = async (channel: "fcm" | "web") => {
   };
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"], 0)]);
   for (const user of ["usr_ann", "usr_bob"]) await register(user);
-  const annsDevices = async () =>
+  const viewAnnsDevices = async () =>
     (await listDevices(world.deps, world.ws, "usr_ann")).map((device) => toDeviceView(device, world.now()));
-  const statuses = async () =>
+  const readStatuses = async () =>
     Object.fromEntries((await world.notifications()).map(({ userId, status }) => [userId, status]));
-  return { world, state, register, annsDevices, statuses };
+  return { world, state, register, viewAnnsDevices, readStatuses };
 };
 
 describe.each(["fcm", "web"] as const)(
   "a device that is registered with another sender at the push service %s",
   (channel) => {
     it("fails at once if another device accepts the push: two pushes are sent, no work is left, and no alarm is raised", async () => {
-      const { world, statuses } = await setUp(channel);
+      const { world, readStatuses } = await setUp(channel);
       await world.post({ priority: "NORMAL" });
 
       await world.runFor(DAY + HOUR);
@@ -76,22 +76,22 @@ describe.each(["fcm", "web"] as const)(
       // The third push is the notice to the owner of the device, on the same device.
       expect(world.pushed.filter(isAlert)).toHaveLength(2);
       expect(world.pushed).toHaveLength(3);
-      expect(await statuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });
+      expect(await readStatuses()).toEqual({ usr_ann: "FAILED", usr_bob: "SENT" });
       expect(markersOf(world)).toEqual([]);
       expect(world.queues.pushes.nextAt()).toBeUndefined();
       expect(world.deps.log.metric).not.toHaveBeenCalledWith("PushAuthFailed", expect.anything());
     });
 
     it("is kept, and its owner sees that it must register again, until it does", async () => {
-      const { world, register, annsDevices } = await setUp(channel);
+      const { world, register, viewAnnsDevices } = await setUp(channel);
       await world.post();
       await world.runFor(HOUR);
-      const [refused] = await annsDevices();
+      const [refused] = await viewAnnsDevices();
 
       await register("usr_ann");
 
       expect(refused).toMatchObject({ mustRenew: true, lastFailure: { code: expect.stringContaining("_MISMATCH") } });
-      expect(await annsDevices()).toMatchObject([{ mustRenew: false, lastFailure: null }]);
+      expect(await viewAnnsDevices()).toMatchObject([{ mustRenew: false, lastFailure: null }]);
     });
 
     it("is reported to its owner once, on the owner's other devices", async () => {
@@ -112,7 +112,7 @@ describe.each(["fcm", "web"] as const)(
     });
 
     it("still gets a push for each further event, and counts as reachable again once the device accepts a push", async () => {
-      const { world, state, annsDevices } = await setUp(channel);
+      const { world, state, viewAnnsDevices } = await setUp(channel);
       await world.post();
       await world.runFor(HOUR);
       state.annTakes = true;
@@ -121,23 +121,23 @@ describe.each(["fcm", "web"] as const)(
       await world.runFor(HOUR);
 
       expect(world.pushed.filter(isAlert)).toHaveLength(4);
-      expect(await annsDevices()).toMatchObject([{ mustRenew: false }]);
+      expect(await viewAnnsDevices()).toMatchObject([{ mustRenew: false }]);
     });
   },
 );
 
 describe("a browser that a push service refuses without a reason", () => {
   it("is removed within a minute if that service accepts other pushes, but not after a single refusal", async () => {
-    const { world, state, annsDevices } = await setUp("web");
+    const { world, state, viewAnnsDevices } = await setUp("web");
     Object.assign(state, { answer: { kind: "auth", code: "HTTP_403" } });
     await world.post({ priority: "NORMAL" });
     await world.runFor(5000);
-    const soon = await annsDevices();
+    const soon = await viewAnnsDevices();
 
     await world.runFor(DAY + HOUR);
 
     expect(soon).toMatchObject([{ mustRenew: false }]);
-    expect(await annsDevices()).toMatchObject([{ mustRenew: true, lastFailure: { code: "HTTP_403" } }]);
+    expect(await viewAnnsDevices()).toMatchObject([{ mustRenew: true, lastFailure: { code: "HTTP_403" } }]);
     expect(world.pushed.filter(isAlert)).toHaveLength(6);
   });
 });
@@ -146,18 +146,18 @@ describe.each(["fcm", "web"] as const)(
   "if the push service %s refuses all devices as registered with another sender, the refusal",
   (channel) => {
     it("counts as wrong credentials: an alarm is raised, and everybody is notified once the credentials are restored", async () => {
-      const { world, state, annsDevices, statuses } = await setUp(channel);
+      const { world, state, viewAnnsDevices, readStatuses } = await setUp(channel);
       Object.assign(state, { allRefused: true, annTakes: true });
       await world.post({ priority: "NORMAL" });
       await world.runFor(HOUR);
-      const during = [await statuses(), await annsDevices()];
+      const during = [await readStatuses(), await viewAnnsDevices()];
 
       state.allRefused = false;
       await world.runFor(3 * 60_000);
 
       expect(during).toMatchObject([{ usr_ann: "QUEUED", usr_bob: "QUEUED" }, [{ mustRenew: false }]]);
       expect(world.deps.log.metric).toHaveBeenCalledWith("PushAuthFailed", 2);
-      expect(await statuses()).toEqual({ usr_ann: "SENT", usr_bob: "SENT" });
+      expect(await readStatuses()).toEqual({ usr_ann: "SENT", usr_bob: "SENT" });
     });
   },
 );

@@ -12,21 +12,20 @@ import { markersOf, stepTo, type World, type WorldOptions } from "../../world/wo
 
 const MINUTE = 60_000;
 
-const peopleOf = (count: number) =>
-  Array.from({ length: count }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
+const userIds = (count: number) => Array.from({ length: count }, (_, index) => `usr_${String(index).padStart(4, "0")}`);
 
-/** Rules that each notify people with one device: more notifications than one part of a plan contains. */
+/** Creates rules that each notify the same people, who have one device each. */
 const setUp = async (people: number, rules: number, options: WorldOptions = {}, fields: object = {}) => {
   const world = await useWorld(options);
-  const groupId = await world.crowd(peopleOf(people), (userId) => [`${userId}-1`]);
+  const groupId = await world.crowd(userIds(people), (userId) => [`${userId}-1`]);
   for (let rule = 0; rule < rules; rule += 1) await world.rule([groupId], { name: `Rule ${rule}`, ...fields });
   return { world, groupId };
 };
 
-const eventIdOf = async (world: World) => (await world.post()).eventId;
+const postEvent = async (world: World) => (await world.post()).eventId;
 
-/** Every person was notified once by every rule. */
-const allNotified = async (world: World, people: number, rules: number) => {
+/** Expects that every rule has notified every person once. */
+const expectAllNotified = async (world: World, people: number, rules: number) => {
   const notifications = await world.notifications();
   expect(notifications).toHaveLength(people * rules);
   expect(notifications.every(({ status }) => status === "SENT")).toBe(true);
@@ -39,10 +38,10 @@ describe("an event whose delivery plan has several parts", () => {
   it("notifies everybody once by every rule, and leaves no unfinished work", async () => {
     const { world } = await setUp(1, 66);
 
-    const eventId = await eventIdOf(world);
+    const eventId = await postEvent(world);
     await world.runFor(MINUTE);
 
-    await allNotified(world, 1, 66);
+    await expectAllNotified(world, 1, 66);
     const view = await readEventView(world.deps, world.ws, eventId);
     expect(view).toMatchObject({ outcome: "delivered", _count: { notifications: 66 } });
     expect(view?.notifications).toHaveLength(66);
@@ -54,10 +53,10 @@ describe("an event whose delivery plan has several parts", () => {
   it("continues with the remaining people of a rule in the next part", async () => {
     const { world } = await setUp(1100, 1);
 
-    const eventId = await eventIdOf(world);
+    const eventId = await postEvent(world);
     await world.runFor(MINUTE);
 
-    await allNotified(world, 1100, 1);
+    await expectAllNotified(world, 1100, 1);
     const explained = await explainEvent(world.deps, world.ws, eventId, "usr_1099");
     expect(explained).toMatchObject({ told: true, rules: [{ reason: "told", notifications: [{ status: "SENT" }] }] });
   });
@@ -79,7 +78,7 @@ describe("an event whose delivery plan has several parts", () => {
     await world.runFor(5 * MINUTE);
 
     expect(sent).toBeGreaterThan(1);
-    await allNotified(world, 1, 66);
+    await expectAllNotified(world, 1, 66);
   });
 
   it("uses the plan that was stored as final, even if another plan was written before", async () => {
@@ -94,13 +93,13 @@ describe("an event whose delivery plan has several parts", () => {
     await world.post();
     await world.work();
     await removeGroupMember(world.deps, world.ws, { groupId, userId: "usr_0001" });
-    // The time until the matcher reads people again, for an event from before the change.
+    // For an event from before the change, the matcher reads people again after a minute.
     world.skip(MINUTE);
 
     await world.runFor(5 * MINUTE);
 
     expect(parts).toBeGreaterThan(2);
-    await allNotified(world, 1, 66);
+    await expectAllNotified(world, 1, 66);
     expect(world.pushed.some(({ userId }) => userId === "usr_0001")).toBe(false);
   });
 
@@ -111,12 +110,12 @@ describe("an event whose delivery plan has several parts", () => {
     await world.post();
     await world.runFor(5 * MINUTE);
 
-    await allNotified(world, 1, 66);
+    await expectAllNotified(world, 1, 66);
   });
 });
 
 /** Lets time pass as if 20 matchers and 50 senders were working, with 5 ms per call to the table and 100 ms to FCM. */
-const atWork = (peopleInPack: number) => {
+const simulateWorkers = (peopleInPack: number) => {
   let world: World | undefined;
   let passed = 0;
   const pass = (ms: number) => {
@@ -146,13 +145,13 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very ma
     // The first packs of all rules are in one partition, which refuses some writes.
     [1, 1100, 100],
   ])("notifies %i people by %i rules, each person once", { timeout: 900_000 }, async (people, rules, refusals) => {
-    const work = atWork(Math.min(people, 16));
+    const work = simulateWorkers(Math.min(people, 16));
     const { world } = await setUp(people, rules, work.options);
     world.skip(MINUTE);
     work.begin(world);
     const began = performance.now();
 
-    const eventId = await eventIdOf(world);
+    const eventId = await postEvent(world);
     await world.runFor(3 * MINUTE);
 
     process.stdout.write(
@@ -186,12 +185,12 @@ describe.runIf(process.env["GREAT_EVENTS"] !== undefined)("an event with very ma
 describe("an escalation with many steps and recipients", () => {
   it("keeps a record of constant size, and counts its recipients", async () => {
     const world = await useWorld();
-    const crowd = await world.crowd(peopleOf(100), () => []);
+    const crowd = await world.crowd(userIds(100), () => []);
     const first = await world.group("First", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(crowd, 1)], { repeat: 5 });
     await world.rule([first], { requiresAck: true, escalationPolicyId });
 
-    const eventId = await eventIdOf(world);
+    const eventId = await postEvent(world);
     await world.runFor(10 * MINUTE);
 
     const { Item } = await world.deps.table.client.send(

@@ -8,7 +8,7 @@ import type { World } from "../../world/world.ts";
 /** Random numbers that decide the order of messages, and which calls fail. */
 const luck = fc.array(fc.nat({ max: 1_000 }), { minLength: 30, maxLength: 60 });
 
-/** One event: its host, and how often its message comes. */
+/** An event with its host, and the number of times that its message comes. */
 const anEvent = fc.record({
   host: fc.constantFrom("db-1", "db-2"),
   times: fc.integer({ min: 1, max: 3 }),
@@ -16,8 +16,8 @@ const anEvent = fc.record({
 });
 type AnEvent = { host: string; times: number; priority: Priority };
 
-/** The plan of each event, after all events were matched in parallel. */
-const played = async (
+/** Matches all events in parallel, and returns the plan of each event. */
+const playInParallel = async (
   rule: object,
   events: readonly AnEvent[],
   lucky: readonly number[],
@@ -36,7 +36,7 @@ const played = async (
 it("exactly one event of a group pages, even with doubled, parallel, reordered or failing work", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anEvent, { minLength: 2, maxLength: 9 }), luck, async (events, seed) => {
-      const ends = await played({ groupBy: ["data.host"], groupMinutes: 30 }, events, seed);
+      const ends = await playInParallel({ groupBy: ["data.host"], groupMinutes: 30 }, events, seed);
       for (const host of new Set(ends.map((end) => end.host))) {
         const own = ends.filter((end) => end.host === host);
         const paged = own.filter(({ into }) => into === undefined);
@@ -55,7 +55,7 @@ it("when events of a group raise its priority at once, the highest priority page
   );
   await fc.assert(
     fc.asyncProperty(events, luck, async (some, seed) => {
-      const ends = await played({ groupBy: [], groupMinutes: 30 }, some, seed);
+      const ends = await playInParallel({ groupBy: [], groupMinutes: 30 }, some, seed);
       const paged = ends.filter(({ into }) => into === undefined).map(({ priority }) => priority);
       expect(paged).toHaveLength(new Set(paged).size);
       expect(paged).toContain(PRIORITIES.findLast((one) => some.some(({ priority }) => priority === one)));
@@ -67,7 +67,7 @@ it("when events of a group raise its priority at once, the highest priority page
 it("a threshold is reached by exactly one event, even with doubled, parallel, reordered or failing work", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anEvent, { minLength: 3, maxLength: 9 }), luck, async (events, seed) => {
-      const ends = await played({ atLeast: { count: 3, withinMinutes: 5 } }, events, seed);
+      const ends = await playInParallel({ atLeast: { count: 3, withinMinutes: 5 } }, events, seed);
       const fired = ends.filter(({ into, below }) => into === undefined && !below);
       expect(fired).toHaveLength(1);
       expect(ends.filter(({ into }) => into !== undefined && into !== fired[0]!.id)).toEqual([]);

@@ -41,7 +41,7 @@ const aWorld = async (fields: object = {}, options: WorldOptions = {}) => {
 
 const by = { id: "usr_ann", name: "Ann" };
 
-/** The pushes that devices got: the event and its title, with `~` for a silent one. */
+/** Lists the pushes, each as event and title, with `~` before a silent push. */
 const pushesOf = ({ pushed }: Pick<World, "pushed">): string[] =>
   pushed.map(({ message: { data, notification } }) => {
     const quiet = data["state"] === undefined ? "" : "~";
@@ -258,7 +258,7 @@ describe("a rule with a threshold", () => {
   it("counts events that came minutes before", async () => {
     const world = await aWorld({ atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
-    // Nearly the whole time of the group, so that the next event is in the same minute as the first.
+    // The second event comes just before the ten minutes of the threshold are over.
     await world.runFor(9 * MINUTE + 50 * SECOND);
 
     const fires = await world.sent("db-1");
@@ -282,8 +282,8 @@ describe("a rule with a threshold", () => {
 });
 
 describe("an event that opened a group of events", () => {
-  /** Opens the group of an event as an attempt does that then dies. */
-  const opened = async (world: World, ruleId: string, eventId: string) => {
+  /** Opens the group of an event, like an attempt that dies after it. */
+  const openGroupOf = async (world: World, ruleId: string, eventId: string) => {
     const { deps, ws } = world;
     const [rule, event] = [await readRule(deps, ws, ruleId), await readEvent(deps, ws, eventId)];
     const key = hashGroupName(toGate(rule!, event!.content)!.name);
@@ -301,7 +301,7 @@ describe("an event that opened a group of events", () => {
     const world = await aWorld();
     const { eventId: first } = await world.post({ data: { host: "db-1" } });
     const held = world.queues.events.batch();
-    await opened(world, world.ruleId, first);
+    await openGroupOf(world, world.ruleId, first);
 
     const second = await world.sent("db-1");
 
@@ -341,7 +341,7 @@ describe("an event that opened a group of events", () => {
   it("suppresses no other event if its stored plan does not page", async () => {
     const world = await aWorld({ groupBy: null, groupMinutes: null, atLeast: { count: 2, withinMinutes: 10 } });
     const first = await world.sent("db-1");
-    await opened(world, world.ruleId, first);
+    await openGroupOf(world, world.ruleId, first);
 
     const second = await world.sent("db-1");
 

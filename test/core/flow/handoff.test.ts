@@ -15,14 +15,14 @@ const DAY = 24 * 60 * MINUTE;
 const ann = { id: "usr_ann", name: "Ann" };
 const bob = { id: "usr_bob", name: "Bob" };
 
-const turns = (participants: unknown[], more: object = {}) => ({
+const dailyTurns = (participants: unknown[], more: object = {}) => ({
   timeZone: "UTC",
   layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants, ...more }],
 });
 
 /** At noon, Ann is on call until one, then Bob until one on the next day. */
 const setUp = async (
-  schedule = turns(["usr_ann", "usr_bob"]),
+  schedule = dailyTurns(["usr_ann", "usr_bob"]),
   rule: (policy: World["policy"]) => Promise<object> = () => Promise.resolve({}),
 ) => {
   const world = await useWorld({ start: NOON });
@@ -35,11 +35,11 @@ const setUp = async (
   return { world, group, eventId, acknowledge };
 };
 
-const handed = (world: World) =>
+const listHandoffs = (world: World) =>
   world.pushed
     .filter(({ message }) => message.notification.title?.startsWith("Handed off"))
     .map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
-const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
+const readView = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
 describe("an acknowledged event", () => {
   it("is reported silently to the next person on call when the acknowledger's shift ends, and stays acknowledged", async () => {
@@ -48,7 +48,7 @@ describe("an acknowledged event", () => {
     await acknowledge();
     await world.runUntil(world.start + 2 * 60 * MINUTE);
 
-    expect(handed(world)).toEqual(["60 usr_bob"]);
+    expect(listHandoffs(world)).toEqual(["60 usr_bob"]);
     expect(world.pushed.at(-1)?.message).toMatchObject({
       notification: {
         title: "Handed off: Disk full",
@@ -56,7 +56,7 @@ describe("an acknowledged event", () => {
       },
       data: { priority: "LOW", requiresAck: "true" },
     });
-    const view = await viewOf(world, eventId);
+    const view = await readView(world, eventId);
     expect(view).toMatchObject({ state: "acknowledged", acknowledgedBy: ann });
     expect(view.notifications).toMatchObject([{}, { priority: "LOW", added: { because: "handed_over", by: ann } }]);
     expect((await explainNotification(world.deps, world.ws, view.notifications[1]!.id))?.why.summary).toContain(
@@ -73,7 +73,7 @@ describe("an acknowledged event", () => {
     await world.acknowledgeNewest("usr_bob");
     await world.runUntil(world.start + 3 * DAY);
 
-    expect(handed(world)).toEqual(["60 usr_bob", "1500 usr_ann"]);
+    expect(listHandoffs(world)).toEqual(["60 usr_bob", "1500 usr_ann"]);
   });
 
   it("is reported to nobody at the shift change once it is resolved", async () => {
@@ -83,7 +83,7 @@ describe("an acknowledged event", () => {
     await resolveEvent(world.deps, world.ws, eventId, ann, undefined);
     await world.runFor(2 * 60 * MINUTE);
 
-    expect(handed(world)).toEqual([]);
+    expect(listHandoffs(world)).toEqual([]);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -95,8 +95,8 @@ describe("an acknowledged event", () => {
     await acknowledge();
     await world.runUntil(world.start + 2 * 60 * MINUTE);
 
-    expect((await viewOf(world, eventId)).state).toBe("open");
-    expect(handed(world)).toEqual([]);
+    expect((await readView(world, eventId)).state).toBe("open");
+    expect(listHandoffs(world)).toEqual([]);
   });
 
   it("is reported to nobody at the shift change if the acknowledgement of the person on call ended before another person acknowledged", async () => {
@@ -108,20 +108,20 @@ describe("an acknowledged event", () => {
     await acknowledge({ id: "usr_cleo", name: "Cleo" });
     await world.runUntil(world.start + 2 * 60 * MINUTE);
 
-    expect((await viewOf(world, eventId)).state).toBe("acknowledged");
-    expect(handed(world)).toEqual([]);
+    expect((await readView(world, eventId)).state).toBe("acknowledged");
+    expect(listHandoffs(world)).toEqual([]);
   });
 
-  it("is handed off by a person who acknowledges it after the event was open again", async () => {
+  it("is handed off by a person who acknowledges it after its acknowledgement had ended", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await world.runUntil(world.start + 25 * MINUTE);
-    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect((await readView(world, eventId)).state).toBe("open");
 
     await acknowledge();
     await world.runUntil(world.start + 2 * 60 * MINUTE);
 
-    expect(handed(world)).toEqual(["60 usr_bob"]);
+    expect(listHandoffs(world)).toEqual(["60 usr_bob"]);
   });
 
   it("is reported within a quarter of an hour to a person who takes over the shift", async () => {
@@ -133,27 +133,27 @@ describe("an acknowledged event", () => {
     await addOverride(world.deps, world.ws, group, { userId: "usr_cleo", ...times });
     await world.runUntil(world.start + 3 * 60 * MINUTE);
 
-    expect(handed(world)).toEqual(["30 usr_cleo"]);
+    expect(listHandoffs(world)).toEqual(["30 usr_cleo"]);
   });
 
   it("is reported when the next person comes on call, if nobody is on call at first", async () => {
     const office = { restrictions: [{ days: ["sat", "sun", "mon"], from: "10:00", to: "12:30" }] };
-    const { world, acknowledge } = await setUp(turns(["usr_ann", "usr_bob"], office));
+    const { world, acknowledge } = await setUp(dailyTurns(["usr_ann", "usr_bob"], office));
     await acknowledge();
 
     await world.runUntil(world.start + 2 * DAY);
 
-    // The next morning at ten.
-    expect(handed(world)).toEqual([`${22 * 60} usr_bob`]);
+    // It is ten o'clock on the next morning.
+    expect(listHandoffs(world)).toEqual([`${22 * 60} usr_bob`]);
   });
 
   it("is handed off once if two people have acknowledged it", async () => {
-    const { world, acknowledge } = await setUp(turns([["usr_ann", "usr_bob"], "usr_cleo"]));
+    const { world, acknowledge } = await setUp(dailyTurns([["usr_ann", "usr_bob"], "usr_cleo"]));
     await acknowledge(ann);
     await acknowledge(bob);
     await world.runUntil(world.start + 2 * 60 * MINUTE);
 
-    expect(handed(world)).toEqual(["60 usr_cleo"]);
+    expect(listHandoffs(world)).toEqual(["60 usr_cleo"]);
   });
 
   it("is reported to nobody if the next person on call has acknowledged it, too", async () => {
@@ -165,18 +165,18 @@ describe("an acknowledged event", () => {
     await world.acknowledgeNewest("usr_bob");
     await world.runUntil(world.start + 2 * 60 * MINUTE);
 
-    expect(handed(world)).toEqual([]);
+    expect(listHandoffs(world)).toEqual([]);
   });
 
   it("follows the shifts of the group that it notified", async () => {
     const { world, acknowledge } = await setUp();
     const other = await world.group("Other", ["usr_ann", "usr_dan"]);
-    await world.schedule(other, { ...turns(["usr_ann", "usr_dan"], { start: "2026-11-20T12:30" }) });
+    await world.schedule(other, { ...dailyTurns(["usr_ann", "usr_dan"], { start: "2026-11-20T12:30" }) });
 
     await acknowledge();
     await world.runUntil(world.start + 2 * 60 * MINUTE);
 
-    expect(handed(world)).toEqual(["60 usr_bob"]);
+    expect(listHandoffs(world)).toEqual(["60 usr_bob"]);
   });
 
   it("creates no marker if the acknowledger is not on call", async () => {

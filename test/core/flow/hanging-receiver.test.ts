@@ -25,13 +25,13 @@ it("owners of a webhook that hangs see since when and why, and are notified afte
   await createWebhook(world.deps, world.ws, { name: "Quick", url: QUICK, ...rest });
   const minutesOf = (of: string) =>
     world.posted.filter(({ url }) => url === of).map(({ at }) => (at - world.start) / MINUTE);
-  const view = async () => toWebhookView(webhook, await readQueue(world.deps, { ws: world.ws, id: webhook.id }));
+  const viewWebhook = async () => toWebhookView(webhook, await readQueue(world.deps, { ws: world.ws, id: webhook.id }));
 
   await world.post();
   await world.runFor(50 * MINUTE);
   expect(world.pushed.map(({ at }) => at - world.start)).toEqual([0]);
   expect(minutesOf(QUICK)).toEqual([0]);
-  expect(await view()).toMatchObject({
+  expect(await viewWebhook()).toMatchObject({
     status: "waiting",
     failingSince: new Date(world.start).toISOString(),
     lastFailure: { code: "DEADLINE" },
@@ -52,5 +52,5 @@ it("owners of a webhook that hangs see since when and why, and are notified afte
   const notifiedAfter = (notices[0]!.receivedAt - world.start) / MINUTE;
   expect(notifiedAfter).toBeGreaterThanOrEqual(60);
   expect(notifiedAfter).toBeLessThan(75);
-  expect(await view()).toMatchObject({ status: "active", failingSince: null, nextTryAt: null });
+  expect(await viewWebhook()).toMatchObject({ status: "active", failingSince: null, nextTryAt: null });
 });

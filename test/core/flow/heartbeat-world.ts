@@ -28,7 +28,7 @@ export const aWorld = async (options: WorldOptions = {}) => {
     call: () => acceptCall(world.deps, secret),
     change: (patch: object) => updateHeartbeat(world.deps, world.ws, id, patch),
     view: async () => toHeartbeatView((await readHeartbeat(world.deps, world.ws, id))!, world.now()),
-    /** The events, oldest first. */
+    /** Lists the events, oldest first. */
     events: () => eventsOf(world),
     checks: () => [...world.markers.keys()].filter((name) => name.startsWith("HEARTBEATS#")),
   };
@@ -38,4 +38,4 @@ const eventsOf = async (world: World) => {
   const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
   return items.toReversed();
 };
-export const keysOf = async (world: World) => (await eventsOf(world)).map(({ eventKey }) => eventKey);
+export const eventKeysOf = async (world: World) => (await eventsOf(world)).map(({ eventKey }) => eventKey);

@@ -4,10 +4,10 @@ import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
-import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
+import { SECOND, MINUTE, backup, aWorld, eventKeysOf } from "./heartbeat-world.ts";
 
 describe("a gap between heartbeat sweeps", () => {
-  const rounds = (world: World) => runSweep(world.deps, Infinity);
+  const sweep = (world: World) => runSweep(world.deps, Infinity);
 
   it("of more than three minutes restarts every deadline, so that an outage of the service notifies nobody", async () => {
     const world = await aWorld();
@@ -36,12 +36,12 @@ describe("a gap between heartbeat sweeps", () => {
   it("of three minutes changes nothing, and neither does the very first sweep", async () => {
     const world = await aWorld();
     world.skip(4 * MINUTE);
-    await rounds(world);
+    await sweep(world);
     world.skip(3 * MINUTE);
 
-    await rounds(world);
+    await sweep(world);
 
-    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
   it("is found if two sweeps start at once after it, and by the next sweep if the first sweep dies", async () => {
@@ -54,7 +54,7 @@ describe("a gap between heartbeat sweeps", () => {
     await world.runFor(5 * MINUTE);
     world.skip(20 * MINUTE);
     dies = true;
-    await Promise.allSettled([rounds(world), rounds(world)]);
+    await Promise.allSettled([sweep(world), sweep(world)]);
     dies = false;
 
     await world.runFor(2 * MINUTE);
@@ -70,9 +70,9 @@ describe("a gap between heartbeat sweeps", () => {
       await fill([{ pk: "SWEEPER", sk: "ROUNDS", at }]);
       world.skip(20 * MINUTE);
 
-      await rounds(world);
+      await sweep(world);
       world.skip(MINUTE);
-      await rounds(world);
+      await sweep(world);
 
       expect(await world.events()).toEqual([]);
       expect(await world.view()).toMatchObject({ missedAfter: "2026-11-21T12:33:23.456Z" });
@@ -84,13 +84,13 @@ describe("a gap between heartbeat sweeps", () => {
     await world.runFor(8 * MINUTE);
     world.skip(20 * MINUTE);
     await world.runFor(8 * MINUTE);
-    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
     expect(await world.view()).toMatchObject({ status: "missed", missedSince: "2026-11-21T12:13:23.456Z" });
 
     await world.call();
     await world.runFor(MINUTE);
 
-    expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
   });
 
   it("restarts deadlines, but a heartbeat call during the restart still counts", async () => {
@@ -105,7 +105,7 @@ describe("a gap between heartbeat sweeps", () => {
       return world.call();
     });
 
-    await rounds(world);
+    await sweep(world);
     await world.runFor(MINUTE);
 
     expect(await world.view()).toMatchObject({ status: "up", missedAfter: "2026-11-21T12:38:24.456Z" });
@@ -114,7 +114,7 @@ describe("a gap between heartbeat sweeps", () => {
 });
 
 describe("the event of a missed heartbeat", () => {
-  /** A heartbeat that is missed and then called again, while faults happen. */
+  /** Lets a heartbeat be missed and then called again, while faults happen. */
   const missAndReturn = async (world: World & { call: () => Promise<unknown> }, round: () => Promise<unknown>) => {
     world.skip(6 * MINUTE);
     for (let rounds = 0; rounds < 2; rounds += 1) {
@@ -137,7 +137,7 @@ describe("the event of a missed heartbeat", () => {
       Promise.allSettled([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]),
     );
 
-    expect(await keysOf(world)).toEqual(expected);
+    expect(await eventKeysOf(world)).toEqual(expected);
     expect(await world.events()).toMatchObject([{ state: "resolved" }, {}]);
   });
 
@@ -152,7 +152,7 @@ describe("the event of a missed heartbeat", () => {
     await runSweep(world.deps, Infinity);
     await world.runFor(2 * MINUTE);
 
-    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
   it("is not created after a call that comes during the sweep", async () => {

@@ -6,7 +6,7 @@ import { setUsagePlan } from "../../../core/store/events/control.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { createHeartbeat, deleteHeartbeat, acceptCall } from "../../../core/store/rules/heartbeats.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { SECOND, MINUTE, backup, aWorld, keysOf } from "./heartbeat-world.ts";
+import { SECOND, MINUTE, backup, aWorld, eventKeysOf } from "./heartbeat-world.ts";
 
 describe("a heartbeat", () => {
   it("creates no event while its calls come in time", async () => {
@@ -74,7 +74,7 @@ describe("a heartbeat", () => {
 
     await world.runFor(8 * MINUTE);
 
-    expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
   });
 
   it("that was paused while missed waits for a call again when it is resumed", async () => {
@@ -86,7 +86,7 @@ describe("a heartbeat", () => {
     await world.change({ paused: false });
     await world.runFor(7 * MINUTE);
 
-    expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.missed"]);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.missed"]);
   });
 
   it("accepts a second call after a miss, before and after the sweeper has seen the first call", async () => {
@@ -99,7 +99,7 @@ describe("a heartbeat", () => {
     await world.runFor(MINUTE);
     expect(await world.call()).toMatchObject({ lastCallAt: world.now() });
 
-    expect(await keysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
     expect(await world.view()).toMatchObject({ status: "up" });
   });
 
@@ -130,7 +130,7 @@ describe("a heartbeat", () => {
     expect(await world.view()).toMatchObject({ status: "late" });
     await world.runFor(2 * MINUTE);
 
-    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
   it("uses a changed interval from the time of the change", async () => {
@@ -145,7 +145,7 @@ describe("a heartbeat", () => {
     expect(await world.events()).toEqual([]);
     await world.runFor(2 * MINUTE);
 
-    expect(await keysOf(world)).toEqual(["heartbeat.missed"]);
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
     // Markers of earlier intervals are removed when they are long overdue.
     await world.runFor(2 * 60 * MINUTE);
     expect(world.checks()).toEqual([]);
@@ -174,7 +174,7 @@ describe("a heartbeat", () => {
 
     await world.runFor(8 * MINUTE);
 
-    expect(await keysOf(world)).toEqual(["disk.full", "service.quota", "heartbeat.missed"]);
+    expect(await eventKeysOf(world)).toEqual(["disk.full", "service.quota", "heartbeat.missed"]);
   });
 
   it("has its own entry in the explanation of its event", async () => {

@@ -15,7 +15,7 @@ import { createApiKey } from "../../../core/store/people/api-keys.ts";
 import { sourcePayloads } from "../../support/source-payloads.ts";
 import { useWorld } from "../../world/use-world.ts";
 
-/* For every tool, one alert of one sender is one open event. */
+/* Tests for every tool that each alert of each sender is one open event. */
 
 const MINUTE = 60_000;
 
@@ -34,7 +34,7 @@ const payloads: Readonly<Record<string, { firing: object; resolved: object }>> =
   [MAPPED]: { firing: mapped, resolved: { ...mapped, state: "up" } },
 };
 
-/** The text of a tool's severity in its payload, and its replacements. Other tools send none. */
+/** The text of the severity in a tool's payload, and its replacements. The tools that are not listed send no severity. */
 const severities: Readonly<Record<string, readonly [text: string, ...levels: readonly string[]]>> = {
   alertmanager: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
   grafana: ['"severity":"critical"', '"severity":"info"', '"severity":"warning"', '"severity":"critical"'],
@@ -45,10 +45,10 @@ const severities: Readonly<Record<string, readonly [text: string, ...levels: rea
 };
 
 /**
- * A payload as its tool sends it at a time: with that time, a new message id, and a severity. `episode`: how often the alert
- * has ended before, because some tools use another id each time that it fires.
+ * Returns the payload that a tool would send at a time, with that time, a new message id, and a severity. `episode` says how
+ * often the alert has ended before, because some tools use another id each time that it fires.
  */
-const sentAt = (
+const payloadAt = (
   source: SourceName,
   payload: object,
   { at, level, episode }: { at: number; level: number; episode: number },
@@ -57,7 +57,7 @@ const sentAt = (
   const written = JSON.stringify(payload)
     .replaceAll(/20\d\d-\d\d-\d\dT[\d:.]+/g, toIso(at).slice(0, -1))
     .replaceAll(/20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, `${toIso(at).slice(0, 19).replace("T", " ")} UTC`)
-    // Milliseconds and seconds since 1970.
+    // Times in milliseconds and in seconds since 1970.
     .replaceAll(/\b1795\d{9}\b/g, String(at))
     .replaceAll(/\b1795\d{6}\b/g, String(Math.floor(at / 1000)))
     .replaceAll(/28978245[12]|(?<=")700[12](?=")/g, String(Math.floor(at / 1000)))
@@ -66,8 +66,8 @@ const sentAt = (
   return JSON.parse(text === "" ? written : written.replaceAll(text, levels[level] ?? text));
 };
 
-/** A world in which Ann must acknowledge what fires, and two installations of each tool send by keys of their own. */
-const twoInstallations = async (source: SourceName) => {
+/** Creates a world in which Ann must acknowledge alerts, and two installations of a tool send by API keys of their own. */
+const setUpInstallations = async (source: SourceName) => {
   const world = await useWorld();
   const { deps, ws } = world;
   await world.rule([await world.group("Ops", ["usr_ann"])], {
@@ -79,25 +79,25 @@ const twoInstallations = async (source: SourceName) => {
   const ingest = createIngest(deps);
   return {
     ...world,
-    /** Sends a payload; returns the outcome of its alerts. */
+    /** Sends a payload, and returns the outcome of each of its alerts. */
     send: (sender: number, payload: unknown) => {
       const adapter = source === MAPPED ? createMappedAdapter(mapping) : sources[source].adapter;
       return ingestFromSource(deps, ingest, keys[sender] ?? keys[0]!, source, v.parse(adapter, payload));
     },
-    /** How many alerts of each sender are open. */
+    /** Returns how many alerts of each sender are open. */
     open: async () => {
       const { items } = await searchEvents(deps, ws, { state: "open" }, { page: 1, limit: 100 });
       const events = await Promise.all(items.map(({ id }) => readEvent(deps, ws, id)));
       const fired = events.filter((event) => event?.content.dedupeKey !== undefined);
       return ["test", "second"].map((name) => fired.filter((event) => event?.content.sender?.name === name).length);
     },
-    /** How many notifications of open alerts were sent since the last call. */
+    /** Returns how many notifications of open alerts were sent since the last call. */
     notified: () => world.pushed.splice(0).filter(({ message }) => message.data["state"] === undefined).length,
   };
 };
 
 const does = constantFrom("fire" as const, "fire" as const, "end" as const);
-/** Long enough between changes that no alert flaps. */
+/** The changes are so far apart that no alert flaps. */
 const minutesLater = constantFrom(7, 11, 45, 1500);
 const Step = record({ sender: nat(1), does, level: nat(2), minutesLater });
 
@@ -107,8 +107,8 @@ describe.each(sourceNames)("two installations of %s that use equal alert ids", (
   const { firing, resolved } = payloads[source]!;
 
   it("have exactly their own alerts open, and each higher priority notifies once", async () => {
-    const play = async (steps: readonly Step[]) => {
-      const world = await twoInstallations(source);
+    const playSteps = async (steps: readonly Step[]) => {
+      const world = await setUpInstallations(source);
       const expected: (number | undefined)[] = [undefined, undefined];
       const episodes = [0, 0];
       for (const { sender, does, level, minutesLater } of steps) {
@@ -116,8 +116,8 @@ describe.each(sourceNames)("two installations of %s that use equal alert ids", (
         const episode = episodes[sender] ?? 0;
         const now = { at: world.now(), level: severities[source] === undefined ? 0 : level, episode };
         const before = expected[sender];
-        if (does === "end") await world.send(sender, sentAt(source, resolved, now));
-        else await world.send(sender, sentAt(source, firing, now));
+        if (does === "end") await world.send(sender, payloadAt(source, resolved, now));
+        else await world.send(sender, payloadAt(source, firing, now));
         if (does === "end") episodes[sender] = episode + 1;
         expected[sender] = does === "end" ? undefined : Math.max(before ?? -1, now.level);
         await world.work();
@@ -126,18 +126,18 @@ describe.each(sourceNames)("two installations of %s that use equal alert ids", (
         expect(await world.open()).toEqual(expected.map((one) => (one === undefined ? 0 : 1)));
       }
     };
-    await assert(asyncProperty(array(Step, { minLength: 2, maxLength: 10 }), play), { numRuns: 12 });
+    await assert(asyncProperty(array(Step, { minLength: 2, maxLength: 10 }), playSteps), { numRuns: 12 });
   });
 
   it("have the same alerts open, whether the matcher runs at once or late", async () => {
-    const play = async (steps: readonly (Step & { works: boolean })[]) => {
-      const world = await twoInstallations(source);
+    const playSteps = async (steps: readonly (Step & { works: boolean })[]) => {
+      const world = await setUpInstallations(source);
       const expected = [0, 0];
       const episodes = [0, 0];
       for (const { sender, does, minutesLater, works } of steps) {
         world.skip(minutesLater * MINUTE);
         const now = { at: world.now(), level: 0, episode: episodes[sender] ?? 0 };
-        await world.send(sender, sentAt(source, does === "end" ? resolved : firing, now));
+        await world.send(sender, payloadAt(source, does === "end" ? resolved : firing, now));
         if (does === "end") episodes[sender] = now.episode + 1;
         expected[sender] = does === "end" ? 0 : 1;
         if (works) await world.work();
@@ -147,6 +147,6 @@ describe.each(sourceNames)("two installations of %s that use equal alert ids", (
       expect(await world.open()).toEqual(expected);
     };
     const Late = record({ sender: nat(1), does, level: nat(2), minutesLater, works: boolean() });
-    await assert(asyncProperty(array(Late, { minLength: 2, maxLength: 10 }), play), { numRuns: 12 });
+    await assert(asyncProperty(array(Late, { minLength: 2, maxLength: 10 }), playSteps), { numRuns: 12 });
   });
 });

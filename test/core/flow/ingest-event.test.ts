@@ -44,23 +44,23 @@ const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
       },
     );
   };
-  const kinds = async (answers: ReturnType<typeof post>[]) =>
+  const countKinds = async (answers: ReturnType<typeof post>[]) =>
     Object.fromEntries(
       Object.entries(Object.groupBy(await Promise.all(answers), ({ kind }) => kind)).map(([kind, all]) => [
         kind,
         all?.length,
       ]),
     );
-  return { ws, deps, advance, post, kinds, keyId: created.id };
+  return { ws, deps, advance, post, countKinds, keyId: created.id };
 };
 
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const repeat = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 describe("the monthly event quota", () => {
   it("admits exactly as many of 200 parallel posts as it has left", async () => {
-    const { kinds, post } = await aWorkspace({ monthlyEvents: 50 });
+    const { countKinds, post } = await aWorkspace({ monthlyEvents: 50 });
 
-    expect(await kinds(times(200, () => post()))).toEqual({ created: 50, quota_exceeded: 150 });
+    expect(await countKinds(repeat(200, () => post()))).toEqual({ created: 50, quota_exceeded: 150 });
   });
 
   it("is named with its reset time in the refusal, and is reset at that time", async () => {
@@ -82,15 +82,15 @@ describe("the monthly event quota", () => {
 
 describe("the rate limit of events", () => {
   it("admits a burst, refuses the next event, and admits one more event after the interval", async () => {
-    const { post, kinds, advance } = await aWorkspace({ eventsPerMinute: 600, burst: 10 });
+    const { post, countKinds, advance } = await aWorkspace({ eventsPerMinute: 600, burst: 10 });
 
-    expect(await kinds(times(30, () => post()))).toEqual({ created: 10, rate_limited: 20 });
+    expect(await countKinds(repeat(30, () => post()))).toEqual({ created: 10, rate_limited: 20 });
     advance(100);
-    expect(await kinds(times(5, () => post()))).toEqual({ created: 1, rate_limited: 4 });
+    expect(await countKinds(repeat(5, () => post()))).toEqual({ created: 1, rate_limited: 4 });
   });
 
   it("costs one write per event if instances admit at the same moment, however old their cached values are", async () => {
-    const { post, kinds, advance } = await aWorkspace();
+    const { post, countKinds, advance } = await aWorkspace();
     for (let turn = 0; turn < 3; turn += 1) {
       await post();
       advance(1);
@@ -98,7 +98,7 @@ describe("the rate limit of events", () => {
     const send = vi.spyOn(stand.table.client, "send");
 
     for (let turn = 0; turn < 10; turn += 1) {
-      expect(await kinds(times(3, () => post()))).toEqual({ created: 3 });
+      expect(await countKinds(repeat(3, () => post()))).toEqual({ created: 3 });
       advance(10);
     }
 
@@ -111,14 +111,14 @@ describe("the rate limit of events", () => {
     ["larger", { eventsPerMinute: 6_000, burst: 100 }],
     ["smaller in its burst", { eventsPerMinute: 60, burst: 2 }],
   ])("does not count earlier use if the plan becomes %s", async (_, plan) => {
-    const { post, kinds, ws, deps, advance } = await aWorkspace({ eventsPerMinute: 6, burst: 100 });
-    expect(await kinds(times(101, () => post()))).toEqual({ created: 100, rate_limited: 1 });
+    const { post, countKinds, ws, deps, advance } = await aWorkspace({ eventsPerMinute: 6, burst: 100 });
+    expect(await countKinds(repeat(101, () => post()))).toEqual({ created: 100, rate_limited: 1 });
 
     await setUsagePlan(deps, ws, { ...generous, ...plan });
 
-    // The time of a full bucket of the new plan, and not the 1,000 seconds of the old one.
+    // The bucket fills up in the time of the new plan, and not in the 1,000 seconds of the old plan.
     advance((plan.burst * 60_000) / plan.eventsPerMinute);
-    expect(await kinds(times(plan.burst + 1, () => post()))).toEqual({ created: plan.burst, rate_limited: 1 });
+    expect(await countKinds(repeat(plan.burst + 1, () => post()))).toEqual({ created: plan.burst, rate_limited: 1 });
   });
 
   it("says in the refusal how long to wait", async () => {
@@ -136,9 +136,9 @@ describe("the rate limit of events", () => {
 
 describe("a dedupeKey of an event", () => {
   it("makes one event of 50 simultaneous posts, which counts once, and records the other event numbers as unused", async () => {
-    const { post, kinds, ws, deps } = await aWorkspace();
+    const { post, countKinds, ws, deps } = await aWorkspace();
 
-    expect(await kinds(times(50, () => post({ dedupeKey: "disk" })))).toEqual({ created: 1, duplicate: 49 });
+    expect(await countKinds(repeat(50, () => post({ dedupeKey: "disk" })))).toEqual({ created: 1, duplicate: 49 });
 
     const control = await readControl(deps, ws);
     expect(control?.used).toBe(1);
@@ -186,7 +186,7 @@ describe("an Idempotency-Key of a request", () => {
   it("is refused with another body, and while the first request is in progress", async () => {
     const { post } = await aWorkspace();
 
-    const answers = await Promise.all(times(5, () => post({}, "same")));
+    const answers = await Promise.all(repeat(5, () => post({}, "same")));
 
     const created = answers.filter(({ kind }) => kind === "created");
     expect(new Set(created.map(({ eventId }) => eventId)).size).toBe(1);
@@ -234,7 +234,7 @@ describe("an API key of a sender", () => {
     await createApiKey(deps, ws, { name: "another" });
     const send = vi.spyOn(stand.table.client, "send");
 
-    const first = await Promise.all(times(3, () => post()));
+    const first = await Promise.all(repeat(3, () => post()));
     const lookedUp = send.mock.calls.filter(([command]) => command instanceof QueryCommand).length;
     const later = await Promise.all([post(), post({ dedupeKey: "x" }), post({}, "idem")]);
     const lookedUpLater = send.mock.calls.filter(([command]) => command instanceof QueryCommand).length;
@@ -242,13 +242,13 @@ describe("an API key of a sender", () => {
 
     expect([lookedUp, lookedUpLater]).toEqual([3, 3]);
     const events = await Promise.all([...first, ...later].map(({ eventId }) => readEvent(deps, ws, eventId)));
-    expect(events.map((event) => event?.content.sender)).toEqual(times(6, () => ({ id: keyId, name: "test" })));
+    expect(events.map((event) => event?.content.sender)).toEqual(repeat(6, () => ({ id: keyId, name: "test" })));
   });
 
   it("is invalid from its deletion on, even on an instance that has cached it", async () => {
     const { post, deps, ws, keyId } = await aWorkspace();
-    await Promise.all(times(3, () => post()));
-    await Promise.all(times(3, () => post({ dedupeKey: "known" })));
+    await Promise.all(repeat(3, () => post()));
+    await Promise.all(repeat(3, () => post({ dedupeKey: "known" })));
 
     await deleteApiKey(deps, ws, keyId);
 

@@ -52,20 +52,20 @@ describe("a sequence of event numbers that has lost more numbers than one item h
       })),
     );
     const costs: number[] = [];
-    const pageAt = async (page: number) => {
+    const readPage = async (page: number) => {
       world.usedUnits();
       const { total, items } = await listEvents(deps, ws, { page, limit: 10 });
       costs.push(world.usedUnits());
       return { total, numbers: items.map(({ receivedAt }) => Date.parse(receivedAt)) };
     };
 
-    const oldest = await pageAt(LOST / 10);
+    const oldest = await readPage(LOST / 10);
     expect(oldest).toEqual({ total: LOST, numbers: [20, 18, 16, 14, 12, 10, 8, 6, 4, 2] });
-    const middle = await pageAt((170_000 - 84_020) / 20 + 1);
+    const middle = await readPage((170_000 - 84_020) / 20 + 1);
     expect(middle.numbers).toEqual([84_020, 84_018, 84_016, 84_014, 84_012, 84_010, 84_008, 84_006, 84_004, 84_002]);
-    await pageAt(LOST / 10 + 1);
-    // The cost of reading control item, root, the node below it, a leaf, and the events; after the last page only of the
-    // first two.
+    await readPage(LOST / 10 + 1);
+    // A page costs reads of control item, root, node, leaf and events. Beyond the last page, only the first two are
+    // read.
     expect(costs).toEqual([4.5, 4.5, 2]);
 
     world.usedUnits();
@@ -94,17 +94,17 @@ describe("the counts of lost event numbers", () => {
       fc.asyncProperty(fc.array(action, { maxLength: 8 }), async (actions) => {
         round += 1;
         const ws = `ws_${round}` as const;
-        const doIt = async ({ number, lost, dies, waits }: (typeof actions)[number]) => {
+        const perform = async ({ number, lost, dies, waits }: (typeof actions)[number]) => {
           const table = aheadOfCalls(stand.table, async (_, nr) => {
             if (nr === dies) throw new Error("died");
             for (let turn = waits[nr % waits.length] ?? 0; turn > 0; turn -= 1) await nextTurn();
           });
           const deps = { table };
-          const once = () => (lost ? markLost(deps, ws, [number]) : unmarkLost(deps, ws, number));
-          await once().catch(once);
+          const markOrUnmark = () => (lost ? markLost(deps, ws, [number]) : unmarkLost(deps, ws, number));
+          await markOrUnmark().catch(markOrUnmark);
         };
 
-        await Promise.all(actions.map(doIt));
+        await Promise.all(actions.map(perform));
 
         const leaves = await Promise.all(
           [0, 1, 256, 68_359].map((leaf) => readLostCounts(stand, ws, 0, leaf).then(sumCounts)),
@@ -118,15 +118,15 @@ describe("the counts of lost event numbers", () => {
 
   it("are completed by an older writer whose own write was refused, if the newer writer died", async () => {
     const stand = await startTable();
-    const before = (call: number, stop: () => Promise<void>) => ({
+    const stopBefore = (call: number, stop: () => Promise<void>) => ({
       table: aheadOfCalls(stand.table, (_, nr) => (nr === call ? stop() : undefined)),
     });
     const [noted, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = before(2, () => {
+    const slow = stopBefore(2, () => {
       noted.resolve();
       return goesOn.promise;
     });
-    const dying = before(3, () => Promise.reject(new Error("died")));
+    const dying = stopBefore(3, () => Promise.reject(new Error("died")));
 
     const older = markLost(slow, "ws_1", [5]);
     await noted.promise;

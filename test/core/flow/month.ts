@@ -37,12 +37,12 @@ const scheduleIn = (timeZone: string) =>
 type Push = { at: number; userId: string; title: string };
 type Action =
   | { kind: "post" | "resolve" }
-  /** `whole`: of the event, by the person on call; otherwise of the newest notification, by its recipient. */
+  /** If `whole`, the person on call acknowledges the event; otherwise the recipient of the newest notification does. */
   | { kind: "acknowledge"; whole: boolean }
   | { kind: "snooze"; until: number };
 type Act = Action & { at: number; nr: number };
-/** The expected pushes of one event over time. */
-const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) => {
+/** Creates an event, the actions on it, and its expected pushes over time. */
+const createAlert = (nr: number, posted: number, onCallAt: (at: number) => string) => {
   const title = `Nr ${nr}`;
   const acts: Act[] = [{ kind: "post", at: posted, nr }];
   const pushes: Push[] = [{ at: posted, userId: onCallAt(posted), title }];
@@ -66,7 +66,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
       } else if (lease === undefined && due !== undefined && due <= to) {
         pushes.push({ at: due, userId: onCallAt(due), title });
         fired += 1;
-        // A step that follows an end after the last repeat belongs to a new repeat.
+        // If the lease ends after the last repeat, the next step belongs to a new repeat.
         due = fired < STEPS && due + STEP <= lastStep ? due + STEP : undefined;
       } else return;
     }
@@ -81,7 +81,7 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
     pushes,
     title,
     passUntil,
-    /** When the current acknowledgement will end. */
+    /** Returns the time at which the current acknowledgement will end. */
     ends: () => lease?.until,
     acknowledge: (at: number, whole: boolean): void => {
       passUntil(at);
@@ -102,10 +102,10 @@ const alertOf = (nr: number, posted: number, onCallAt: (at: number) => string) =
     },
   };
 };
-type Alert = ReturnType<typeof alertOf>;
+type Alert = ReturnType<typeof createAlert>;
 
 type Luck = (below: number) => number;
-const luckOf = (seed: number): Luck => {
+const createLuck = (seed: number): Luck => {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -113,7 +113,7 @@ const luckOf = (seed: number): Luck => {
   };
 };
 
-/** What people do about an alert. `nextMorning`: eight o'clock local time. */
+/** The ways in which people respond to an alert. `nextMorning` returns the next eight o'clock in local time. */
 const timelines: Record<string, (alert: Alert, at: number, luck: Luck, nextMorning: (at: number) => number) => void> = {
   "forgets it": (alert, at, luck) => {
     alert.acknowledge(at, luck(2) === 0);
@@ -147,21 +147,21 @@ const timelines: Record<string, (alert: Alert, at: number, luck: Luck, nextMorni
 
 const ranks = ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
-/** Performs what people do, and returns the answers. */
+/** Performs the actions of people, and returns the notifications whose status went back. */
 const play = async (world: World, acts: readonly Act[], onCallAt: (at: number) => string): Promise<string[]> => {
   const { deps, ws } = world;
   const ids = new Map<number, string>();
   const seen = new Map<string, number>();
   const back: string[] = [];
-  const by = (at: number) => ({ id: onCallAt(at), name: onCallAt(at) });
+  const onCallPerson = (at: number) => ({ id: onCallAt(at), name: onCallAt(at) });
   for (const act of acts) {
     await world.runUntil(act.at);
     const eventId = ids.get(act.nr) ?? "";
     if (act.kind === "post") ids.set(act.nr, (await world.post({ title: `Nr ${act.nr}` })).eventId);
-    if (act.kind === "resolve") await resolveEvent(deps, ws, eventId, by(act.at), undefined);
+    if (act.kind === "resolve") await resolveEvent(deps, ws, eventId, onCallPerson(act.at), undefined);
     if (act.kind === "snooze") {
       const input = v.parse(SnoozeInput, { until: new Date(act.until).toISOString() });
-      await snoozeUntil(deps, ws, eventId, by(act.at), input);
+      await snoozeUntil(deps, ws, eventId, onCallPerson(act.at), input);
     }
     if (act.kind !== "acknowledge") continue;
     const { notifications } = (await readEventView(deps, ws, eventId))!;
@@ -170,7 +170,7 @@ const play = async (world: World, acts: readonly Act[], onCallAt: (at: number) =
       if (rank < (seen.get(id) ?? 0)) back.push(`${id} went back to ${status}`);
       seen.set(id, rank);
     }
-    if (act.whole) await acknowledgeEvents(deps, ws, [eventId], by(act.at));
+    if (act.whole) await acknowledgeEvents(deps, ws, [eventId], onCallPerson(act.at));
     else {
       const paged = notifications.filter(({ added }) => added?.because !== "handed_over");
       const newest = paged.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))[0]!;
@@ -183,19 +183,19 @@ const play = async (world: World, acts: readonly Act[], onCallAt: (at: number) =
   return back;
 };
 
-const timeIn = (timeZone: string) => {
+const clockIn = (timeZone: string) => {
   const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   return (at: number) => format.format(at);
 };
 
-/** Pages and questions: pushes that replace no other and are neither notices of the service nor LOW pushes of a handoff. */
+/** Lists pages and questions: pushes that replace no other push and are neither notices nor LOW pushes of a handoff. */
 const pagesOf = ({ pushed }: World): Push[] =>
   pushed
     .filter(({ message: { data } }) => data["state"] === undefined && data["priority"] !== "LOW")
     .filter(({ message: { notification } }) => /Nr \d+$/.test(notification.title))
     .map(({ at, userId, message }) => ({ at, userId, title: message.notification.title }));
 
-const inOrder = (pushes: readonly Push[]): string[] =>
+const formatSorted = (pushes: readonly Push[]): string[] =>
   pushes.map(({ at, userId, title }) => `${new Date(at).toISOString()} ${userId} ${title}`).toSorted();
 
 const setUp = async (start: number, timeZone: string) => {
@@ -217,19 +217,19 @@ const setUp = async (start: number, timeZone: string) => {
 export type Month = {
   timeZone: string;
   from: string;
-  /** When the clocks change in this month. */
+  /** The time at which the clocks change in this month. */
   change: string;
   seed: number;
   /** The number of events besides those at a certain hour. */
   events: number;
 };
 
-/** Runs a month and three more: returns the sent and expected pushes, the returned items, and unfinished work. */
+/** Runs the month and three more months. Returns the sent and the expected pushes, regressed statuses, and unfinished work. */
 export const playMonth = async ({ timeZone, from, change, seed, events }: Month) => {
   const [start, changes] = [Date.parse(from), Date.parse(change)];
   const { world, onCallAt } = await setUp(start, timeZone);
-  const clock = timeIn(timeZone);
-  const luck = luckOf(seed);
+  const clock = clockIn(timeZone);
+  const luck = createLuck(seed);
   const nextMorning = (at: number) => {
     let minute = Math.ceil(at / MINUTE) * MINUTE + 5 * MINUTE;
     while (clock(minute) !== "08:00") minute += MINUTE;
@@ -237,27 +237,27 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
   };
   const names = Object.keys(timelines);
   const alerts: Alert[] = [];
-  const begin = (posted: number, minutes: number, timeline: string): Alert => {
-    const alert = alertOf(alerts.length + 1, posted, onCallAt);
+  const addAlert = (posted: number, minutes: number, timeline: string): Alert => {
+    const alert = createAlert(alerts.length + 1, posted, onCallAt);
     timelines[timeline]!(alert, posted + minutes * MINUTE + 7 * SECOND, luck, nextMorning);
     alert.passUntil(start + MONTH);
     alerts.push(alert);
     return alert;
   };
-  // Acknowledgements that end after the clock change, in the night, and at a handoff.
+  // The acknowledgements of these alerts end after the clock change, in the night, and at a handoff.
   const handOver = nextMorning(start + DAY);
-  begin(changes - 40 * MINUTE, 10, "forgets it");
-  begin(handOver - 10 * HOUR, 3, "forgets it");
-  begin(handOver - 5 * HOUR, 3, "snoozes it till the morning");
+  addAlert(changes - 40 * MINUTE, 10, "forgets it");
+  addAlert(handOver - 10 * HOUR, 3, "forgets it");
+  addAlert(handOver - 5 * HOUR, 3, "snoozes it till the morning");
   for (let nr = 0; nr < events; nr += 1)
-    begin(start + luck(31 * 24 * 60) * MINUTE, 1 + luck(40), names[nr % names.length]!);
+    addAlert(start + luck(31 * 24 * 60) * MINUTE, 1 + luck(40), names[nr % names.length]!);
 
   const acts = alerts.flatMap((alert) => alert.acts).toSorted((one, other) => one.at - other.at);
   const back = await play(world, acts, onCallAt);
   await world.runUntil(start + 4 * MONTH);
   return {
-    came: inOrder(pagesOf(world)),
-    foreseen: inOrder(alerts.flatMap((alert) => alert.pushes)),
+    came: formatSorted(pagesOf(world)),
+    foreseen: formatSorted(alerts.flatMap((alert) => alert.pushes)),
     back,
     left: markersOf(world),
   };

@@ -33,9 +33,9 @@ const notice = { eventKey: "service.quota", title: "Nearly used up", body: "80 o
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], { requiresAck: true });
-  const tell = (once: string, to?: string[]) =>
+  const sendNotice = (once: string, to?: string[]) =>
     createOwnIngest(world.deps)({ workspaceId: world.ws, once, content: { ...notice, notice: { to } } });
-  return { ...world, tell };
+  return { ...world, sendNotice };
 };
 
 const notifiedIn = ({ pushed }: Pick<World, "pushed">) => pushed.map(({ userId }) => userId).toSorted();
@@ -51,7 +51,7 @@ describe("a notice of the service", () => {
     const world = await aWorld();
     await setRole(world.deps, world.ws, "usr_bob", "owner");
 
-    await world.tell("quota");
+    await world.sendNotice("quota");
     await world.runFor(MINUTE);
 
     expect(notifiedIn(world)).toEqual(["usr_bob"]);
@@ -61,8 +61,8 @@ describe("a notice of the service", () => {
   it("goes to every member once if it reaches no owner, without a rule, and is in the event list", async () => {
     const world = await aWorld();
 
-    const first = await world.tell("quota");
-    const again = await world.tell("quota");
+    const first = await world.sendNotice("quota");
+    const again = await world.sendNotice("quota");
     await world.runFor(MINUTE);
 
     expect(again).toEqual({ eventId: first?.eventId, first: false });
@@ -84,10 +84,10 @@ describe("a notice of the service", () => {
 
   it("is still found by its id two months later", async () => {
     const world = await aWorld();
-    const first = await world.tell("quota");
+    const first = await world.sendNotice("quota");
     await world.runFor(59 * 24 * HOUR);
 
-    expect(await world.tell("quota")).toEqual({ eventId: first?.eventId, first: false });
+    expect(await world.sendNotice("quota")).toEqual({ eventId: first?.eventId, first: false });
   });
 
   it("is not affected by silences", async () => {
@@ -95,7 +95,7 @@ describe("a notice of the service", () => {
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
 
     await world.post();
-    await world.tell("quota");
+    await world.sendNotice("quota");
     await world.runFor(MINUTE);
 
     expect(titlesOf(world)).toEqual(["Nearly used up", "Nearly used up"]);
@@ -104,7 +104,7 @@ describe("a notice of the service", () => {
   it("may concern only some members", async () => {
     const world = await aWorld();
 
-    const made = await world.tell("quota", ["usr_bob", "usr_gone"]);
+    const made = await world.sendNotice("quota", ["usr_bob", "usr_gone"]);
     await world.runFor(MINUTE);
 
     expect(notifiedIn(world)).toEqual(["usr_bob"]);
@@ -117,7 +117,7 @@ describe("a notice of the service", () => {
 
   it("says why it was sent", async () => {
     const world = await aWorld();
-    const made = await world.tell("quota");
+    const made = await world.sendNotice("quota");
     await world.runFor(MINUTE);
 
     expect(await explainEvent(world.deps, world.ws, made!.eventId, "usr_ann")).toMatchObject({
@@ -135,7 +135,7 @@ describe("a notice of the service", () => {
   it("uses nothing of the plan's quota", async () => {
     const world = await aWorld();
     await world.post();
-    await world.tell("quota");
+    await world.sendNotice("quota");
 
     expect(await readControl(world.deps, world.ws)).toMatchObject({ seq: 2, used: 1 });
   });
@@ -143,7 +143,7 @@ describe("a notice of the service", () => {
 
 describe("the event of a missed heartbeat", () => {
   const backup = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 60, graceSeconds: 0 });
-  const missed = async (world: World) => {
+  const missHeartbeat = async (world: World) => {
     await createHeartbeat(world.deps, world.ws, backup);
     await world.runFor(3 * MINUTE);
     const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 1 });
@@ -155,7 +155,7 @@ describe("the event of a missed heartbeat", () => {
     await world.rule([await world.group("Ops", ["usr_ann"])], { eventKey: "disk.full" });
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
 
-    const event = await missed(world);
+    const event = await missHeartbeat(world);
 
     expect(event).toMatchObject({
       eventKey: "heartbeat.missed",
@@ -170,7 +170,11 @@ describe("the event of a missed heartbeat", () => {
     const world = await aWorld();
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, overAll));
 
-    expect(await missed(world)).toMatchObject({ outcome: "silenced", notice: null, matchedRules: [{ name: "All" }] });
+    expect(await missHeartbeat(world)).toMatchObject({
+      outcome: "silenced",
+      notice: null,
+      matchedRules: [{ name: "All" }],
+    });
     expect(world.pushed).toEqual([]);
   });
 });
@@ -226,7 +230,7 @@ describe("the month's event quota", () => {
 });
 
 describe("a person whose last device has stopped working", () => {
-  const unreachable = async ({ deps, ws }: World) => {
+  const listUnreachable = async ({ deps, ws }: World) => {
     const { items } = await searchEvents(deps, ws, { eventKey: "service.unreachable" }, { page: 1, limit: 10 });
     return items;
   };
@@ -235,7 +239,7 @@ describe("a person whose last device has stopped working", () => {
     "token" in message && message.token.endsWith("-1")
       ? { kind: "unregistered", code: "UNREGISTERED" }
       : { kind: "accepted", messageId: "m" };
-  const wake = async (devices: number, options: WorldOptions = {}) => {
+  const setUpAndPost = async (devices: number, options: WorldOptions = {}) => {
     const world = await useWorld({ answer, ...options });
     await world.rule([await world.group("Ops", ["usr_ann"], devices)], { eventKey: "disk.full" });
     await world.post();
@@ -244,16 +248,16 @@ describe("a person whose last device has stopped working", () => {
   };
 
   it("is reported to the owners once", async () => {
-    const world = await wake(1);
+    const world = await setUpAndPost(1);
     await world.post();
     await world.runFor(MINUTE);
 
-    expect(await unreachable(world)).toMatchObject([{ title: "ann can no longer be reached", priority: "LOW" }]);
+    expect(await listUnreachable(world)).toMatchObject([{ title: "ann can no longer be reached", priority: "LOW" }]);
     expect(await listDevices(world.deps, world.ws, "usr_ann")).toEqual([]);
   });
 
   it("is not reported while another device accepts pushes", async () => {
-    expect(await unreachable(await wake(2))).toEqual([]);
+    expect(await listUnreachable(await setUpAndPost(2))).toEqual([]);
   });
 
   it("is reported even if the sender dies before it removes the device", async () => {
@@ -261,11 +265,11 @@ describe("a person whose last device has stopped working", () => {
       ({ input }) => input.UpdateExpression?.startsWith("REMOVE devices") === true,
     );
     arm();
-    const world = await wake(1, { beforeCall });
+    const world = await setUpAndPost(1, { beforeCall });
     await world.post();
     await world.runFor(MINUTE);
 
-    expect(await unreachable(world)).toHaveLength(1);
+    expect(await listUnreachable(world)).toHaveLength(1);
     expect(await listDevices(world.deps, world.ws, "usr_ann")).toEqual([]);
   });
 });

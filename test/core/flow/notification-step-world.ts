@@ -46,8 +46,8 @@ export const setUp = async (
   return world;
 };
 
-/** Who got which message by which channel, and how many seconds after the start. */
-export const notified = ({ pushed, start }: World) =>
+/** Lists the messages, each with the seconds since the start, the recipient and the channel. */
+export const listMessages = ({ pushed, start }: World) =>
   pushed.map(({ at, userId, token }) => {
     const isMail = token.startsWith("mail ");
     return `${Math.floor((at - start) / SECOND)} ${isMail ? userId.slice("mail ".length) : userId} ${isMail ? "email" : "push"}`;

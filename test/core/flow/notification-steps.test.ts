@@ -12,7 +12,7 @@ import { processReport } from "../../../core/flow/respond/report-notification.ts
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
-import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, notified } from "./notification-step-world.ts";
+import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, listMessages } from "./notification-step-world.ts";
 
 const PUSH_THEN_MAIL: readonly [number, string][] = [
   [0, "push"],
@@ -48,7 +48,7 @@ describe("a person's notification steps", () => {
     await world.acknowledgeNewest("usr_ann");
     await world.runFor(HOUR);
 
-    expect(notified(world).toSorted()).toEqual([
+    expect(listMessages(world).toSorted()).toEqual([
       "0 usr_ann push",
       "0 usr_bob push",
       "1200 usr_ann push",
@@ -66,7 +66,7 @@ describe("a person's notification steps", () => {
     await world.acknowledgeNewest("usr_bob");
     await world.runFor(HOUR);
 
-    expect(notified(world)).toHaveLength(2);
+    expect(listMessages(world)).toHaveLength(2);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe("a person's notification steps", () => {
     await processReport(world.deps, world.ws, mine!.notificationId, "OPENED");
     await world.runFor(HOUR);
 
-    expect(notified(world)).toContain("300 usr_ann email");
+    expect(listMessages(world)).toContain("300 usr_ann email");
   });
 
   const PHONES: [number, string][] = [
@@ -106,7 +106,7 @@ describe("a person's notification steps", () => {
     await world.post({ priority: "HIGH" });
     await world.runFor(HOUR);
 
-    expect(notified(world).toSorted()).toEqual(expected);
+    expect(listMessages(world).toSorted()).toEqual(expected);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe("a person's notification steps", () => {
     await world.post({ priority: "HIGH" });
     await world.runFor(HOUR);
 
-    expect(notified(world).toSorted()).toEqual(["0 usr_ann push", "0 usr_bob push"]);
+    expect(listMessages(world).toSorted()).toEqual(["0 usr_ann push", "0 usr_bob push"]);
   });
 
   it("set a notification to SENT if a later step succeeds after the first step failed", async () => {
@@ -138,7 +138,7 @@ describe("a person's notification steps", () => {
 
     await world.runFor(5 * MINUTE);
     expect(await statusOfAnn()).toBe("SENT");
-    expect(notified(world)).toContain("300 usr_ann email");
+    expect(listMessages(world)).toContain("300 usr_ann email");
   });
 
   it("are sent by the sweeper, exact to the second, if the delay is too long for SQS", async () => {
@@ -147,7 +147,7 @@ describe("a person's notification steps", () => {
     await world.post();
     await world.runFor(2 * HOUR);
 
-    expect(notified(world)).toEqual(["0 usr_bob push", "3600 usr_ann push"]);
+    expect(listMessages(world)).toEqual(["0 usr_bob push", "3600 usr_ann push"]);
   });
 
   it("count from the start of the escalation step that notifies the person", async () => {
@@ -171,7 +171,7 @@ describe("a person's notification steps", () => {
     await world.post();
     await world.runFor(HOUR);
 
-    expect(notified(world)).toEqual(["0 usr_bob push", "300 usr_ann push", "420 usr_ann email"]);
+    expect(listMessages(world)).toEqual(["0 usr_bob push", "300 usr_ann push", "420 usr_ann email"]);
     expect(markersOf(world)).toEqual([]);
   });
 });
@@ -206,7 +206,7 @@ describe("the predicted pages of a person", () => {
     expect(pagesIn(tried.rules)).toEqual(pages);
     expect(explained?.rules[0]?.notifications[0]?.rings).toEqual(pages);
     expect(
-      notified(world)
+      listMessages(world)
         .filter((line) => line.includes("usr_ann"))
         .toSorted(),
     ).toEqual(["0 usr_ann push", "1200 usr_ann email", "1200 usr_ann push", "300 usr_ann email"]);
@@ -228,17 +228,22 @@ describe("the workspace's minimum for URGENT notification steps", () => {
     await world.post({ priority: "URGENT" });
     await world.runFor(HOUR);
 
-    expect(notified(world)).toEqual(["0 usr_ann push", "0 usr_bob push", "600 usr_ann email", "1800 usr_ann email"]);
+    expect(listMessages(world)).toEqual([
+      "0 usr_ann push",
+      "0 usr_bob push",
+      "600 usr_ann email",
+      "1800 usr_ann email",
+    ]);
   });
 });
 
 describe("a person without notification steps", () => {
   it("adds no read and no write to an event", async () => {
-    const spend = async (isSet: boolean) => {
+    const measureUnits = async (isSet: boolean) => {
       const world = await useWorld();
       const group = await world.group("Ops", ["usr_ann", "usr_bob"]);
       await world.rule([group], { requiresAck: true });
-      // Notification rules of a person whom the event does not concern.
+      // The owner, whom the event does not notify, has notification rules.
       if (isSet) await putNotificationRules(world.deps, world.ws, "usr_owner", rulesOf(everyPriority([[0, "push"]])));
       await world.post();
       await world.work();
@@ -248,7 +253,7 @@ describe("a person without notification steps", () => {
       return world.usedUnits();
     };
 
-    const [unset, set] = [await spend(false), await spend(true)];
+    const [unset, set] = [await measureUnits(false), await measureUnits(true)];
     expect(set).toEqual(unset);
   });
 });

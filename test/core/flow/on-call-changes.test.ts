@@ -11,7 +11,7 @@ import type { World, WorldOptions } from "../../world/world.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const turns = (participants: unknown[]) => ({
+const dailyTurns = (participants: unknown[]) => ({
   timeZone: "UTC",
   layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants }],
 });
@@ -20,10 +20,10 @@ const turns = (participants: unknown[]) => ({
 const setUp = async (options: WorldOptions = {}) => {
   const world = await useWorld({ start: NOON, ...options });
   const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);
-  await world.schedule(group, turns(["usr_ann", "usr_bob"]));
+  await world.schedule(group, dailyTurns(["usr_ann", "usr_bob"]));
   const told: string[] = [];
   let from: number | undefined;
-  const look = async (notify: () => Promise<void> = async () => {}, since = from) => {
+  const detect = async (notify: () => Promise<void> = async () => {}, since = from) => {
     const { at, next } = await detectOnCallChanges(world.deps, world.ws, since, async ({ name, untold }) => {
       await notify();
       told.push(
@@ -33,11 +33,11 @@ const setUp = async (options: WorldOptions = {}) => {
     from = at;
     return next;
   };
-  const next = await look();
-  return { world, group, told, look, next };
+  const next = await detect();
+  return { world, group, told, detect, next };
 };
 
-const override = (world: World, group: string, userId: string, hours: number) =>
+const addOverrideFor = (world: World, group: string, userId: string, hours: number) =>
   addOverride(world.deps, world.ws, group, {
     userId,
     start: new Date(world.now()).toISOString(),
@@ -45,52 +45,52 @@ const override = (world: World, group: string, userId: string, hours: number) =>
   });
 
 it("a shift that begins is detected once, and the next check is planned", async () => {
-  const { world, told, look, next } = await setUp();
+  const { world, told, detect, next } = await setUp();
   expect(told).toEqual([]);
   expect(next).toBe(world.start + HOUR);
 
   world.skip(HOUR);
-  expect(await look()).toBe(world.start + DAY + HOUR);
-  await look();
+  expect(await detect()).toBe(world.start + DAY + HOUR);
+  await detect();
 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob"]);
 });
 
 it("the on-call check detects overrides, people who leave and a deleted group", async () => {
-  const { world, group, told, look } = await setUp();
-  await override(world, group, "usr_bob", 0.5);
-  await look();
+  const { world, group, told, detect } = await setUp();
+  await addOverrideFor(world, group, "usr_bob", 0.5);
+  await detect();
   await removeMember(world.deps, world.ws, "usr_bob");
-  await look();
+  await detect();
   await deleteGroup(world.deps, world.ws, group);
-  await look();
-  await look();
+  await detect();
+  await detect();
 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
 });
 
 it("twenty concurrent on-call checks do not renumber a change, and complete the work of a check that died", async () => {
-  const { world, told, look } = await setUp();
+  const { world, told, detect } = await setUp();
   world.skip(HOUR);
-  const dies = () => Promise.reject(new Error("gone"));
-  await expect(look(dies)).rejects.toThrow("gone");
+  const rejects = () => Promise.reject(new Error("gone"));
+  await expect(detect(rejects)).rejects.toThrow("gone");
   expect(told).toEqual([]);
 
-  await Promise.all(Array.from({ length: 20 }, () => look()));
+  await Promise.all(Array.from({ length: 20 }, () => detect()));
 
   expect(new Set(told)).toEqual(new Set(["Duty 1 usr_ann>usr_bob"]));
 });
 
 it("an on-call check that read the people before an edit does not overwrite a change that a check found after the edit", async () => {
   const { beforeCall, arm } = interruption(callTo("Put", "#DUTY"));
-  const { world, group, told, look } = await setUp({ beforeCall });
+  const { world, group, told, detect } = await setUp({ beforeCall });
   world.skip(HOUR);
   arm(async () => {
-    await override(world, group, "usr_cleo", 2);
-    await look();
+    await addOverrideFor(world, group, "usr_cleo", 2);
+    await detect();
   });
-  await look();
-  await look();
+  await detect();
+  await detect();
 
   expect(told).toEqual(["Duty 1 usr_ann>usr_cleo"]);
 });

@@ -4,8 +4,8 @@ import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 
-/** The day and hour in Berlin, by the platform's own calendar. */
-const berlin = (ms: number): { day: number; hour: number } => {
+/** Returns the day and hour in Berlin, by the platform's own calendar. */
+const toBerlinTime = (ms: number): { day: number; hour: number } => {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: "Europe/Berlin",
     day: "numeric",
@@ -30,10 +30,9 @@ describe("fifty events before and fifty after a clock change", () => {
         layers: [{ start: handover, every: 1, unit: "day", participants: ["usr_cleo", "usr_ann", "usr_bob"] }],
       });
       await world.rule([group], { onCallOnly: true });
-      // Cleo is on call the night before. Ann follows on the first day from 9 to 9, Bob on the next day, then
-      // Cleo again.
-      const onDuty = (at: number): string => {
-        const { day, hour } = berlin(at);
+      // Cleo is on call in the night before the first day. The turns from 9 to 9 are then Ann's, Bob's and Cleo's.
+      const expectedOnCall = (at: number): string => {
+        const { day, hour } = toBerlinTime(at);
         const turn = day - firstDay - (hour < 9 ? 1 : 0);
         return ["usr_cleo", "usr_ann", "usr_bob", "usr_cleo"][turn + 1] ?? "nobody";
       };
@@ -42,7 +41,7 @@ describe("fifty events before and fifty after a clock change", () => {
       for (let index = 0; index < 50; index += 1) {
         await world.runUntil(start + index * 83 * MINUTE);
         await world.post({ title: `Event ${index}` });
-        expected.push([`Event ${index}`, onDuty(world.now())]);
+        expected.push([`Event ${index}`, expectedOnCall(world.now())]);
       }
       await world.runFor(MINUTE);
 

@@ -22,7 +22,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   return world;
 };
 
-/** Entries of open events as an earlier version of the service wrote them: without an index by dedupeKey. */
+/** Stores entries of open events like an earlier version of the service, without an index by dedupeKey. */
 const fillRows = (world: World, from: number, count: number, dedupeKey = "other") =>
   world.fill(
     Array.from({ length: count }, (_, index) => ({
@@ -38,13 +38,13 @@ const fillRows = (world: World, from: number, count: number, dedupeKey = "other"
     })),
   );
 
-/** The stored items with this text in their keys. */
-const itemsOf = async ({ everything }: World, text: string) =>
+/** Returns the stored items with this text in their keys. */
+const itemsWith = async ({ everything }: World, text: string) =>
   (await everything())
     .map((item) => ({ ...item, pk: String(item["pk"]), sk: String(item["sk"]) }))
     .filter(({ pk, sk }) => `${pk} ${sk}`.includes(text));
-const allOpen = ({ deps, ws }: World) => listOpenEvents(deps, ws, { limit: "all" });
-const indexed = async (world: World) => {
+const listAllOpen = ({ deps, ws }: World) => listOpenEvents(deps, ws, { limit: "all" });
+const markIndexed = async (world: World) => {
   await setOpenIndex(world.deps, world.ws, { since: 0, upTo: 0, done: true });
   return world;
 };
@@ -53,7 +53,7 @@ const noticesIn = async ({ deps, ws }: World) => {
   const { items } = await listEvents(deps, ws, { page: 1, limit: 100 });
   return items.filter(({ eventKey }) => eventKey === "service.event_expired").toReversed();
 };
-const up = ({ ws }: World, resolves: string) => ({
+const resolvingEvent = ({ ws }: World, resolves: string) => ({
   workspaceId: ws,
   eventId: formatEventId({ seq: 900_000, nonce: "00000000000" }),
   seq: 900_000,
@@ -70,21 +70,21 @@ const up = ({ ws }: World, resolves: string) => ({
 
 describe("resolving events by their dedupeKey", () => {
   it("costs two read units, however many other events are open", async () => {
-    const world = await indexed(await aWorld());
+    const world = await markIndexed(await aWorld());
     await fillRows(world, 1_000, 1_000);
     const down = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();
     world.usedUnits();
 
-    await resolveByKey(world.deps, up(world, "nobody-has-it"));
+    await resolveByKey(world.deps, resolvingEvent(world, "nobody-has-it"));
 
     expect(world.usedUnits()).toBeLessThanOrEqual(2);
-    await resolveByKey(world.deps, up(world, "db-1"));
+    await resolveByKey(world.deps, resolvingEvent(world, "db-1"));
     expect(await stateOf(world, down.eventId)).toBe("resolved");
   });
 
   it("ends all open events with the dedupeKey, not only the newest one", async () => {
-    const world = await indexed(await aWorld());
+    const world = await markIndexed(await aWorld());
     const downs = [];
     for (let round = 0; round < 3; round += 1) {
       downs.push(await world.post({ event: "site.down", dedupeKey: "db-1" }));
@@ -95,14 +95,14 @@ describe("resolving events by their dedupeKey", () => {
     await world.runFor(MINUTE);
 
     for (const { eventId } of downs) expect(await stateOf(world, eventId)).toBe("resolved");
-    expect(await allOpen(world)).toEqual([]);
-    expect(await itemsOf(world, "#OPEN#")).toEqual([]);
+    expect(await listAllOpen(world)).toEqual([]);
+    expect(await itemsWith(world, "#OPEN#")).toEqual([]);
   });
 
   it("ends an event even if a matcher died before one of its writes to the list of open events", async () => {
     for (const call of [0, 1, 2]) {
       let count = 0;
-      const world = await indexed(
+      const world = await markIndexed(
         await aWorld({
           beforeCall: async ({ constructor, input }) => {
             if (constructor.name !== "PutCommand" || input.Item?.pk?.includes("#OPEN") !== true) return;
@@ -153,8 +153,8 @@ describe("the open events that an earlier version stored", () => {
     const first = await world.post({ event: "site.down", dedupeKey: "db-1" });
     const second = await world.post({ event: "site.down", dedupeKey: "db-2" });
     await world.work();
-    // The earlier version of the service wrote no entries.
-    for (const { pk, sk } of await itemsOf(world, "#OPEN#")) await deleteItem(world.deps, { pk, sk });
+    // Deletes the entries, because the earlier version of the service wrote none.
+    for (const { pk, sk } of await itemsWith(world, "#OPEN#")) await deleteItem(world.deps, { pk, sk });
     await world.runFor(11 * MINUTE);
     await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.post({ event: "site.up", resolves: "db-1" });
@@ -175,26 +175,26 @@ describe("the open events that an earlier version stored", () => {
     const world = await aWorld();
     await world.runFor(1.5 * HOUR);
 
-    expect(await itemsOf(world, "OPENINDEX")).toMatchObject([{ done: false }]);
+    expect(await itemsWith(world, "OPENINDEX")).toMatchObject([{ done: false }]);
     await world.runFor(25 * HOUR);
-    expect(await itemsOf(world, "OPENINDEX")).toMatchObject([{ done: true }]);
+    expect(await itemsWith(world, "OPENINDEX")).toMatchObject([{ done: true }]);
   });
 });
 
 describe("the list of open events", () => {
-  const list = (world: World, wanted: Parameters<typeof searchEvents>[3], filter: EventFilter = {}) =>
+  const listOpen = (world: World, wanted: Parameters<typeof searchEvents>[3], filter: EventFilter = {}) =>
     searchEvents(world.deps, world.ws, { state: "open", ...filter }, wanted);
 
   it("counts the newest thousand events, and lists all of them page by page at a limited cost per page", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 1_250);
 
-    const first = await list(world, { page: 1, limit: 100 });
+    const first = await listOpen(world, { page: 1, limit: 100 });
     expect(first).toMatchObject({ total: 1_000, page: 1 });
     const seen = first.items.map(({ id }) => id);
     for (let { next } = first; next !== undefined;) {
       world.usedUnits();
-      const page = await list(world, { page: next.page, limit: 100, from: next });
+      const page = await listOpen(world, { page: next.page, limit: 100, from: next });
       expect(world.usedUnits()).toBeLessThan(6);
       expect(page.total).toBe(1_000);
       seen.push(...page.items.map(({ id }) => id));
@@ -208,11 +208,11 @@ describe("the list of open events", () => {
     const world = await aWorld();
     await fillRows(world, 1, 250);
 
-    expect(await list(world, { page: 3, limit: 100 })).toMatchObject({ total: 250, items: { length: 50 } });
-    expect((await list(world, { page: 3, limit: 100 })).next).toBeUndefined();
-    expect(await list(world, { page: 1, limit: 100 }, { priority: "LOW" })).toMatchObject({ total: 0, items: [] });
-    expect(await list(world, { page: 1, limit: 100 }, { title: "XXX" })).toMatchObject({ total: 250 });
-    expect(await list(world, { page: 1, limit: 100 }, { title: "XXY" })).toMatchObject({ total: 0, items: [] });
+    expect(await listOpen(world, { page: 3, limit: 100 })).toMatchObject({ total: 250, items: { length: 50 } });
+    expect((await listOpen(world, { page: 3, limit: 100 })).next).toBeUndefined();
+    expect(await listOpen(world, { page: 1, limit: 100 }, { priority: "LOW" })).toMatchObject({ total: 0, items: [] });
+    expect(await listOpen(world, { page: 1, limit: 100 }, { title: "XXX" })).toMatchObject({ total: 250 });
+    expect(await listOpen(world, { page: 1, limit: 100 }, { title: "XXY" })).toMatchObject({ total: 0, items: [] });
   });
 
   it("is not read completely when a page of all events is listed, however far apart the open events are", async () => {
@@ -229,7 +229,7 @@ describe("the list of open events", () => {
   });
 
   it("is not read completely by an audit", async () => {
-    const world = await indexed(await aWorld());
+    const world = await markIndexed(await aWorld());
     for (let count = 0; count < 3; count += 1) await world.post({ event: "site.down" });
     await world.runFor(3 * HOUR);
     await fillRows(world, 100_000, 1_500);
@@ -242,7 +242,7 @@ describe("the list of open events", () => {
 });
 
 describe("an event that has been open for 30 days", () => {
-  const oldOne = async (options: WorldOptions = {}) => {
+  const setUpOldEvent = async (options: WorldOptions = {}) => {
     const world = await useWorld(options);
     const group = await world.group("Ops", ["usr_ann"]);
     const steps = Array.from({ length: 15 }, () => stepTo(group, 1440));
@@ -254,7 +254,7 @@ describe("an event that has been open for 30 days", () => {
   };
 
   it("ends as expired, together with its escalation, and its owners are notified once", async () => {
-    const { world, eventId } = await oldOne();
+    const { world, eventId } = await setUpOldEvent();
     await world.runFor(2 * DAY);
     world.skip(27.5 * DAY);
     await world.runFor(HOUR);
@@ -266,8 +266,8 @@ describe("an event that has been open for 30 days", () => {
     const view = await readEventView(world.deps, world.ws, eventId);
     expect(view).toMatchObject({ state: "expired", expiredAt: expect.any(String), resolvedAt: null });
     expect(await noticesIn(world)).toMatchObject([{ title: "An event was open for 30 days", priority: "NORMAL" }]);
-    expect(await allOpen(world)).toEqual([]);
-    expect(await itemsOf(world, "#OPEN#")).toEqual([]);
+    expect(await listAllOpen(world)).toEqual([]);
+    expect(await itemsWith(world, "#OPEN#")).toEqual([]);
     const pushed = world.pushed.length;
     await world.runFor(2 * DAY);
     expect(world.pushed).toHaveLength(pushed);
@@ -278,7 +278,7 @@ describe("an event that has been open for 30 days", () => {
   });
 
   it("stays expired, even if it is acknowledged or resolved later", async () => {
-    const { world, eventId } = await oldOne();
+    const { world, eventId } = await setUpOldEvent();
     world.skip(30 * DAY);
     await world.runFor(HOUR);
     const ann = { id: "usr_ann", name: "Ann" };
@@ -293,7 +293,7 @@ describe("an event that has been open for 30 days", () => {
   });
 
   it("is not expired if it was acknowledged", async () => {
-    const { world, eventId } = await oldOne();
+    const { world, eventId } = await setUpOldEvent();
     await acknowledgeEvents(world.deps, world.ws, [eventId], { id: "usr_ann", name: "Ann" });
 
     world.skip(31 * DAY);
@@ -332,12 +332,12 @@ describe("an event that has been open for 30 days", () => {
         notified.reduce((sum, events) => sum + events, 0),
         `death ${death}`,
       ).toBe(4);
-      expect(await allOpen(world)).toEqual([]);
+      expect(await listAllOpen(world)).toEqual([]);
     }
   });
 
   it("expires in time even if the list of open events has leftover entries", async () => {
-    const { world, eventId } = await oldOne();
+    const { world, eventId } = await setUpOldEvent();
     await putItem(world.deps, openEventKey(world.ws, 0), {
       nonce: "00000000000",
       eventKey: "site.down",
@@ -351,6 +351,6 @@ describe("an event that has been open for 30 days", () => {
     await world.runFor(HOUR);
 
     expect(await stateOf(world, eventId)).toBe("expired");
-    expect(await allOpen(world)).toEqual([]);
+    expect(await listAllOpen(world)).toEqual([]);
   });
 });

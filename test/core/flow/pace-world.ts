@@ -12,14 +12,14 @@ import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 /**
- * Turns of the event loop after which all work waits for the clock. Handling an HTTP answer, such as DynamoDB Local's, takes
- * dozens.
+ * The turns of the event loop after which all work waits for the clock. Handling an HTTP answer, such as that of DynamoDB
+ * Local, takes dozens of turns.
  */
 const SETTLES = 300;
 
 type Limits = Partial<Record<"email" | "sms" | "voice", { perSecond: number; burst?: number }>>;
 
-/** The rate limits of an AWS account: a token bucket for each channel, which is filled at this rate. */
+/** Creates an account with the rate limits of AWS: a token bucket for each channel, which is filled at the given rate. */
 const createAccount = (limits: Limits, now: () => number) => {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return (way: string): boolean => {
@@ -36,7 +36,7 @@ const createAccount = (limits: Limits, now: () => number) => {
 export type PacedWorldOptions = {
   pace?: Pace;
   limits?: Limits;
-  /** Other refusals of an account besides its rate. */
+  /** Refuses messages for other reasons than the rate. */
   refuse?: (message: PushMessage, at: number) => Slow | undefined;
 };
 
@@ -71,8 +71,8 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
   const account = createAccount(limits, world.now);
   const { client } = world.deps.table;
   const send = client.send.bind(client);
-  /** Work that takes real time, and must finish before the clock advances. */
-  const waitedFor = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  /** Counts work that takes real time, so that the clock advances only when the work is finished. */
+  const trackWork = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     asked += 1;
     open += 1;
     try {
@@ -81,11 +81,11 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
       open -= 1;
     }
   };
-  client.send = ((command: never) => waitedFor(() => send(command))) as never;
+  client.send = ((command: never) => trackWork(() => send(command))) as never;
   const { subtle } = crypto;
   for (const name of ["digest", "importKey", "sign", "verify"] as const) {
     const real = subtle[name].bind(subtle) as (...args: unknown[]) => Promise<unknown>;
-    vi.spyOn(subtle, name).mockImplementation(((...args: unknown[]) => waitedFor(() => real(...args))) as never);
+    vi.spyOn(subtle, name).mockImplementation(((...args: unknown[]) => trackWork(() => real(...args))) as never);
   }
   onTestFinished(() => void vi.restoreAllMocks());
   const deps = { ...world.deps, ...(pace === undefined ? {} : { pace }), random: Math.random };
@@ -97,7 +97,7 @@ export const usePacedWorld = async ({ pace, limits = {}, refuse }: PacedWorldOpt
       for (let turn = 0; turn < SETTLES; turn += 1) await nextTurn();
     }
   };
-  /** Starts everything that can start now, until all running work waits. */
+  /** Starts all work that can start, until all running work waits. */
   const work = async (): Promise<void> => {
     for (let began = true; began;) {
       began = false;

@@ -10,8 +10,8 @@ type Channel = "email" | "sms" | "voice";
 const contactOf = (channel: Channel, nr: number): DeviceInput =>
   channel === "email" ? { email: `p${nr}@acme.example` } : { phone: `+4930${10_000_000 + nr}`, ways: [channel] };
 
-/** A group of people who are reached on one channel only. */
-const teamOf = async (
+/** Creates a group of people who are reached on one channel only. */
+const createTeam = async (
   world: Awaited<ReturnType<typeof usePacedWorld>>,
   name: string,
   channel: Channel,
@@ -24,18 +24,22 @@ const teamOf = async (
   return group;
 };
 
-/** Sends an event to a number of people, and returns how long it took until the last one was notified, and the number of requests. */
+/** Notifies people of an event. Returns the seconds until the last person was notified, and the requests for each message. */
 const measure = async (channel: Channel, size: number, options: PacedWorldOptions) => {
   const world = await usePacedWorld(options);
-  await world.rule([await teamOf(world, "ops", channel, size)], { requiresAck: channel === "voice" });
-  const taken = () => world.requests.filter(({ outcome }) => outcome === "accepted");
+  await world.rule([await createTeam(world, "ops", channel, size)], { requiresAck: channel === "voice" });
+  const listAccepted = () => world.requests.filter(({ outcome }) => outcome === "accepted");
   const at = world.now();
 
   await world.post({ priority: "HIGH" });
-  await world.runUntil(() => taken().length >= size, HOUR);
+  await world.runUntil(() => listAccepted().length >= size, HOUR);
 
-  const seconds = ((taken().at(-1)?.at ?? Infinity) - at) / SECOND;
-  return { seconds, notified: new Set(taken().map(({ to }) => to)).size, perMessage: world.requests.length / size };
+  const seconds = ((listAccepted().at(-1)?.at ?? Infinity) - at) / SECOND;
+  return {
+    seconds,
+    notified: new Set(listAccepted().map(({ to }) => to)).size,
+    perMessage: world.requests.length / size,
+  };
 };
 
 describe("on a channel with a rate limit, the last recipient is notified within 1.2 times the ideal time plus 5 s:", () => {
@@ -59,20 +63,23 @@ describe("on a channel with a rate limit, the last recipient is notified within 
 describe("a channel whose rate limit is used up", () => {
   it("serves URGENT messages before everything that waits", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 1 } } });
-    await world.rule([await teamOf(world, "all", "sms", 60)], { eventKey: "site.bulk" });
-    await world.rule([await teamOf(world, "onduty", "sms", 5)], { eventKey: "site.down", priorityOverride: "URGENT" });
-    const taken = (title: string) =>
+    await world.rule([await createTeam(world, "all", "sms", 60)], { eventKey: "site.bulk" });
+    await world.rule([await createTeam(world, "onduty", "sms", 5)], {
+      eventKey: "site.down",
+      priorityOverride: "URGENT",
+    });
+    const acceptedAt = (title: string) =>
       world.requests.filter((one) => one.outcome === "accepted" && one.title === title).map(({ at }) => at);
 
     await world.post({ event: "site.bulk", title: "Bulk" });
     await world.runUntil(() => false, 10 * SECOND);
     const at = world.now();
     await world.post({ event: "site.down", title: "Urgent" });
-    await world.runUntil(() => taken("Urgent").length >= 5, 5 * MINUTE);
+    await world.runUntil(() => acceptedAt("Urgent").length >= 5, 5 * MINUTE);
 
-    expect((taken("Urgent").at(-1)! - at) / SECOND).toBeLessThan(1.2 * 5 + 5);
-    await world.runUntil(() => taken("Bulk").length >= 60, 5 * MINUTE);
-    expect(taken("Bulk")).toHaveLength(60);
+    expect((acceptedAt("Urgent").at(-1)! - at) / SECOND).toBeLessThan(1.2 * 5 + 5);
+    await world.runUntil(() => acceptedAt("Bulk").length >= 60, 5 * MINUTE);
+    expect(acceptedAt("Bulk")).toHaveLength(60);
   });
 
   it("delays no push, and a waiting push delays no message", async () => {
@@ -99,7 +106,7 @@ describe("a channel whose rate limit is used up", () => {
       pace: { email: 14 },
       refuse: (message, at) => ("email" in message && at < until ? "quota" : undefined),
     });
-    await world.rule([await teamOf(world, "ops", "email", 1)]);
+    await world.rule([await createTeam(world, "ops", "email", 1)]);
     const posted = world.now();
     until = posted + 15 * MINUTE;
 
@@ -120,14 +127,14 @@ describe("a channel whose rate limit is used up", () => {
         return undefined;
       },
     });
-    await world.rule([await teamOf(world, "ops", "voice", 25)], { requiresAck: true });
+    await world.rule([await createTeam(world, "ops", "voice", 25)], { requiresAck: true });
 
     const at = world.now();
     await world.post({ priority: "HIGH" });
     await world.runUntil(() => begun.length >= 25, HOUR);
 
     expect(begun).toHaveLength(25);
-    // Three times ten calls, each half a minute long.
+    // The calls last half a minute each, and ten at a time take three turns.
     expect((begun.at(-1)! - at) / SECOND).toBeLessThan(3 * 60);
   });
 
@@ -144,7 +151,7 @@ describe("a channel whose rate limit is used up", () => {
 
   it("is reported if a message waits for over a minute, and if AWS refuses messages", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 0.5, burst: 1 } } });
-    await world.rule([await teamOf(world, "ops", "sms", 80)]);
+    await world.rule([await createTeam(world, "ops", "sms", 80)]);
 
     await world.post();
     await world.runUntil(() => false, 10 * SECOND);
@@ -157,7 +164,7 @@ describe("a channel whose rate limit is used up", () => {
 
   it("does not send a waiting message if its event is resolved meanwhile", async () => {
     const world = await usePacedWorld({ pace: { sms: 1 }, limits: { sms: { perSecond: 1 } } });
-    await world.rule([await teamOf(world, "ops", "sms", 3)], { eventKey: "site.down", requiresAck: true });
+    await world.rule([await createTeam(world, "ops", "sms", 3)], { eventKey: "site.down", requiresAck: true });
 
     await world.post({ event: "site.down", dedupeKey: "shop" });
     await world.runUntil(() => world.requests.length === 1, MINUTE);

@@ -38,8 +38,8 @@ const aWorld = async (limit?: number | null, fields: object = {}, options: World
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
-/** The number of pushes with sound, and of silent ones. */
-const heard = ({ pushed }: Pick<World, "pushed">, userId = "usr_ann") => {
+/** Counts a person's pushes with sound, and the silent pushes. */
+const countPushes = ({ pushed }: Pick<World, "pushed">, userId = "usr_ann") => {
   const own = pushed.filter((push) => push.userId === userId);
   return { loud: own.filter(isLoud).length, quiet: own.filter((push) => !isLoud(push)).length };
 };
@@ -48,15 +48,15 @@ describe("the page limit of a person", () => {
   it("allows ten pages within ten minutes, makes further ones silent, and allows pages again after that", async () => {
     const world = await aWorld();
     await world.sent(30);
-    expect(heard(world)).toEqual({ loud: 10, quiet: 20 });
+    expect(countPushes(world)).toEqual({ loud: 10, quiet: 20 });
 
     await world.runFor(9 * MINUTE);
     await world.sent(1);
-    expect(heard(world)).toEqual({ loud: 10, quiet: 21 });
+    expect(countPushes(world)).toEqual({ loud: 10, quiet: 21 });
 
     await world.runFor(MINUTE + 1);
     await world.sent(12);
-    expect(heard(world)).toEqual({ loud: 20, quiet: 23 });
+    expect(countPushes(world)).toEqual({ loud: 20, quiet: 23 });
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe("the page limit of a person", () => {
     const times = world.pushed.filter(isLoud).map(({ at }) => at);
     const most = Math.max(...times.map((at) => times.filter((one) => one > at - 10 * MINUTE && one <= at).length));
     expect(most).toBe(4);
-    expect(heard(world).quiet).toBeGreaterThan(0);
+    expect(countPushes(world).quiet).toBeGreaterThan(0);
   });
 
   it("lets silent pushes replace each other on the device, and says in the push, the notification and the explanation why they are silent", async () => {
@@ -101,7 +101,7 @@ describe("the page limit of a person", () => {
     await world.sent(5);
     await world.sent(2, "ops", { priority: "HIGH" });
     await world.sent(1, "ops", { priority: "URGENT" });
-    expect(heard(world)).toEqual({ loud: 5, quiet: 3 });
+    expect(countPushes(world)).toEqual({ loud: 5, quiet: 3 });
   });
 
   it("counts the pages of each person separately, including pages sent before the first count", async () => {
@@ -109,8 +109,8 @@ describe("the page limit of a person", () => {
     await world.sent(4, "web");
     await world.sent(20);
     await world.sent(8, "web");
-    expect(heard(world)).toEqual({ loud: 6, quiet: 14 });
-    expect(heard(world, "usr_bob")).toEqual({ loud: 6, quiet: 6 });
+    expect(countPushes(world)).toEqual({ loud: 6, quiet: 14 });
+    expect(countPushes(world, "usr_bob")).toEqual({ loud: 6, quiet: 6 });
   });
 
   it("counts a page once if it falls between two ten-minute periods", async () => {
@@ -125,7 +125,7 @@ describe("the page limit of a person", () => {
     await world.sent(2, "web");
     await world.sent(4);
 
-    expect(heard(world)).toEqual({ loud: 7, quiet: 1 });
+    expect(countPushes(world)).toEqual({ loud: 7, quiet: 1 });
   });
 
   it("counts an event that a silence held back when it notifies, and not when it was sent", async () => {
@@ -138,31 +138,31 @@ describe("the page limit of a person", () => {
     await world.sent(2);
     await world.runFor(3 * MINUTE);
     await world.sent(1);
-    expect(heard(world)).toEqual({ loud: 2, quiet: 2 });
+    expect(countPushes(world)).toEqual({ loud: 2, quiet: 2 });
 
     await world.runFor(8 * MINUTE);
     await world.sent(3);
-    expect(heard(world)).toEqual({ loud: 4, quiet: 3 });
+    expect(countPushes(world)).toEqual({ loud: 4, quiet: 3 });
   });
 
   it("counts an event once, even if several rules page for it", async () => {
     const world = await aWorld(2);
     await world.rule([await world.group("Again", ["usr_ann"])], { name: "Again" });
     await world.sent(3);
-    expect(heard(world)).toEqual({ loud: 4, quiet: 2 });
+    expect(countPushes(world)).toEqual({ loud: 4, quiet: 2 });
   });
 
   it("allows every page if it is off, and does not count silent notifications", async () => {
     const off = await aWorld(null);
     await off.sent(30);
-    expect(heard(off)).toEqual({ loud: 30, quiet: 0 });
+    expect(countPushes(off)).toEqual({ loud: 30, quiet: 0 });
 
     const low = await aWorld(2);
     const ids = await low.sent(8, "ops", { priority: "LOW" });
     const view = await readEventView(low.deps, low.ws, ids.at(-1)!);
     expect(view!.notifications).toMatchObject([{ quiet: null }]);
     await low.sent(2);
-    expect(heard(low)).toEqual({ loud: 2, quiet: 8 });
+    expect(countPushes(low)).toEqual({ loud: 2, quiet: 8 });
   });
 
   it("counts pages of escalation steps, even long after the event", async () => {
@@ -172,8 +172,8 @@ describe("the page limit of a person", () => {
     await world.rule([await world.group("Dev", ["usr_dan"])], { requiresAck: true, escalationPolicyId });
     await world.sent(7, "dev");
     await world.runFor(30 * MINUTE);
-    expect(heard(world, "usr_dan")).toEqual({ loud: 3, quiet: 4 });
-    expect(heard(world, "usr_cyd")).toEqual({ loud: 3, quiet: 4 });
+    expect(countPushes(world, "usr_dan")).toEqual({ loud: 3, quiet: 4 });
+    expect(countPushes(world, "usr_cyd")).toEqual({ loud: 3, quiet: 4 });
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe("the page limit of a person", () => {
     await world.sent(1);
     await world.runFor(5 * MINUTE);
 
-    expect(heard(world)).toEqual({ loud: 2, quiet: 1 });
+    expect(countPushes(world)).toEqual({ loud: 2, quiet: 1 });
   });
 
   it("replaces the silent push of an event by a silent push about the event's end", async () => {

@@ -26,13 +26,13 @@ import { stepTo, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** A late Saturday evening in Berlin, so that quiet hours matter. */
+/** Saturday, 21:00 in Berlin, which is near quiet hours. */
 const EVENING = Date.UTC(2026, 10, 21, 20);
 const channels: readonly Channel[] = ["push", "email", "sms", "voice"];
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 const numbers: Readonly<Record<string, string>> = { "+4930000001": "usr_ann", "+4930000002": "usr_bob" };
 
-/** A page: the person, the channel, and the time in milliseconds. */
+/** A page with its person, channel, and time in ms since 1970. */
 type Sent = { userId: string; way: Channel; at: number };
 
 const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => {
@@ -68,40 +68,42 @@ const setUp = async (start: number): Promise<{ world: World; rung: Sent[] }> => 
   return { world, rung };
 };
 
-/** Random rules and an event, from a seed. */
-const madeUp = (seed: number) => {
+/** Creates random rules and an event from a seed. */
+const createCase = (seed: number) => {
   const random = createRandom(seed);
-  const upTo = (most: number): number => Math.floor(random() * (most + 1));
-  const some = <One>(of: readonly One[]): One => of[upTo(of.length - 1)]!;
-  const channelsOf = (): Channel[] => {
+  const randomUpTo = (most: number): number => Math.floor(random() * (most + 1));
+  const pick = <One>(of: readonly One[]): One => of[randomUpTo(of.length - 1)]!;
+  const pickChannels = (): Channel[] => {
     const chosen = channels.filter(() => random() < 0.4);
-    return chosen.length === 0 ? [some(channels)] : chosen;
+    return chosen.length === 0 ? [pick(channels)] : chosen;
   };
-  const ladder = (): NotificationStep[] => {
-    const minutes = [...new Set(Array.from({ length: upTo(4) }, () => upTo(60)))].toSorted((one, other) => one - other);
-    return minutes.map((afterMinutes) => ({ afterMinutes, ways: channelsOf() }));
+  const createSteps = (): NotificationStep[] => {
+    const minutes = [...new Set(Array.from({ length: randomUpTo(4) }, () => randomUpTo(60)))].toSorted(
+      (one, other) => one - other,
+    );
+    return minutes.map((afterMinutes) => ({ afterMinutes, ways: pickChannels() }));
   };
-  const rules = (): NotificationRulesInput => ({
-    rungs: { LOW: ladder(), NORMAL: ladder(), HIGH: ladder(), URGENT: ladder() },
+  const createRules = (): NotificationRulesInput => ({
+    rungs: { LOW: createSteps(), NORMAL: createSteps(), HIGH: createSteps(), URGENT: createSteps() },
     quietHours:
       random() < 0.5
         ? null
         : {
             days: [...days],
             from: "21:30",
-            to: `0${upTo(8)}:00`,
+            to: `0${randomUpTo(8)}:00`,
             timeZone: "Europe/Berlin",
-            holdBelow: some(["NORMAL", "HIGH", "URGENT"]),
+            holdBelow: pick(["NORMAL", "HIGH", "URGENT"]),
           },
   });
   return {
-    start: EVENING + upTo(5 * 3600) * 1000,
-    ann: rules(),
-    bob: rules(),
-    floor: random() < 0.5 ? null : { ways: channelsOf(), withinMinutes: upTo(30) },
-    priority: some(PRIORITIES),
+    start: EVENING + randomUpTo(5 * 3600) * 1000,
+    ann: createRules(),
+    bob: createRules(),
+    floor: random() < 0.5 ? null : { ways: pickChannels(), withinMinutes: randomUpTo(30) },
+    priority: pick(PRIORITIES),
     requiresAck: random() < 0.8,
-    delayMinutes: 1 + upTo(30),
+    delayMinutes: 1 + randomUpTo(30),
   };
 };
 
@@ -109,19 +111,19 @@ const madeUp = (seed: number) => {
  * A person's predicted pages: each channel of each step, or all channels at once if every device is notified at once, except
  * calls that nobody could answer.
  */
-const listed = (userId: string, pages: ScheduledStepsView, at: number, requiresAck: boolean): Sent[] =>
+const predictedPages = (userId: string, pages: ScheduledStepsView, at: number, requiresAck: boolean): Sent[] =>
   pages === null
     ? channels.filter((way) => requiresAck || way !== "voice").map((way) => ({ userId, way, at }))
     : pages.flatMap((page) => page.ways.map((way) => ({ userId, way, at: Date.parse(page.at) })));
 
-const inOrder = (all: readonly Sent[]): string[] =>
+const formatSorted = (all: readonly Sent[]): string[] =>
   all.map(({ userId, way, at }) => `${userId} ${way} ${Math.floor(at / 1000)}`).toSorted();
 
 describe("the listed pages of a person's notification steps", () => {
   it.each(Array.from({ length: 24 }, (_, index) => index + 1))(
     "are sent at exactly the listed second, for the random seed %i",
     async (seed) => {
-      const { start, ann, bob, floor, priority, requiresAck, delayMinutes } = madeUp(seed);
+      const { start, ann, bob, floor, priority, requiresAck, delayMinutes } = createCase(seed);
       const { world, rung } = await setUp(start);
       const { deps, ws } = world;
       const [first, second] = [await world.group("First", ["usr_ann"], 0), await world.group("Second", ["usr_bob"], 0)];
@@ -142,10 +144,10 @@ describe("the listed pages of a person's notification steps", () => {
         all.flatMap(({ at, recipients }) => recipients.map((one) => ({ ...one, at }))),
       );
       const foreseen = [
-        ...notified.flatMap(({ userId, rings }) => listed(userId, rings, start, requiresAck)),
-        ...later.flatMap(({ userId, rings, at }) => listed(userId, rings, Date.parse(at), requiresAck)),
+        ...notified.flatMap(({ userId, rings }) => predictedPages(userId, rings, start, requiresAck)),
+        ...later.flatMap(({ userId, rings, at }) => predictedPages(userId, rings, Date.parse(at), requiresAck)),
       ];
-      expect(inOrder(rung)).toEqual(inOrder(foreseen));
+      expect(formatSorted(rung)).toEqual(formatSorted(foreseen));
       const [hers] = tried.rules.flatMap(({ recipients }) => recipients);
       expect(hers?.rings).toEqual(notified[0]?.rings);
       const explained = await Promise.all(

@@ -5,7 +5,7 @@ import { markersOf } from "../../world/world.ts";
 
 const SECOND = 1000;
 
-/** Ann and Bob with two devices each, and a rule that notifies them of all events. */
+/** Creates a world with a rule that notifies Ann and Bob, who have two devices each, of all events. */
 const setUp = async () => {
   const world = await useWorld();
   const group = await world.group("Ops", ["usr_ann", "usr_bob"], 2);

@@ -34,11 +34,12 @@ const NOON = Date.UTC(2026, 10, 23, 12);
 const keys = await aReceiptKey();
 const otherKeys = await aReceiptKey();
 
-/** Ann has a phone that signs. Her rule takes orders of Berlin, and has matched one. Bob is in her policy's second step. */
+/** Ann and Bob have phones that sign receipts. Ann's rule matches orders from Berlin and has matched one. The second step of
+ * its policy notifies Bob. */
 const aWorld = async (options: WorldOptions = {}) => {
   const world = await useWorld({ start: NOON + 7 * MINUTE + 23_456, sweepAtSecond: 17, ...options });
   const { ws, deps } = world;
-  const phone = (userId: string, fields: object = {}) =>
+  const registerPhone = (userId: string, fields: object = {}) =>
     registerDevice(deps, ws, userId, {
       token: `${userId}-1`,
       platform: "android",
@@ -47,7 +48,7 @@ const aWorld = async (options: WorldOptions = {}) => {
     });
   const ops = await world.group("Ops", ["usr_ann"], 0);
   const web = await world.group("Web", ["usr_bob"], 0);
-  for (const userId of ["usr_ann", "usr_bob"]) await phone(userId);
+  for (const userId of ["usr_ann", "usr_bob"]) await registerPhone(userId);
   const policyId = await world.policy([stepTo("usr_ann", 5), stepTo("usr_bob", 10)]);
   const conditions = [{ field: "data.city", operator: "equals", value: "Berlin" }];
   const asks = { requiresAck: true, escalationPolicyId: policyId };
@@ -58,7 +59,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   await world.acknowledgeNewest("usr_ann");
   const before = world.pushed.length;
   const probe = async () => sendProbe(deps, (await readRule(deps, ws, rule.id))!);
-  /** The phones show what they got since the workspace was made, and sign it by these keys. */
+  /** Confirms all pushes since the world was set up, with receipts that are signed with these keys. */
   const confirm = async (by = keys) => {
     for (const { message } of world.pushed.slice(before)) {
       const signed = await by.sign(message.data["receipt"] ?? "", "DELIVERED");
@@ -68,12 +69,12 @@ const aWorld = async (options: WorldOptions = {}) => {
   const shown = async (id = rule.id) => (await readProbes(deps, ws)).find((one) => one.id === id)!;
   const change = (patch: object) => updateRule(deps, ws, rule.id, patch);
   const asked = () => world.pushed.slice(before);
-  return { ...world, phone, ops, web, policyId, probe, confirm, shown, change, asked, ruleId: rule.id };
+  return { ...world, registerPhone, ops, web, policyId, probe, confirm, shown, change, asked, ruleId: rule.id };
 };
 type ProbeWorld = Awaited<ReturnType<typeof aWorld>>;
 
 /** Sends a probe, whose pushes the phones confirm, and waits until every link is decided. */
-const proven = async (world: ProbeWorld, by = keys) => {
+const probeAndWait = async (world: ProbeWorld, by = keys) => {
   await world.probe();
   await world.runFor(MINUTE + 1_000);
   await world.confirm(by);
@@ -82,26 +83,26 @@ const proven = async (world: ProbeWorld, by = keys) => {
 
 type Links = NonNullable<Awaited<ReturnType<ProbeWorld["shown"]>>["links"]>;
 
-const answering = (outcome: PushOutcome): WorldOptions => ({
+const answerProbesWith = (outcome: PushOutcome): WorldOptions => ({
   answer: (message) =>
     message.notification.title === "Your alerts arrive" ? outcome : { kind: "accepted", messageId: "m" },
 });
 const addRule = (world: ProbeWorld, fields: object) => world.rule([world.web], { name: "Other", ...fields });
-const onCallOf = async (world: ProbeWorld, participants: string[]) => {
+const setOnCall = async (world: ProbeWorld, participants: string[]) => {
   await world.schedule(world.ops, {
     timeZone: "UTC",
     layers: [{ start: "2026-11-20T00:00", every: 1, unit: "day", participants }],
   });
   await world.change({ onCallOnly: true });
 };
-const city = (operator: string, value?: string) => ({ field: "data.city", operator, ...(value && { value }) });
+const cityCondition = (operator: string, value?: string) => ({ field: "data.city", operator, ...(value && { value }) });
 
 describe("a fault in the configuration", () => {
   it.each<[string, [keyof Links, string], (world: ProbeWorld) => unknown, WorldOptions?]>([
     [
       "conditions that no event can meet",
       ["matched", "contradiction"],
-      ({ change }) => change({ conditions: [city("equals", "Berlin"), city("equals", "Bonn")] }),
+      ({ change }) => change({ conditions: [cityCondition("equals", "Berlin"), cityCondition("equals", "Bonn")] }),
     ],
     ["a disabled rule", ["matched", "rule_disabled"], ({ change }) => change({ enabled: false })],
     [
@@ -128,7 +129,7 @@ describe("a fault in the configuration", () => {
     [
       "a condition that the events do not meet",
       ["matched", "no_match"],
-      ({ change }) => change({ conditions: [city("equals", "Hamburg")] }),
+      ({ change }) => change({ conditions: [cityCondition("equals", "Hamburg")] }),
     ],
     ["a pattern of other events", ["matched", "no_match"], ({ change }) => change({ eventKey: "invoice.*" })],
     [
@@ -150,11 +151,11 @@ describe("a fault in the configuration", () => {
       ["recipient", "group_empty"],
       ({ deps, ws }) => removeMember(deps, ws, "usr_ann"),
     ],
-    ["a schedule without anybody", ["recipient", "nobody_on_call"], (world) => onCallOf(world, [])],
+    ["a schedule without anybody", ["recipient", "nobody_on_call"], (world) => setOnCall(world, [])],
     [
       "a schedule of somebody outside the group",
       ["recipient", "nobody_on_call"],
-      (world) => onCallOf(world, ["usr_bob"]),
+      (world) => setOnCall(world, ["usr_bob"]),
     ],
     [
       "an override of somebody outside the group",
@@ -174,35 +175,35 @@ describe("a fault in the configuration", () => {
         await contact("usr_ann", { email: "ann@acme.example" });
       },
     ],
-    ["a stale token", ["sent", "unregistered"], () => {}, answering({ kind: "unregistered" })],
+    ["a stale token", ["sent", "unregistered"], () => {}, answerProbesWith({ kind: "unregistered" })],
     [
       "a device of another sender",
       ["sent", "SENDER_ID_MISMATCH"],
       () => {},
-      answering({ kind: "foreign", code: "SENDER_ID_MISMATCH", proven: true }),
+      answerProbesWith({ kind: "foreign", code: "SENDER_ID_MISMATCH", proven: true }),
     ],
-    ["credentials that are refused", ["sent", "DENIED"], () => {}, answering({ kind: "auth", code: "DENIED" })],
+    ["credentials that are refused", ["sent", "DENIED"], () => {}, answerProbesWith({ kind: "auth", code: "DENIED" })],
     [
       "an app that sends no receipts",
       ["confirmed", "not_confirmed"],
-      async ({ deps, ws, phone }) => {
+      async ({ deps, ws, registerPhone }) => {
         await removeDevices(deps, ws, "usr_ann");
-        await phone("usr_ann", { receiptKey: undefined });
+        await registerPhone("usr_ann", { receiptKey: undefined });
       },
     ],
     [
       "a device that signs with another key",
       ["confirmed", "not_confirmed"],
-      async ({ deps, ws, phone }) => {
+      async ({ deps, ws, registerPhone }) => {
         await removeDevices(deps, ws, "usr_ann");
-        await phone("usr_ann", { receiptKey: otherKeys.receiptKey });
+        await registerPhone("usr_ann", { receiptKey: otherKeys.receiptKey });
       },
     ],
   ])("breaks a link from event to device, which turns red: %s", async (_fault, [link, fault], plant, options) => {
     const world = await aWorld(options);
     await plant(world);
 
-    await proven(world);
+    await probeAndWait(world);
 
     const { status, links } = await world.shown();
     const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
@@ -217,7 +218,7 @@ describe("a fault in the configuration", () => {
     const world = await aWorld();
     await plant(world);
 
-    await proven(world);
+    await probeAndWait(world);
 
     expect(await world.shown()).toMatchObject({ status: "green" });
     expect(await world.shown(world.policyId)).toMatchObject({
@@ -263,9 +264,9 @@ describe("a probe of a rule", () => {
     const world = await aWorld();
     await world.post({ event: "order.failed", data: { city: "Berlin" }, priority: "URGENT", dedupeKey: "order-7" });
     await world.runFor(MINUTE);
-    await world.change({ conditions: [city("equals", "Hamburg")] });
+    await world.change({ conditions: [cityCondition("equals", "Hamburg")] });
 
-    await proven(world);
+    await probeAndWait(world);
     await world.runFor(3 * 60 * MINUTE);
 
     const { total, items } = await listEvents(world.deps, world.ws, { page: 1, limit: 50 });
@@ -325,7 +326,7 @@ describe("a probe of a rule", () => {
       expect(message).toMatchObject({ android: { notification: { channelId: "events_low", priority: "low" } } });
     await world.confirm();
     expect(await world.shown()).toMatchObject({ status: "green" });
-    // No event has matched the rule: the probe's event follows from the rule's pattern.
+    // No event has matched the rule, so the event of the probe is composed from the rule.
     expect(await world.shown(other.id)).toMatchObject({ status: "green" });
   });
 
@@ -356,7 +357,7 @@ describe("a probe of a rule", () => {
 
   it("shows no result for a rule that was changed after the probe", async () => {
     const world = await aWorld();
-    await proven(world);
+    await probeAndWait(world);
 
     await world.change({ name: "Renamed" });
 
@@ -365,7 +366,7 @@ describe("a probe of a rule", () => {
 
   it("shows no result after a week and a day", async () => {
     const world = await aWorld();
-    await proven(world);
+    await probeAndWait(world);
 
     await world.runFor((8 * 24 * 60 - 10) * MINUTE);
     expect(await world.shown()).toMatchObject({ status: "green" });
@@ -400,15 +401,14 @@ describe("a probe of a rule", () => {
     await world.probe();
     await sendProbe(world.deps, other);
     await world.runFor(0);
-    // Two events with their claims, markers, plans and probes, and when to ask their people.
+    // The writes are two events with their claims, markers, plans and probes, and the times at which their people are asked.
     expect(world.used().writes).toBe(20);
 
     await world.runFor(MINUTE + 1_000);
     await world.confirm();
     await world.runFor(5 * MINUTE);
 
-    // Three units for each of two people; the other units are the sweeper's own and for all rules of the
-    // workspace.
+    // Two people cost three units each. The other units are for the sweeper and for all rules of the workspace.
     expect(world.used().writes).toBe(14);
   });
 });
@@ -449,21 +449,21 @@ describe("rules that are probed automatically", () => {
   const HOUR = 60 * MINUTE;
   const DAY = 24 * HOUR;
   const daily = { probe: { everyHours: 24 } };
-  const ofTitle = async ({ deps, ws }: ProbeWorld, start: string) => {
+  const eventsTitled = async ({ deps, ws }: ProbeWorld, start: string) => {
     const { items } = await listEvents(deps, ws, { page: 1, limit: 100 });
     return items.filter(({ title }) => title.startsWith(start));
   };
-  const probesOf = async ({ deps, ws }: ProbeWorld) => {
+  const countProbes = async ({ deps, ws }: ProbeWorld) => {
     const from = FIRST_PROBE_NUMBER;
     const events = await listEventsBetween(deps, ws, { from, to: from + 100 });
     return { count: events.length, starts: [...new Set(events.map(({ receivedAt }) => toIso(receivedAt)))] };
   };
-  const noticesOf = async (world: ProbeWorld) => (await ofTitle(world, "3 probes failed")).length;
+  const countNotices = async (world: ProbeWorld) => (await eventsTitled(world, "3 probes failed")).length;
   /** Runs until the next probes have begun, and then until they are decided. */
   const runProbes = async (world: ProbeWorld, confirm: () => Promise<void> = async () => {}) => {
-    const { count } = await probesOf(world);
+    const { count } = await countProbes(world);
     const lastAt = world.now() + 9 * DAY;
-    while ((await probesOf(world)).count === count && world.now() < lastAt) await world.runFor(15 * MINUTE);
+    while ((await countProbes(world)).count === count && world.now() < lastAt) await world.runFor(15 * MINUTE);
     await confirm();
     await world.runFor(70 * MINUTE);
   };
@@ -480,7 +480,7 @@ describe("rules that are probed automatically", () => {
 
       for (let day = 0; day < 3; day += 1) await runProbes(world);
 
-      const { count, starts } = await probesOf(world);
+      const { count, starts } = await countProbes(world);
       const pushes = world
         .asked()
         .filter(({ userId, message }) => userId === "usr_ann" && message.notification.title === "Your alerts arrive");
@@ -494,15 +494,15 @@ describe("rules that are probed automatically", () => {
 
   it("are probed once a week if they require an acknowledgement", async () => {
     const world = await aWorld();
-    // The default, which is not stored.
+    // A probe every 168 hours is the default, which is not stored.
     await addRule(world, { eventKey: "disk.*", requiresAck: true, probe: { everyHours: 168 } });
     await addRule(world, { eventKey: "page.*" });
     await runProbes(world);
 
     await world.runFor(6 * DAY);
-    expect((await probesOf(world)).count).toBe(1);
+    expect((await countProbes(world)).count).toBe(1);
     await world.runFor(DAY);
-    expect((await probesOf(world)).count).toBe(2);
+    expect((await countProbes(world)).count).toBe(2);
   });
 
   it("are planned again if the rules change while they are planned", async () => {
@@ -515,7 +515,7 @@ describe("rules that are probed automatically", () => {
 
     await world.runFor(50 * HOUR);
 
-    expect((await probesOf(world)).count).toBe(2);
+    expect((await countProbes(world)).count).toBe(2);
   });
 
   it("notify the owners once if they are made due while this is planned", async () => {
@@ -526,7 +526,7 @@ describe("rules that are probed automatically", () => {
 
     await runProbes(world, async () => arm(() => setProbesDue(world.deps, world.ws, world.now() + MINUTE)));
 
-    expect(await noticesOf(world)).toBe(1);
+    expect(await countNotices(world)).toBe(1);
   });
 
   it("notify the owners once if a sweep dies after it has notified them", async () => {
@@ -545,7 +545,7 @@ describe("rules that are probed automatically", () => {
 
     await world.runFor(26 * HOUR);
 
-    expect([markersOf(world), (await probesOf(world)).count]).toEqual([[], 0]);
+    expect([markersOf(world), (await countProbes(world)).count]).toEqual([[], 0]);
   });
 
   it("notify the owners once of all red rules, and again only after a rule was green", async () => {
@@ -553,32 +553,32 @@ describe("rules that are probed automatically", () => {
     await world.change(daily);
     await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
     await runProbes(world);
-    expect([await noticesOf(world), (await world.shown()).status]).toEqual([1, "red"]);
+    expect([await countNotices(world), (await world.shown()).status]).toEqual([1, "red"]);
 
     await runProbes(world);
-    expect([await noticesOf(world), (await world.shown()).status]).toEqual([1, "red"]);
+    expect([await countNotices(world), (await world.shown()).status]).toEqual([1, "red"]);
 
     await runProbes(world, () => world.confirm());
-    expect([await noticesOf(world), (await world.shown()).status]).toEqual([1, "green"]);
+    expect([await countNotices(world), (await world.shown()).status]).toEqual([1, "green"]);
 
     await runProbes(world);
-    expect([await noticesOf(world), (await world.shown()).status]).toEqual([2, "red"]);
+    expect([await countNotices(world), (await world.shown()).status]).toEqual([2, "red"]);
   });
 
   it("cost at most eleven write units each", async () => {
-    // Probes start at full hours, audits and counts of statistics at half past.
+    // Probes start at full hours, while audits and counts of statistics start at half past.
     const world = await aWorld({ start: NOON + 30 * MINUTE });
     await world.change({ conditions: [], ...daily });
     for (let nr = 0; nr < 9; nr += 1)
       await world.rule([world.ops], { name: `Disk ${nr}`, eventKey: "disk.*", ...daily });
     await runProbes(world);
-    const [start = ""] = (await probesOf(world)).starts;
+    const [start = ""] = (await countProbes(world)).starts;
     await world.runFor(Date.parse(start) + DAY - 2 * MINUTE - world.deps.now());
     world.used();
 
     await world.runFor(10 * MINUTE);
 
-    expect((await probesOf(world)).count).toBe(20);
+    expect((await countProbes(world)).count).toBe(20);
     expect(world.used().writes).toBeLessThanOrEqual(10 * 11);
   });
 });

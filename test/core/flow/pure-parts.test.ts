@@ -6,7 +6,7 @@ import { shareConcurrentCalls, splitSharedKey } from "../../../core/flow/share-c
 import { createSweep, processDueItems } from "../../../core/flow/sweep/due-items.ts";
 import type { Control } from "../../../core/domain/workspace/control.ts";
 
-/* The parts of the flow that make no calls, tested without the simulated service. */
+/* Tests the parts of the flow that make no calls, without the simulated service. */
 
 const QUOTA = "used 99 of the 99 events of this month. The count restarts at 2026-12-01T00:00:00.000Z.";
 const RATE = "may send 60 events a minute, in bursts of at most 10. Try again in 3 s.";
@@ -47,13 +47,13 @@ it("calls for the same key that come while another call runs share one run of th
     if (asked.includes(9)) throw new Error("down");
     return asked.filter((one) => one !== 8).map((one) => 2 * one);
   });
-  const settle = async (...some: readonly [string, number][]) =>
+  const askAll = async (...some: readonly [string, number][]) =>
     (await Promise.allSettled(some.map(([key, one]) => ask(key, one)))).map((one) =>
       one.status === "fulfilled" ? one.value : String(one.reason),
     );
 
-  expect(await settle(["a", 1], ["a", 2], ["b", 3], ["a", 4])).toEqual([2, 4, 6, 8]);
-  expect(await settle(["a", 9], ["a", 5], ["a", 8])).toEqual(["Error: down", 10, "Error: an answer is missing"]);
+  expect(await askAll(["a", 1], ["a", 2], ["b", 3], ["a", 4])).toEqual([2, 4, 6, 8]);
+  expect(await askAll(["a", 9], ["a", 5], ["a", 8])).toEqual(["Error: down", 10, "Error: an answer is missing"]);
   expect(works).toEqual(["a 1", "b 3", "a 2,4", "a 9", "a 5,8"]);
   expect(splitSharedKey("ws_1 usr_2 x")).toEqual(["ws_1", "usr_2", "x"]);
 });
@@ -63,8 +63,11 @@ it("a sweep takes due items from the workspaces in turn until its time is over, 
   const key = (sk: number) => ({ pk: "P", sk: String(sk) });
   const item = (sk: number, ws: WorkspaceId = "ws_1") =>
     ({ kind: "readable", key: key(sk), stored: key(sk), item: { ws, sk } }) as const;
-  const bad = (sk: number) => ({ kind: "unreadable", key: key(sk), stored: key(sk), error: new Error("bad") }) as const;
-  const first = Array.from({ length: 300 }, (_, sk) => (sk < 25 ? bad(sk) : item(sk, sk < 299 ? "ws_1" : "ws_2")));
+  const unreadable = (sk: number) =>
+    ({ kind: "unreadable", key: key(sk), stored: key(sk), error: new Error("bad") }) as const;
+  const first = Array.from({ length: 300 }, (_, sk) =>
+    sk < 25 ? unreadable(sk) : item(sk, sk < 299 ? "ws_1" : "ws_2"),
+  );
   const sweepUntil = async (until: number) => {
     let nowMs = 0;
     const sweep = createSweep({ log, now: () => nowMs }, until);

@@ -6,7 +6,7 @@ import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { putNotificationRules } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo } from "../../world/world.ts";
-import { SECOND, MINUTE, HOUR, rulesOf, setUp, notified } from "./notification-step-world.ts";
+import { SECOND, MINUTE, HOUR, rulesOf, setUp, listMessages } from "./notification-step-world.ts";
 
 const nights = { days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], from: "22:00", to: "07:00" } as const;
 const midnightInBerlin = Date.UTC(2026, 10, 21, 23);
@@ -25,7 +25,7 @@ describe("quiet hours of a person", () => {
     await world.acknowledgeNewest();
     await world.runFor(28 * MINUTE);
 
-    expect(notified(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
+    expect(listMessages(world)).toEqual(["0 usr_ann push", "1500 usr_ann push"]);
   });
 
   it("hold back less urgent notifications until quiet hours end, and let other notifications page", async () => {
@@ -42,7 +42,7 @@ describe("quiet hours of a person", () => {
 
     const hours = 7.5 * 3600;
     expect(
-      notified(world)
+      listMessages(world)
         .filter((line) => line.includes("usr_ann"))
         .toSorted(),
     ).toEqual(["0 usr_ann email", "0 usr_ann push", `${hours} usr_ann email`, `${hours} usr_ann push`]);
@@ -59,7 +59,7 @@ describe("quiet hours of a person", () => {
     await world.post({ priority: "URGENT" });
     await world.runFor(SECOND);
 
-    expect(notified(world)).toContain("0 usr_ann push");
+    expect(listMessages(world)).toContain("0 usr_ann push");
   });
 
   it.each<[string, boolean, string]>([
@@ -76,18 +76,18 @@ describe("quiet hours of a person", () => {
       { requiresAck },
       { start: Date.UTC(2026, 10, 21, 22, 30) },
     );
-    const annOf = async () => (await world.notifications()).find(({ userId }) => userId === "usr_ann");
+    const notificationOfAnn = async () => (await world.notifications()).find(({ userId }) => userId === "usr_ann");
     const bob = { id: "usr_bob", name: "Bob" };
 
     const { eventId } = await world.post({ priority: "HIGH" });
     await world.runFor(MINUTE);
-    expect((await annOf())?.status).toBe("QUEUED");
+    expect((await notificationOfAnn())?.status).toBe("QUEUED");
     if (done === "acknowledged") await world.acknowledgeNewest("usr_bob");
     else await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(12 * HOUR);
 
-    expect(notified(world).filter((line) => line.includes("usr_ann"))).toEqual([]);
-    expect(await annOf()).toMatchObject({ status: "FAILED", failedReason: reason });
+    expect(listMessages(world).filter((line) => line.includes("usr_ann"))).toEqual([]);
+    expect(await notificationOfAnn()).toMatchObject({ status: "FAILED", failedReason: reason });
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe("quiet hours of a person", () => {
     await world.acknowledgeNewest("usr_bob");
     await world.runFor(12 * HOUR);
 
-    expect(notified(world)).toEqual(["0 usr_bob push", `${7.5 * 3600} usr_ann push`]);
+    expect(listMessages(world)).toEqual(["0 usr_bob push", `${7.5 * 3600} usr_ann push`]);
   });
 
   it("delay the predicted notifications in a simulation", async () => {

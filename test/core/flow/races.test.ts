@@ -11,8 +11,8 @@ import { markersOf, stepTo, type Sent } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
-/** Runs something once, before call number `at` (from 0) of the counted ones. */
-const interrupter = () => {
+/** Creates an interrupter that runs an action once, before the counted call with the number `at` (from 0). */
+const createInterrupter = () => {
   let calls = 0;
   let target = -1;
   let act: (() => Promise<void>) | undefined;
@@ -33,7 +33,7 @@ const interrupter = () => {
         act = rest;
       }
     },
-    /** Starts the count, which `disarm` returns. */
+    /** Starts to count calls. `disarm` returns the count. */
     arm: (at: number, action: () => Promise<void>) => {
       calls = 0;
       target = at;
@@ -51,7 +51,7 @@ describe("a status report from the app that races with the sender", () => {
   it.each<ReportedStatus>(["DELIVERED", "OPENED", "ACKNOWLEDGED"])(
     "keeps the state %s, at whichever moment the report arrives",
     async (status) => {
-      const interrupt = interrupter();
+      const interrupt = createInterrupter();
       const world = await useWorld({ beforeCall: interrupt.beforeCall });
       await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], { requiresAck: true });
       let calls = Infinity;
@@ -87,7 +87,7 @@ describe("a status report from the app that races with the sender", () => {
 
 describe("an acknowledgement that races with an escalation step", () => {
   it("is followed by no push that was not already on its way to FCM", async () => {
-    const interrupt = interrupter();
+    const interrupt = createInterrupter();
     let stale = false;
     const world = await useWorld({ beforeCall: interrupt.beforeCall, stale: () => stale });
     const ops = await world.group("Ops", ["usr_ann"]);

@@ -48,7 +48,7 @@ const aWorld = async (options: WorldOptions = {}) => {
     updateWorkspace(deps, ws, { proveShifts: minutesBefore === null ? null : { minutesBefore } });
   await ask(60);
   let seen = 0;
-  /** The time and address of each message since the last call. */
+  /** Lists the messages since the last call, each with time and address. */
   const told = () => {
     const fresh = world.pushed.slice(seen);
     seen = world.pushed.length;
@@ -57,7 +57,7 @@ const aWorld = async (options: WorldOptions = {}) => {
       return `${toIso(at).slice(8, 16)} ${token.replace(/^.*usr_|^phone /, "")}${what}`;
     });
   };
-  /** The phone confirms the last push to it. */
+  /** Confirms the last push to the phone with this token. */
   const confirm = async (token: string) => {
     const pushed = world.pushed.findLast((one) => one.token === token);
     const signed = await keys.sign(pushed?.message.data["receipt"] ?? "", "DELIVERED");
@@ -67,9 +67,9 @@ const aWorld = async (options: WorldOptions = {}) => {
     const { onCall } = await readOnCallNow(deps, ws, group, world.now());
     return onCall.map((one) => [one.name, one.proven]);
   };
-  const notices = async () =>
+  const listNotices = async () =>
     (await listEvents(deps, ws, { page: 1, limit: 50 })).items.filter(({ eventKey }) => eventKey === "service.shift");
-  return { ...world, ops: group, ask, told, confirm, proven, notices };
+  return { ...world, ops: group, ask, told, confirm, proven, listNotices };
 };
 
 describe("a reachability check before a shift", () => {
@@ -80,7 +80,7 @@ describe("a reachability check before a shift", () => {
     await world.runFor(40 * HOUR);
 
     expect(world.told()).toEqual([]);
-    expect(await world.notices()).toEqual([]);
+    expect(await world.listNotices()).toEqual([]);
   });
 
   it("is one silent push an hour before the shift, in local time, even across a clock change", async () => {
@@ -101,7 +101,7 @@ describe("a reachability check before a shift", () => {
       expect(world.told()).toEqual([]);
       expect(await world.proven()).toEqual([[name, true]]);
     }
-    expect(await world.notices()).toEqual([]);
+    expect(await world.listNotices()).toEqual([]);
   });
 
   it("tries the next channel if no device answers, then notifies the previous person on call and the managers", async () => {
@@ -114,7 +114,7 @@ describe("a reachability check before a shift", () => {
     const title = "bob may not be reachable: on call in Ops soon";
     expect(world.told()).toEqual(["24T06:00 bob-1", "24T06:15 bob-1", `24T06:30 ${PHONE}`, `24T06:45 ann-1 ${title}`]);
     expect(await world.proven()).toEqual([["bob", false]]);
-    const [notice, ...others] = await world.notices();
+    const [notice, ...others] = await world.listNotices();
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ title, priority: "HIGH" });
     const recipients = (await world.notifications()).map(({ userId }) => userId).sort();
@@ -157,7 +157,7 @@ describe("a reachability check before a shift", () => {
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
 
     expect(await world.proven()).toEqual([["bob", true]]);
-    expect(await world.notices()).toEqual([]);
+    expect(await world.listNotices()).toEqual([]);
   });
 
   it("of a person without a device is reported at once", async () => {
@@ -172,10 +172,10 @@ describe("a reachability check before a shift", () => {
 
     await world.runUntil(Date.parse("2026-10-24T04:03Z"));
 
-    expect((await world.notices()).map(({ title }) => title)).toEqual([
+    expect((await world.listNotices()).map(({ title }) => title)).toEqual([
       "cat may not be reachable: on call in Ops soon",
     ]);
-    // Ann comes back on call after the override, and is checked as well.
+    // Ann comes on call again after the override, so she is checked, too.
     expect((await listReachabilityChecks(world.deps, world.ws)).map(({ userId, before }) => [userId, before])).toEqual([
       ["usr_cat", ["usr_ann"]],
     ]);
@@ -238,7 +238,7 @@ describe("a reachability check before a shift", () => {
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
 
     expect(checksOf(world)).toHaveLength(1);
-    expect(await world.notices()).toHaveLength(1);
+    expect(await world.listNotices()).toHaveLength(1);
     expect(world.told().filter((line) => line.includes("bob-1"))).toHaveLength(2);
   });
 

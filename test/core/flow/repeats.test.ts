@@ -267,7 +267,7 @@ describe("a repeat of an alert with a higher priority", () => {
 });
 
 describe("an acknowledged alert that repeats", () => {
-  it("notifies its acknowledger once a day that the alert still fails, with the number of repeats since", async () => {
+  it("notifies its acknowledger once a day that the alert still fails", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);

@@ -22,9 +22,9 @@ const setUp = async (options: WorldOptions = {}): Promise<World> => {
   return world;
 };
 
-const openIn = async ({ deps, ws }: World) =>
+const listOpenIds = async ({ deps, ws }: World) =>
   (await listOpenEvents(deps, ws, { limit: "all" })).map(({ eventId }) => eventId);
-const resolvedBy = async ({ deps, ws }: World, eventId: string) =>
+const readResolver = async ({ deps, ws }: World, eventId: string) =>
   (await readEvent(deps, ws, eventId))?.life.resolved?.name;
 
 const freezes = callWith(":plan");
@@ -33,19 +33,19 @@ describe("resolving an event", () => {
   it("before it is matched pages nobody, whichever of the two events is matched first", async () => {
     const world = await setUp();
     const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1" });
-    // The queue loses the message; the sweeper sends the event again long after the other one was matched.
+    // The queue loses the message, and the sweeper sends the first event again long after the resolving event was matched.
     world.queues.events.drainBatch();
 
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
     await world.runFor(5 * MINUTE);
 
-    expect(await resolvedBy(world, eventId)).toBe("Up again");
+    expect(await readResolver(world, eventId)).toBe("Up again");
     expect(world.pushed).toEqual([]);
-    expect(await openIn(world)).toEqual([]);
+    expect(await listOpenIds(world)).toEqual([]);
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("works for several events that all arrive after an outage of the queue", async () => {
+  it("resolves each of several events that are all matched after an outage of the queue", async () => {
     const world = await setUp();
     const downs: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -56,8 +56,8 @@ describe("resolving an event", () => {
 
     await world.runFor(5 * MINUTE);
 
-    expect(await Promise.all(downs.map((id) => resolvedBy(world, id)))).toEqual(["Up 0", "Up 1", "Up 2"]);
-    expect(await openIn(world)).toEqual([]);
+    expect(await Promise.all(downs.map((id) => readResolver(world, id)))).toEqual(["Up 0", "Up 1", "Up 2"]);
+    expect(await listOpenIds(world)).toEqual([]);
   });
 });
 
@@ -72,7 +72,7 @@ describe("resolving an event by its dedupeKey", () => {
     await world.runFor(3 * MINUTE);
     const again = await world.post({ event: "site.down", dedupeKey: "db-1" });
 
-    expect(await resolvedBy(world, first.eventId)).toBe("Disk full");
+    expect(await readResolver(world, first.eventId)).toBe("Disk full");
     expect(again.kind).toBe("created");
   });
 
@@ -85,7 +85,7 @@ describe("resolving an event by its dedupeKey", () => {
     world.queues.events.drainBatch();
     await world.runFor(3 * MINUTE);
 
-    expect(await resolvedBy(world, again.eventId)).toBeUndefined();
+    expect(await readResolver(world, again.eventId)).toBeUndefined();
     expect(await world.post({ event: "site.down", dedupeKey: "db-1" })).toMatchObject({
       kind: "duplicate",
       eventId: again.eventId,
@@ -101,10 +101,10 @@ describe("resolving an event by its dedupeKey", () => {
     world.queues.events.drainBatch();
     const later = await world.post({ event: "site.down", dedupeKey: "db-1" });
     await world.work();
-    expect(await openIn(world)).toContain(later.eventId);
+    expect(await listOpenIds(world)).toContain(later.eventId);
     await world.runFor(3 * MINUTE);
 
-    expect(await Promise.all([first, later].map(({ eventId }) => resolvedBy(world, eventId)))).toEqual([
+    expect(await Promise.all([first, later].map(({ eventId }) => readResolver(world, eventId)))).toEqual([
       "Up again",
       undefined,
     ]);
@@ -131,7 +131,7 @@ describe("the dedupeKey of an event", () => {
     await world.work();
 
     expect(again.kind).toBe("created");
-    expect(await openIn(world)).toContain(again.eventId);
+    expect(await listOpenIds(world)).toContain(again.eventId);
     expect(await world.post({ event: "site.down", dedupeKey: "db-1" })).toMatchObject({
       kind: "duplicate",
       eventId: again.eventId,
@@ -154,7 +154,7 @@ describe("the dedupeKey of an event", () => {
 });
 
 describe("when a sender resolves an event, its recipients", () => {
-  const overs = ({ pushed }: World) =>
+  const listEndPushes = ({ pushed }: World) =>
     pushed.flatMap(({ token, message }) => (message.data["state"] === "resolved" ? [{ token, message }] : []));
 
   it("get one more push, which silently replaces the first", async () => {
@@ -165,8 +165,8 @@ describe("when a sender resolves an event, its recipients", () => {
     await world.post({ event: "site.up", title: "Up again", resolves: "db-1" });
     await world.runFor(5 * MINUTE);
 
-    expect(overs(world).map(({ token }) => token)).toEqual(["usr_ann-1", "usr_bob-1"]);
-    expect(overs(world)[0]?.message).toMatchObject({
+    expect(listEndPushes(world).map(({ token }) => token)).toEqual(["usr_ann-1", "usr_bob-1"]);
+    expect(listEndPushes(world)[0]?.message).toMatchObject({
       notification: { title: "Resolved: Down", body: "Up again" },
       data: { notificationId: first!.message.data["notificationId"], priority: "LOW", requiresAck: "false" },
       apns: { headers: { "apns-priority": "5", "apns-collapse-id": first!.message.data["notificationId"] } },
@@ -184,7 +184,7 @@ describe("when a sender resolves an event, its recipients", () => {
     await world.post({ event: "site.up", title: "Resolved: Down", body, resolves: "db-1" });
     await world.runFor(5 * MINUTE);
 
-    expect(overs(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: said } });
+    expect(listEndPushes(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: said } });
   });
 
   it("get the push again only on a device that could not be reached", async () => {
@@ -204,7 +204,7 @@ describe("when a sender resolves an event, its recipients", () => {
     await world.post({ event: "site.up", resolves: "db-1" });
     await world.runFor(5 * MINUTE);
 
-    const notified = overs(world).filter(({ message }) => message.notification.title === "Resolved: Down");
+    const notified = listEndPushes(world).filter(({ message }) => message.notification.title === "Resolved: Down");
     expect(notified.map(({ token }) => token)).toEqual(["usr_ann-1", "usr_bob-1", "usr_bob-1"]);
   });
 });
@@ -223,8 +223,8 @@ describe("an event that a person resolves while it is being matched", () => {
 
     await world.runFor(5 * MINUTE);
 
-    expect(await resolvedBy(world, eventId)).toBe("Ann");
-    expect(await openIn(world)).toEqual([]);
+    expect(await readResolver(world, eventId)).toBe("Ann");
+    expect(await listOpenIds(world)).toEqual([]);
     expect(world.pushed).toEqual([]);
   });
 });
@@ -236,16 +236,16 @@ describe("an entry in the list of open events", () => {
     arm();
     const { eventId } = await world.post({ event: "site.down" });
     await world.work();
-    expect(await openIn(world)).toEqual([eventId]);
+    expect(await listOpenIds(world)).toEqual([eventId]);
 
     const [rule] = await listRules(world.deps, world.ws);
     await updateRule(world.deps, world.ws, rule!.id, { requiresAck: false });
-    // The time until the matcher reads its rules again, for an event from before the change.
+    // For an event from before the change, the matcher reads its rules again after a minute.
     world.skip(MINUTE);
     await world.runFor(3 * MINUTE);
 
     expect((await readEvent(world.deps, world.ws, eventId))?.life.needsAck).toBe(false);
-    expect(await openIn(world)).toEqual([]);
+    expect(await listOpenIds(world)).toEqual([]);
   });
 
   it.each([
@@ -273,10 +273,10 @@ describe("an entry in the list of open events", () => {
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
 
     await late?.();
-    expect(await openIn(world)).toEqual([eventId]);
+    expect(await listOpenIds(world)).toEqual([eventId]);
     await world.runFor(3 * MINUTE);
 
-    expect(await openIn(world)).toEqual([]);
+    expect(await listOpenIds(world)).toEqual([]);
     expect(markersOf(world)).toEqual([]);
   });
 });

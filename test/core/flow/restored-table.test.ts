@@ -19,7 +19,7 @@ beforeEach(async () => {
   now = (await world.post()).eventId;
 });
 
-const old = () => ({
+const earlierEvent = () => ({
   workspaceId: world.ws,
   eventId: OLD,
   receivedAt: world.now() - HOUR,
@@ -29,11 +29,11 @@ const old = () => ({
 });
 
 describe("after a restored table has given an event number to another event,", () => {
-  it("a message about the earlier event does nothing to the new event", async () => {
+  it("a message about the earlier event does not change the new event", async () => {
     const match = createEventMatcher(world.deps);
-    await match({ kind: "accepted", event: { ...old(), eventId: now, content }, due: world.now() });
+    await match({ kind: "accepted", event: { ...earlierEvent(), eventId: now, content }, due: world.now() });
 
-    const work = match({ kind: "accepted", event: old(), due: world.now() });
+    const work = match({ kind: "accepted", event: earlierEvent(), due: world.now() });
 
     await expect(work).rejects.toThrow(`event ${OLD} is not stored`);
   });
@@ -41,7 +41,7 @@ describe("after a restored table has given an event number to another event,", (
   it("a message about the earlier event does not count as the match of the new event", async () => {
     const match = createEventMatcher(world.deps);
 
-    const work = match({ kind: "accepted", event: old(), due: world.now() });
+    const work = match({ kind: "accepted", event: earlierEvent(), due: world.now() });
 
     await expect(work).rejects.toThrow(`event ${OLD} is not stored`);
     await world.work();
@@ -61,6 +61,8 @@ describe("after a restored table has given an event number to another event,", (
   });
 
   it("no request is answered as if the earlier event existed", async () => {
-    await expect(createEvent(world.deps, old(), "req_1")).rejects.toThrow(`another event has the number of ${OLD}`);
+    await expect(createEvent(world.deps, earlierEvent(), "req_1")).rejects.toThrow(
+      `another event has the number of ${OLD}`,
+    );
   });
 });

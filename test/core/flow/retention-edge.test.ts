@@ -25,9 +25,9 @@ const createShop = async (retentionDays = 31) => {
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.rule([ops]);
-  const keep = async (days: number) =>
+  const setRetention = async (days: number) =>
     setUsagePlan(deps, ws, { ...(await readControl(deps, ws))!.plan, retentionDays: days });
-  await keep(retentionDays);
+  await setRetention(retentionDays);
   const post = async (fields: object = {}) => {
     const answer = await world.post({ data: { site: SITE, site_name: "Shop" }, ...fields });
     await world.work();
@@ -40,15 +40,15 @@ const createShop = async (retentionDays = 31) => {
       await world.work();
     }
   };
-  const listed = async (wanted = { page: 1, limit: 50 }) => {
+  const list = async (wanted = { page: 1, limit: 50 }) => {
     const { total, items } = await listEvents(deps, ws, wanted);
     return { total, ids: items.map(({ id }) => id) };
   };
-  return { ...world, post, passDays, keep, listed };
+  return { ...world, post, passDays, setRetention, list };
 };
 
 it("an event that is past retention is never shown, although it is still stored", async () => {
-  const { deps, ws, post, passDays, listed } = await createShop();
+  const { deps, ws, post, passDays, list } = await createShop();
   const old = await post();
   await passDays(3);
   const young = await post();
@@ -57,13 +57,13 @@ it("an event that is past retention is never shown, although it is still stored"
   const notification = (await readEventView(deps, ws, old))!.notifications[0]!.id;
   await passDays(30);
 
-  expect(await listed()).toEqual({ total: 1, ids: [young] });
+  expect(await list()).toEqual({ total: 1, ids: [young] });
   expect(await listEventsOfSite(deps, ws, SITE, { page: 1, limit: 50 })).toMatchObject({
     total: 1,
     items: [{ id: young }],
     next: undefined,
   });
-  // Cursors that were issued while the event was shown lead to nothing.
+  // Cursors that were issued while the event was shown return no events.
   expect(await listEvents(deps, ws, { page: 2, limit: 1, from: first.next! })).toMatchObject({ total: 1, items: [] });
   expect(await listEventsOfSite(deps, ws, SITE, { page: 2, limit: 1, from: ofSite.next! })).toMatchObject({
     total: 1,
@@ -79,20 +79,20 @@ it("an event that is past retention is never shown, although it is still stored"
 });
 
 it("a shorter retention hides events at once, and a longer retention does not bring them back", async () => {
-  const { post, passDays, keep, listed } = await createShop(400);
+  const { post, passDays, setRetention, list } = await createShop(400);
   await post();
   await passDays(40);
   const young = await post();
   await passDays(1);
-  expect((await listed()).total).toBe(2);
+  expect((await list()).total).toBe(2);
 
-  await keep(31);
-  expect(await listed()).toEqual({ total: 1, ids: [young] });
+  await setRetention(31);
+  expect(await list()).toEqual({ total: 1, ids: [young] });
 
-  await keep(400);
-  expect(await listed()).toEqual({ total: 1, ids: [young] });
+  await setRetention(400);
+  expect(await list()).toEqual({ total: 1, ids: [young] });
   await passDays(29);
-  expect(await listed()).toEqual({ total: 1, ids: [young] });
+  expect(await list()).toEqual({ total: 1, ids: [young] });
 });
 
 it("deleted events past retention do not count as lost, however late the audit is", async () => {
@@ -113,14 +113,14 @@ it("deleted events past retention do not count as lost, however late the audit i
 it("a notice of the service is created once, even if it is requested again after retention", async () => {
   const { deps, ws, skip, everything } = await createShop();
   const content = { eventKey: "quota.reached", title: "80 %", body: "", priority: "HIGH" as const };
-  const ask = () => createOwnIngest(deps)({ workspaceId: ws, content, once: "quota 80" });
-  const made = await ask();
+  const requestNotice = () => createOwnIngest(deps)({ workspaceId: ws, content, once: "quota 80" });
+  const made = await requestNotice();
   skip(50 * DAY);
   for (const { pk, sk, ttl } of await everything())
     if (typeof ttl === "number" && ttl * 1000 <= deps.now())
       await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: { pk, sk } }));
 
-  expect([made?.first, await ask()]).toEqual([true, { eventId: made?.eventId, first: false }]);
+  expect([made?.first, await requestNotice()]).toEqual([true, { eventId: made?.eventId, first: false }]);
 });
 
 it("a week of statistics is shown as long as one of its days is within retention", async () => {
@@ -139,7 +139,7 @@ it("a week of statistics is shown as long as one of its days is within retention
 it("an event can be snoozed day after day, but not beyond its retention", async () => {
   const { deps, ws, post, skip, work, pushed } = await createShop();
   const asked = await post({ requiresAck: true });
-  const untilRefused = async () => {
+  const snoozeUntilRefused = async () => {
     for (let day = 0; ; day += 1) {
       try {
         await snoozeUntil(deps, ws, asked, ann, { minutes: 1440 });
@@ -151,7 +151,7 @@ it("an event can be snoozed day after day, but not beyond its retention", async 
     }
   };
 
-  expect(await untilRefused()).toBe(29);
+  expect(await snoozeUntilRefused()).toBe(29);
   expect(await readEventView(deps, ws, asked)).toMatchObject({ state: "acknowledged" });
   expect(pushed.length).toBeGreaterThan(0);
 });

@@ -31,7 +31,7 @@ const plans = new Map([
 const LIMIT = 9;
 const OF_EVENTS = /#(?:EVENTS|NOTIFICATIONS|PLAN|ESCALATIONS|FIRINGS|NOTES)\b/;
 
-const luckOf = (seed: number) => {
+const createLuck = (seed: number) => {
   let state = seed;
   return () => {
     state = (state * 48_271) % 2_147_483_647;
@@ -39,7 +39,7 @@ const luckOf = (seed: number) => {
   };
 };
 
-/** Deletes items that DynamoDB may have deleted by now: at most two days late, and in no order. */
+/** Deletes random expired items, like DynamoDB, which deletes them at most two days late and in any order. */
 const expire = async ({ deps, everything }: World, luck: () => number) => {
   let deleted = 0;
   for (const { pk, sk, ttl } of await everything()) {
@@ -57,8 +57,8 @@ type List = (wanted: {
   from?: EventPosition | undefined;
 }) => ReturnType<typeof listEvents>;
 
-/** All pages of a list, by page number. Each shows the same total, which equals the number of items. */
-const byPages = async (list: List): Promise<EventListItem[]> => {
+/** Lists all pages by page number, and expects that each page shows the same total, which is the number of items. */
+const listByPages = async (list: List): Promise<EventListItem[]> => {
   const items: EventListItem[] = [];
   for (let page = 1; ; page += 1) {
     const found = await list({ page, limit: LIMIT });
@@ -73,8 +73,8 @@ const byPages = async (list: List): Promise<EventListItem[]> => {
   }
 };
 
-/** All pages of a list, by following each page's link to the next. */
-const byPositions = async (list: List): Promise<EventListItem[]> => {
+/** Lists all pages by following each page's cursor to the next page. */
+const listByCursors = async (list: List): Promise<EventListItem[]> => {
   const first = await list({ page: 1, limit: LIMIT });
   const items = [...first.items];
   for (let { next } = first; next !== undefined;) {
@@ -88,7 +88,7 @@ const byPositions = async (list: List): Promise<EventListItem[]> => {
 const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 const seqOf = (id: string) => parseEventId(id)?.seq ?? parsePackId(parseNotificationId(id)?.packId ?? "")?.seq ?? 0;
 
-const allNotifications = async ({ deps, ws }: World) => {
+const listAllNotifications = async ({ deps, ws }: World) => {
   const items = [];
   for (let after: string | undefined, more = true; more;) {
     const page = await listNotifications(deps, ws, { limit: 50, ...(after === undefined ? {} : { after }) });
@@ -100,7 +100,7 @@ const allNotifications = async ({ deps, ws }: World) => {
 };
 
 it("the total number of events on each simulated day equals the events on the list's pages, whatever was deleted meanwhile", async () => {
-  const luck = luckOf(11);
+  const luck = createLuck(11);
   const world = await useWorld();
   const { deps, ws } = world;
   const ops = await world.group("Ops", ["usr_ann"]);
@@ -139,14 +139,14 @@ it("the total number of events on each simulated day equals the events on the li
     if (luck() < 0.25) deleted += await expire(world, luck);
 
     const list: List = (wanted) => listEvents(deps, ws, wanted);
-    const shown = await byPages(list);
+    const shown = await listByPages(list);
     if (day % 4 === 0) {
-      expect(idsOf(await byPositions(list))).toEqual(idsOf(shown));
-      const ofSite = idsOf(await byPages((wanted) => listEventsOfSite(deps, ws, SITE, wanted)));
-      const searched = await byPositions((wanted) => searchEvents(deps, ws, { site: SITE }, wanted));
+      expect(idsOf(await listByCursors(list))).toEqual(idsOf(shown));
+      const ofSite = idsOf(await listByPages((wanted) => listEventsOfSite(deps, ws, SITE, wanted)));
+      const searched = await listByCursors((wanted) => searchEvents(deps, ws, { site: SITE }, wanted));
       expect(idsOf(searched)).toEqual(ofSite);
     }
-    // Deleted items stay deleted, and no item is deleted too early or too late.
+    // No list shows items that were hidden before, and no item is deleted too early or too late.
     const ids = new Set(idsOf(shown));
     for (const id of ids) if (!before.includes(id)) expect(seqOf(id)).toBeGreaterThan(seqOf(before[0] ?? ""));
     const isRaised = day >= 230 && day < 300;
@@ -162,7 +162,7 @@ it("the total number of events on each simulated day equals the events on the li
     for (const id of gone) expect(await readEventView(deps, ws, id)).toBeUndefined();
     hidden += gone.length;
     if (day % 9 === 0) {
-      const notified = new Set((await allNotifications(world)).map(({ id }) => seqOf(id)));
+      const notified = new Set((await listAllNotifications(world)).map(({ id }) => seqOf(id)));
       expect(Math.min(...notified)).toBeGreaterThanOrEqual(seqOf(oldest.id));
       for (const { id, _count } of shown) expect(notified.has(seqOf(id))).toBe(_count.notifications > 0);
       const weeks = await readStatistics(deps, ws, "workspace", { from: "2026-01-01", to: mondayOfWeek(deps.now()) });

@@ -28,8 +28,8 @@ const aWorld = async () => {
   const start = since + 60 * MINUTE;
   const ask = (way: ReachabilityCheckMessage["way"]) =>
     sendReachabilityCheck(deps, { kind: "proof", ws, groupId, userId: "usr_ann", start, since, way });
-  const tokens = () => world.pushed.map(({ token }) => token);
-  return { ...world, ask, tokens, start };
+  const listTokens = () => world.pushed.map(({ token }) => token);
+  return { ...world, ask, listTokens, start };
 };
 
 describe("a reachability check before a shift", () => {
@@ -37,11 +37,11 @@ describe("a reachability check before a shift", () => {
     const world = await aWorld();
 
     await world.ask("push");
-    expect(world.tokens()).toEqual(["usr_ann-1"]);
+    expect(world.listTokens()).toEqual(["usr_ann-1"]);
     await world.ask("sms");
-    expect(world.tokens().slice(1)).toEqual(["phone +4930123456"]);
+    expect(world.listTokens().slice(1)).toEqual(["phone +4930123456"]);
     await world.ask("voice");
-    expect(world.tokens()).toHaveLength(2);
+    expect(world.listTokens()).toHaveLength(2);
   });
 
   it("sends the same test again if its queue message comes twice, so that a phone shows it once", async () => {
@@ -62,7 +62,7 @@ describe("a reachability check before a shift", () => {
 
     await world.ask("push");
 
-    expect(world.tokens()).toHaveLength(1);
+    expect(world.listTokens()).toHaveLength(1);
   });
 
   it("tries no further channel once one of the person's devices has confirmed, even if the message for that channel was already queued", async () => {
@@ -73,7 +73,7 @@ describe("a reachability check before a shift", () => {
 
     await world.ask("sms");
 
-    expect(world.tokens()).toEqual(["usr_ann-1"]);
+    expect(world.listTokens()).toEqual(["usr_ann-1"]);
   });
 
   it("ends when the shift begins", async () => {
@@ -81,9 +81,9 @@ describe("a reachability check before a shift", () => {
 
     await world.runUntil(world.start);
     await world.ask("push");
-    expect(world.tokens()).toHaveLength(1);
+    expect(world.listTokens()).toHaveLength(1);
     await world.runFor(MINUTE);
     await world.ask("push");
-    expect(world.tokens()).toHaveLength(1);
+    expect(world.listTokens()).toHaveLength(1);
   });
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => stand.close());
 
-/** A service with its workspace for synthetic events; the workers run while the synthetic event waits. */
+/** Creates a service with its workspace for synthetic events. The workers run while the synthetic test waits. */
 const setUp = async (answer: PushOutcome, working = true) => {
   const { deps: clock, advance } = testClock();
   const { events, pushes, escalations, webhooks, inbound } = createTestQueues(clock.now).queues;

@@ -8,23 +8,24 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 
-const isPack = ({ constructor, input: { Key: key } }: Sent) =>
+const isPackUpdate = ({ constructor, input: { Key: key } }: Sent) =>
   constructor.name === "UpdateCommand" && key?.pk?.includes("NOTIFICATIONS") === true;
-/** The write of outcomes, as opposed to the claim: it sets the devices' answers. */
-const storesOutcomes = (command: Sent) => isPack(command) && command.input.UpdateExpression?.includes(".#s") === true;
+/** Returns whether a call stores the devices' answers, and is not the claim. */
+const storesOutcomes = (command: Sent) =>
+  isPackUpdate(command) && command.input.UpdateExpression?.includes(".#s") === true;
 const claims = (command: Sent) =>
-  isPack(command) && command.input.UpdateExpression?.includes("#until = :until") === true;
+  isPackUpdate(command) && command.input.UpdateExpression?.includes("#until = :until") === true;
 const readsEscalation = ({ constructor, input: { Key: key } }: Sent) =>
   constructor.name === "GetCommand" && key?.pk?.includes("ESCALATIONS") === true;
 
-const throttled = () => Object.assign(new Error("slow down"), { name: "ProvisionedThroughputExceededException" });
+const throttlingError = () => Object.assign(new Error("slow down"), { name: "ProvisionedThroughputExceededException" });
 
-/** A world whose table throttles some calls. */
+/** Creates a world whose table throttles some calls. */
 const createThrottled = async (isThrottled: (command: Sent) => boolean, answer = () => accepted) => {
   const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
     answer,
     beforeCall: async (command) => {
-      if (isThrottled(command)) throw throttled();
+      if (isThrottled(command)) throw throttlingError();
     },
     // Pauses between attempts take virtual time, and the last check never comes too late.
     sleep: (ms) => (ms === CHECK_MAX_MS ? new Promise<void>(() => {}) : Promise.resolve(world.skip(ms))),

@@ -12,7 +12,7 @@ const MINUTE = 60 * SECOND;
 
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 
-/** Ann with one or more devices, which get FCM's answers in this order; the last answer repeats. */
+/** Creates a world in which Ann has one device or more, and FCM gives these answers in order and repeats the last one. */
 const setUp = async (answers: readonly PushOutcome[], { devices = 1, priority = "URGENT" } = {}) => {
   let calls = 0;
   const answer = () => answers[Math.min((calls += 1), answers.length) - 1] ?? accepted;
@@ -22,11 +22,11 @@ const setUp = async (answers: readonly PushOutcome[], { devices = 1, priority = 
   return world;
 };
 
-const state = async (world: World) => {
+const readState = async (world: World) => {
   const notification = (await world.notifications()).find(({ rule }) => !isNoticeRule(rule));
   return { status: notification?.status, reason: notification?.failedReason };
 };
-const times = (world: World) => world.pushed.map(({ at }) => (at - world.start) / SECOND);
+const pushSeconds = (world: World) => world.pushed.map(({ at }) => (at - world.start) / SECOND);
 
 describe("a push that FCM does not accept for now", () => {
   it("is retried after FCM's Retry-After, and not before", async () => {
@@ -34,9 +34,9 @@ describe("a push that FCM does not accept for now", () => {
 
     await world.runFor(MINUTE);
 
-    // The pause is longer by half of the quarter of jitter, rounded up to a second.
-    expect(times(world)).toEqual([0, 8]);
-    expect(await state(world)).toEqual({ status: "SENT", reason: undefined });
+    // The jitter is up to a quarter of the pause. Here it is half of that, rounded up to a second.
+    expect(pushSeconds(world)).toEqual([0, 8]);
+    expect(await readState(world)).toEqual({ status: "SENT", reason: undefined });
   });
 
   it("is retried at growing intervals, and is accepted when FCM is back after ten minutes", async () => {
@@ -49,10 +49,10 @@ describe("a push that FCM does not accept for now", () => {
     up = true;
     await world.runFor(3 * MINUTE);
 
-    expect(times(world).slice(0, 4)).toEqual([0, 1, 3, 6]);
+    expect(pushSeconds(world).slice(0, 4)).toEqual([0, 1, 3, 6]);
     expect(before).toBeLessThan(30);
     expect(world.pushed).toHaveLength(before + 1);
-    expect((await state(world)).status).toBe("SENT");
+    expect((await readState(world)).status).toBe("SENT");
     expect(markersOf(world)).toEqual([]);
     expect(Object.values(world.queues).flatMap(({ dead }) => [...dead])).toEqual([]);
   });
@@ -63,11 +63,11 @@ describe("a push that FCM does not accept for now", () => {
     await world.work();
     world.skip(58 * MINUTE);
     await world.runFor(MINUTE);
-    const during = await state(world);
+    const during = await readState(world);
     await world.runFor(5 * MINUTE);
 
     expect(during.status).toBe("QUEUED");
-    expect(await state(world)).toEqual({
+    expect(await readState(world)).toEqual({
       status: "FAILED",
       reason: "FCM: not available before the push expired for 1 device(s); check the FCM credentials and status",
     });
@@ -80,7 +80,7 @@ describe("a push that FCM does not accept for now", () => {
     await world.runFor(MINUTE);
 
     expect(world.pushed.map(({ token }) => token)).toEqual(["usr_ann-1", "usr_ann-2", "usr_ann-2"]);
-    expect((await state(world)).status).toBe("SENT");
+    expect((await readState(world)).status).toBe("SENT");
   });
 });
 
@@ -92,7 +92,7 @@ describe("a push whose answer never came", () => {
 
     expect(world.pushed).toHaveLength(2);
     expect(new Set(world.pushed.map(({ message }) => message.data["notificationId"])).size).toBe(1);
-    expect((await state(world)).status).toBe("SENT");
+    expect((await readState(world)).status).toBe("SENT");
   });
 
   it("is not repeated a second time", async () => {
@@ -101,7 +101,7 @@ describe("a push whose answer never came", () => {
     await world.runFor(10 * MINUTE);
 
     expect(world.pushed).toHaveLength(2);
-    expect(await state(world)).toEqual({
+    expect(await readState(world)).toEqual({
       status: "FAILED",
       reason: "FCM: no answer for 1 device(s); the push may or may not have arrived",
     });
@@ -116,7 +116,7 @@ describe("a push whose answer never came", () => {
     await world.runFor(MINUTE);
 
     expect(world.pushed).toHaveLength(1);
-    expect(await state(world)).toEqual({
+    expect(await readState(world)).toEqual({
       status: "FAILED",
       reason: "FCM: no answer for 1 device(s); the push may or may not have arrived",
     });
@@ -137,7 +137,7 @@ describe("a token that FCM refuses", () => {
     await world.runFor(10 * MINUTE);
 
     expect(world.pushed).toHaveLength(1);
-    expect(await state(world)).toEqual({ status: "FAILED", reason: "FCM: all 1 device(s) failed" });
+    expect(await readState(world)).toEqual({ status: "FAILED", reason: "FCM: all 1 device(s) failed" });
     expect(await listDevices(world.deps, world.ws, "usr_ann")).toHaveLength(devices);
   });
 
@@ -145,11 +145,11 @@ describe("a token that FCM refuses", () => {
     const world = await useWorld({
       push: pushOf(async () => {
         await world.runFor(0);
-        await registerDevice(later(), world.ws, "usr_ann", { token: "usr_ann-1", platform: "ios" });
+        await registerDevice(withLaterClock(), world.ws, "usr_ann", { token: "usr_ann-1", platform: "ios" });
         return { kind: "unregistered" };
       }),
     });
-    const later = () => ({ ...world.deps, now: () => world.now() + 1 });
+    const withLaterClock = () => ({ ...world.deps, now: () => world.now() + 1 });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     await world.post();
 
@@ -171,7 +171,7 @@ describe("credentials that FCM refuses", () => {
 
     expect(world.deps.log.metric).toHaveBeenCalledWith("PushAuthFailed", 1);
     expect(await listDevices(world.deps, world.ws, "usr_ann")).toHaveLength(1);
-    expect((await state(world)).status).toBe("SENT");
+    expect((await readState(world)).status).toBe("SENT");
   });
 });
 
@@ -183,7 +183,7 @@ describe("a person without a device", () => {
 
     await world.runFor(MINUTE);
 
-    expect(await state(world)).toEqual({ status: "FAILED", reason: "No registered devices for user" });
+    expect(await readState(world)).toEqual({ status: "FAILED", reason: "No registered devices for user" });
     expect(markersOf(world)).toEqual([]);
   });
 });
@@ -192,14 +192,14 @@ describe("a device to which a push failed", () => {
   it("shows the failure to its owner until its app registers again", async () => {
     const world = await useWorld({ answer: () => ({ kind: "invalid", code: "HTTP_400" }) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
-    const failures = async () =>
+    const listFailures = async () =>
       (await listDevices(world.deps, world.ws, "usr_ann")).map((device) => device.lastFailure);
 
     await world.post();
     await world.work();
 
-    expect(await failures()).toEqual([{ at: new Date(world.start).toISOString(), code: "HTTP_400" }]);
+    expect(await listFailures()).toEqual([{ at: new Date(world.start).toISOString(), code: "HTTP_400" }]);
     await registerDevice(world.deps, world.ws, "usr_ann", { token: "usr_ann-1", platform: "ios" });
-    expect(await failures()).toEqual([null]);
+    expect(await listFailures()).toEqual([null]);
   });
 });

@@ -10,8 +10,8 @@ import { scenarios } from "../../faults/scenarios/index.ts";
 const MARKERS = /^(?:PENDING|STEPS|LINES)#/;
 const NOT_OF_EVENTS = new Set(["oncall.changed", "audit.recorded", "switch.confirmed"]);
 
-/** Each event that is not in shadow, each message that was sent about an event subject to rules, and each marker that is left. */
-const leftOf = async ({ world, fixtures }: Play): Promise<string[]> => {
+/** Lists events that are not in shadow, messages that were sent about events subject to rules, and markers that are left. */
+const listTraces = async ({ world, fixtures }: Play): Promise<string[]> => {
   const { fcm, receivers, slackRooms, dynamo } = world;
   const all = await world.outside((deps) =>
     Promise.all(fixtures.map(({ ws }) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }))),
@@ -21,7 +21,7 @@ const leftOf = async ({ world, fixtures }: Play): Promise<string[]> => {
   return [
     ...asking.filter(({ shadow }) => shadow !== true).map(({ content }) => `not in shadow: ${content.title}`),
     ...[...fcm.calls, ...fcm.overs]
-      // The silent push of a switch's round proves the way during a shadow, too.
+      // A dead man's switch sends its silent push during a shadow, too.
       .filter(({ eventId, notificationId }) => !notices.has(eventId) && parseRoundId(notificationId) === undefined)
       .map(({ way, token, eventId, notificationId }) => `${way} to ${token}: ${eventId} ${notificationId}`),
     ...receivers.arrived.filter(({ type }) => !NOT_OF_EVENTS.has(type)).map(({ type }) => `webhook: ${type}`),
@@ -37,6 +37,6 @@ const leftOf = async ({ world, fixtures }: Play): Promise<string[]> => {
 it.each(scenarios.filter(({ great }) => great !== true).map((scenario) => [scenario.name, scenario] as const))(
   "during a shadow, nothing about an event is sent out: %s",
   async (_, scenario) => {
-    expect(await leftOf(await runShadowed(scenario))).toEqual([]);
+    expect(await listTraces(await runShadowed(scenario))).toEqual([]);
   },
 );

@@ -26,12 +26,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const inShadow = async (world: World) => {
+const beginShadow = async (world: World) => {
   await startShadow(world.deps, world.ws, toIso(world.now() + 10 * DAY));
 };
 
-/** Ann has an app and Bob has two; a rule notifies both of everything, and requires an acknowledgement. */
-const team = async (world: World, fields: object = {}) => {
+/** Creates a team in which Ann has one app and Bob has two. A rule notifies both of all events, which require acknowledgement. */
+const setUpTeam = async (world: World, fields: object = {}) => {
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"], 2);
   await world.rule([ops], { requiresAck: true, ...fields });
@@ -43,11 +43,11 @@ type Scenario = readonly [name: string, arrange: (world: World) => Promise<unkno
 const silence = { name: "Night", eventKey: "disk.*", endsAt: "2099-01-01T00:00:00Z" };
 
 const scenarios: readonly Scenario[] = [
-  ["a rule that wants no acknowledgement", (world) => team(world, { requiresAck: false })],
+  ["a rule that wants no acknowledgement", (world) => setUpTeam(world, { requiresAck: false })],
   [
     "a policy with three steps and a repeat",
     async (world) =>
-      team(world, {
+      setUpTeam(world, {
         escalationPolicyId: await world.policy([stepTo("usr_bob", 5), stepTo("usr_ann", 10), stepTo("usr_bob", 3)], {
           repeat: 1,
         }),
@@ -69,7 +69,7 @@ const scenarios: readonly Scenario[] = [
   [
     "a person's own notification steps",
     async (world) => {
-      await team(world);
+      await setUpTeam(world);
       await world.contact("usr_ann", { email: "usr_ann-1@acme.example" });
       const steps = rulesOf(
         everyPriority([
@@ -84,7 +84,7 @@ const scenarios: readonly Scenario[] = [
   [
     "own steps by a channel that the person does not have",
     async (world) => {
-      await team(world);
+      await setUpTeam(world);
       await putNotificationRules(
         world.deps,
         world.ws,
@@ -101,47 +101,47 @@ const scenarios: readonly Scenario[] = [
   [
     "a telephone, for an event that wants an acknowledgement",
     async (world) => {
-      await team(world);
+      await setUpTeam(world);
       await world.contact("usr_ann", { phone: "+4930123456", ways: ["sms", "voice"] });
     },
   ],
   [
     "a telephone, for an event that wants none",
     async (world) => {
-      await team(world, { requiresAck: false });
+      await setUpTeam(world, { requiresAck: false });
       await world.contact("usr_ann", { phone: "+4930123456", ways: ["sms", "voice"] });
     },
   ],
   [
     "a person without a device, whose policy continues at once",
     async (world) => {
-      await team(world);
+      await setUpTeam(world);
       const empty = await world.group("Empty", ["usr_cleo"], 0);
       return world.rule([empty], { requiresAck: true, escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
     },
   ],
   [
     "two rules with the same person, one of which sets the priority",
-    async (world) => world.rule([await team(world)], { name: "Loud", priorityOverride: "URGENT" }),
+    async (world) => world.rule([await setUpTeam(world)], { name: "Loud", priorityOverride: "URGENT" }),
   ],
   [
     "a silence",
     async (world) => {
-      await team(world);
+      await setUpTeam(world);
       return createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
     },
   ],
-  ["a group of events", (world) => team(world, { groupBy: ["data.host"], groupMinutes: 30 }), [{}, {}]],
+  ["a group of events", (world) => setUpTeam(world, { groupBy: ["data.host"], groupMinutes: 30 }), [{}, {}]],
   [
     "a threshold",
-    (world) => team(world, { groupBy: [], groupMinutes: 30, atLeast: { count: 2, withinMinutes: 10 } }),
+    (world) => setUpTeam(world, { groupBy: [], groupMinutes: 30, atLeast: { count: 2, withinMinutes: 10 } }),
     [{}, {}],
   ],
-  ["a repeated event", (world) => team(world), [{ dedupeKey: "one" }, { dedupeKey: "one" }]],
+  ["a repeated event", (world) => setUpTeam(world), [{ dedupeKey: "one" }, { dedupeKey: "one" }]],
 ];
 
-/** Sends the events, a second apart, and lets three hours pass. */
-const play = async (world: World, [, arrange, events = [{}]]: Scenario): Promise<Set<string>> => {
+/** Sends the events a second apart, lets three hours pass, and returns who was paged. */
+const playScenario = async (world: World, [, arrange, events = [{}]]: Scenario): Promise<Set<string>> => {
   await arrange(world);
   await world.work();
   world.pushed.length = 0;
@@ -161,7 +161,7 @@ describe("the plan of an event during a shadow", () => {
     "equals what delivery does without a shadow: %s",
     async (_, scenario) => {
       const delivering = await useWorld();
-      await play(delivering, scenario);
+      await playScenario(delivering, scenario);
       // A silent push that only updates the number of a group is not a page.
       const paged = delivering.pushed.filter(({ message: { data } }) => data["state"] === undefined);
       const delivered = paged.map(({ at, userId, token, message }) => {
@@ -169,9 +169,9 @@ describe("the plan of an event during a shadow", () => {
         return `${Math.floor((at - delivering.start) / MINUTE)} ${person} ${toChannel(message)}`;
       });
       const shadowed = await useWorld();
-      await inShadow(shadowed);
+      await beginShadow(shadowed);
 
-      const ids = await play(shadowed, scenario);
+      const ids = await playScenario(shadowed, scenario);
 
       const planned: string[] = [];
       for (const id of ids) {
@@ -189,13 +189,13 @@ describe("the plan of an event during a shadow", () => {
 
 const bob = { id: "usr_bob", name: "Bob" };
 
-/** A team whose events a webhook and a Slack channel follow, and an owner who can be notified. */
-const watchedTeam = async () => {
+/** Creates a team with an owner who can be notified, whose events a webhook and a Slack channel receive. */
+const setUpWatchedTeam = async () => {
   const world = await useWorld();
   const { deps, ws } = world;
   await registerDevice(deps, ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
   const fields = { escalationPolicyId: await world.policy([stepTo("usr_owner", 5)]), groupBy: [], groupMinutes: 60 };
-  await team(world, fields);
+  await setUpTeam(world, fields);
   await createWebhook(deps, ws, {
     name: "hook",
     url: "https://hook.example.com/",
@@ -207,13 +207,13 @@ const watchedTeam = async () => {
   await world.work();
   return world;
 };
-const nothingLeft = ({ pushed, posted, slackCalls }: World) => [pushed.length, posted.length, slackCalls.length];
+const countMessages = ({ pushed, posted, slackCalls }: World) => [pushed.length, posted.length, slackCalls.length];
 
 describe("an event that comes during a shadow", () => {
   it("causes no push, webhook or Slack message, even if people respond to the event, its alert repeats or other events resolve it", async () => {
-    const world = await watchedTeam();
+    const world = await setUpWatchedTeam();
     const { deps, ws } = world;
-    await inShadow(world);
+    await beginShadow(world);
 
     const { eventId } = await world.post({ priority: "NORMAL", dedupeKey: "one" });
     await world.runFor(MINUTE);
@@ -226,14 +226,14 @@ describe("an event that comes during a shadow", () => {
     await resolveEvent(deps, ws, eventId, bob, undefined);
     await world.runFor(3 * HOUR);
 
-    expect(nothingLeft(world)).toEqual([0, 0, 0]);
+    expect(countMessages(world)).toEqual([0, 0, 0]);
     expect(markersOf(world)).toEqual([]);
   });
 
   it("shows its notifications as SHADOW, waits for no acknowledgement, and cannot be sent to more people", async () => {
     const world = await useWorld();
-    await team(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
-    await inShadow(world);
+    await setUpTeam(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
+    await beginShadow(world);
 
     const { eventId } = await world.post();
     await world.runFor(10 * MINUTE);
@@ -249,7 +249,7 @@ describe("an event that comes during a shadow", () => {
   it("is not reported to the owners if no rule matches it", async () => {
     const world = await useWorld();
     await registerDevice(world.deps, world.ws, "usr_owner", { token: "usr_owner-1", platform: "ios" });
-    await inShadow(world);
+    await beginShadow(world);
 
     await world.post({ priority: "URGENT" });
     await world.runFor(10 * MINUTE);
@@ -259,8 +259,8 @@ describe("an event that comes during a shadow", () => {
 
   it("stays closed and gets no more notifications when a repeat raises its priority", async () => {
     const world = await useWorld();
-    await team(world);
-    await inShadow(world);
+    await setUpTeam(world);
+    await beginShadow(world);
     const { eventId } = await world.post({ priority: "NORMAL", dedupeKey: "one" });
     await world.runFor(MINUTE);
 
@@ -275,8 +275,8 @@ describe("an event that comes during a shadow", () => {
 
   it("has no stored notifications, so nobody can be notified of its end", async () => {
     const world = await useWorld();
-    await team(world);
-    await inShadow(world);
+    await setUpTeam(world);
+    await beginShadow(world);
     const { eventId } = await world.post();
     await world.work();
 
@@ -287,8 +287,8 @@ describe("an event that comes during a shadow", () => {
 
   it("notifies nobody after the shadow, but the next repeat of its alert does", async () => {
     const world = await useWorld();
-    await team(world, { groupBy: [], groupMinutes: 600 });
-    await inShadow(world);
+    await setUpTeam(world, { groupBy: [], groupMinutes: 600 });
+    await beginShadow(world);
     await world.post({ dedupeKey: "one" });
     await world.runFor(MINUTE);
     await endShadow(world.deps, world.ws);
@@ -303,8 +303,8 @@ describe("an event that comes during a shadow", () => {
 
   it("does not count towards the page limit", async () => {
     const world = await useWorld();
-    await team(world);
-    await inShadow(world);
+    await setUpTeam(world);
+    await beginShadow(world);
     for (let nr = 0; nr < 15; nr += 1) await world.post();
     await world.runFor(MINUTE);
     await endShadow(world.deps, world.ws);
@@ -319,22 +319,22 @@ describe("an event that comes during a shadow", () => {
 describe("a shadow", () => {
   it("that has ended two days ago has no event that a message of the old service could be about, so no event is read", async () => {
     const world = await useWorld();
-    await inShadow(world);
+    await beginShadow(world);
     await world.post({ dedupeKey: "one" });
     await world.work();
     await endShadow(world.deps, world.ws);
-    const say = () =>
+    const storeMessage = () =>
       storeIncumbentMessage(world.deps, world.ws, { action: "closed", at: undefined, notified: [], keys: ["one"] });
-    const soon = await say();
+    const soon = await storeMessage();
     world.skip(2 * DAY);
     world.usedUnits();
 
-    expect([soon?.incumbent?.length, await say(), world.usedUnits()]).toEqual([1, undefined, 1]);
+    expect([soon?.incumbent?.length, await storeMessage(), world.usedUnits()]).toEqual([1, undefined, 1]);
   });
 
   it("assigns a message of the old service to the event with the message's key, before a newer event with the message's title", async () => {
     const world = await useWorld();
-    await inShadow(world);
+    await beginShadow(world);
     const { eventId } = await world.post({ dedupeKey: "one", title: "Disk" });
     await world.post({ dedupeKey: "two", title: "Disk full" });
     const message = { action: "closed" as const, at: undefined, notified: [], keys: ["one"], title: "Disk full" };
@@ -351,7 +351,7 @@ describe("a shadow", () => {
     [-2 * DAY, false],
   ])("assigns a message of the old service to an event that came %i ms after the message: %s", async (ms, isFound) => {
     const world = await useWorld();
-    await inShadow(world);
+    await beginShadow(world);
     const { eventId } = await world.post({ dedupeKey: "one" });
     const message = { action: "closed" as const, at: world.now() - ms, notified: [], keys: ["one"] };
 
@@ -362,8 +362,8 @@ describe("a shadow", () => {
 
   it("ends by itself at its planned time", async () => {
     const world = await useWorld();
-    await team(world);
-    await inShadow(world);
+    await setUpTeam(world);
+    await beginShadow(world);
     world.skip(10 * DAY);
 
     await world.post();
@@ -398,10 +398,10 @@ describe("a shadow", () => {
 
   it("does not change events that were paging before it began", async () => {
     const world = await useWorld();
-    await team(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
+    await setUpTeam(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
     await world.post();
     await world.work();
-    await inShadow(world);
+    await beginShadow(world);
 
     await world.runFor(10 * MINUTE);
 
@@ -410,10 +410,10 @@ describe("a shadow", () => {
 
   it("lists its events page by page, newest first, with the people whom each event would have notified", async () => {
     const world = await useWorld();
-    await team(world);
+    await setUpTeam(world);
     await world.post({ title: "Before" });
     await world.runFor(1000);
-    await inShadow(world);
+    await beginShadow(world);
     await world.post({ title: "First" });
     await world.post({ title: "Second" });
     await world.work();

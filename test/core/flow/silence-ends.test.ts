@@ -49,7 +49,7 @@ const aWorld = async (options: WorldOptions = {}) => {
 };
 type Silenced = Awaited<ReturnType<typeof aWorld>>;
 
-const notifiedOf = ({ pushed }: Pick<World, "pushed">): string[] =>
+const listNotifiedEvents = ({ pushed }: Pick<World, "pushed">): string[] =>
   pushed.map(({ message }) => message.data["eventId"] ?? "");
 
 describe("a silenced event that requires an acknowledgement", () => {
@@ -64,7 +64,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(world.pushed).toEqual([]);
 
     await world.runFor(2 * MINUTE);
-    expect(notifiedOf(world)).toEqual([id]);
+    expect(listNotifiedEvents(world)).toEqual([id]);
     expect(world.pushed[0]!.message).toMatchObject({
       notification: { title: "Disk full", body: "Since 2026-11-21 12:07 UTC: db-1 has 2 % left" },
     });
@@ -117,14 +117,14 @@ describe("a silenced event that requires an acknowledgement", () => {
       await stop(world, silence);
       await world.runFor(MINUTE);
 
-      expect(notifiedOf(world)).toEqual([id]);
+      expect(listNotifiedEvents(world)).toEqual([id]);
       await world.runFor(2 * HOUR);
       expect(world.pushed).toHaveLength(1);
       expect(markersOf(world)).toEqual([]);
     }
   });
 
-  it("has a marker from the end of the silence on, so that it notifies even if the queue message is lost", async () => {
+  it("has a marker that is due at the end of the silence, so that it notifies even if the queue message is lost", async () => {
     const world = await aWorld();
     await world.silence();
     await world.sent();
@@ -149,7 +149,7 @@ describe("a silenced event that requires an acknowledgement", () => {
 
     await world.runFor(10 * MINUTE);
 
-    expect(notifiedOf(world)).toEqual([id]);
+    expect(listNotifiedEvents(world)).toEqual([id]);
   });
 
   it("waits longer if the silence is extended", async () => {
@@ -161,7 +161,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.runFor(HOUR + 5 * MINUTE);
     expect(world.pushed).toEqual([]);
     await world.runFor(HOUR);
-    expect(notifiedOf(world)).toEqual([id]);
+    expect(listNotifiedEvents(world)).toEqual([id]);
   });
 
   it("notifies at the end of a weekly silence's hours", async () => {
@@ -173,7 +173,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.runFor(29 * MINUTE);
     expect(world.pushed).toEqual([]);
     await world.runFor(2 * MINUTE);
-    expect(notifiedOf(world)).toEqual([id]);
+    expect(listNotifiedEvents(world)).toEqual([id]);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(world.pushed).toEqual([]);
     expect(await world.view(id)).toMatchObject({ state: "none", silence: { name: "Works" } });
     await world.runFor(HOUR + MINUTE);
-    expect(notifiedOf(world)).toEqual([id]);
+    expect(listNotifiedEvents(world)).toEqual([id]);
     expect(await world.view(id)).toMatchObject({ afterSilence: { name: "Works" } });
   });
 
@@ -216,7 +216,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     world.skip(26 * HOUR);
     await world.runFor(3 * MINUTE);
 
-    expect(notifiedOf(world)).toEqual([id]);
+    expect(listNotifiedEvents(world)).toEqual([id]);
   });
 
   it("notifies by the rules and people at the end of the silence", async () => {
@@ -231,7 +231,7 @@ describe("a silenced event that requires an acknowledgement", () => {
 
     expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_bob"]);
     expect(world.pushed[0]!.message.data["priority"]).toBe("HIGH");
-    expect(notifiedOf(world)).toEqual([id]);
+    expect(listNotifiedEvents(world)).toEqual([id]);
   });
 
   it("escalates after the silence", async () => {
@@ -288,7 +288,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.sent({ dedupeKey: "disk-1" });
     await world.runFor(2 * MINUTE);
 
-    expect(notifiedOf(world)).toEqual([id]);
+    expect(listNotifiedEvents(world)).toEqual([id]);
   });
 
   it("notifies once with two concurrent sweepers and messages that come twice", async () => {
@@ -301,7 +301,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     await Promise.all([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]);
     await world.runFor(2 * HOUR);
 
-    expect(notifiedOf(world).toSorted()).toEqual(ids.map(({ eventId }) => eventId).toSorted());
+    expect(listNotifiedEvents(world).toSorted()).toEqual(ids.map(({ eventId }) => eventId).toSorted());
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -314,7 +314,7 @@ describe("a silenced event that requires an acknowledgement", () => {
 
     await world.runFor(3 * MINUTE);
 
-    expect(notifiedOf(world)).toEqual([eventId]);
+    expect(listNotifiedEvents(world)).toEqual([eventId]);
     expect(await world.view(eventId)).toMatchObject({ state: "open", afterSilence: { name: "Night" } });
   });
 
@@ -327,7 +327,7 @@ describe("a silenced event that requires an acknowledgement", () => {
 
     await world.runFor(24 * HOUR);
 
-    expect(notifiedOf(world)).toEqual([young]);
+    expect(listNotifiedEvents(world)).toEqual([young]);
     expect(await world.view(old)).toMatchObject({ state: "none", outcome: "silenced" });
     expect(markersOf(world)).toEqual([]);
   });
@@ -344,7 +344,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(await world.view(id)).toMatchObject({ state: "none" });
     await world.runFor(2 * HOUR);
 
-    expect(notifiedOf(world)).toEqual([second]);
+    expect(listNotifiedEvents(world)).toEqual([second]);
   });
 
   it("does not notify once the silence is changed to drop, even if the same change ends the silence", async () => {
@@ -406,7 +406,7 @@ describe("a silenced event that requires an acknowledgement but has no recipient
 
 describe("an event that no silence covers", () => {
   it("costs the same as if there were no silence", async () => {
-    const costOf = async (silenced: boolean): Promise<number> => {
+    const measureCost = async (silenced: boolean): Promise<number> => {
       const world = await aWorld();
       if (silenced) await world.silence({ eventKey: "deploy.*" });
       // The first event loads the configuration.
@@ -416,6 +416,6 @@ describe("an event that no silence covers", () => {
       return world.usedUnits();
     };
 
-    expect(await costOf(true)).toBe(await costOf(false));
+    expect(await measureCost(true)).toBe(await measureCost(false));
   });
 });

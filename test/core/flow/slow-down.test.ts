@@ -7,8 +7,8 @@ const MINUTE = 60_000;
 const PEOPLE = 320;
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 
-/** The seconds after which the pushes of an event, or those at its end, are retried when FCM asks all pushes to wait a minute. */
-const secondsOfReturn = async (about: "start" | "end"): Promise<number[]> => {
+/** Returns the seconds after which pushes at the start or end of an event are retried if FCM asks them to wait a minute. */
+const retrySeconds = async (about: "start" | "end"): Promise<number[]> => {
   const times: number[] = [];
   const world = await useWorld({
     answer: ({ data }) => {
@@ -35,7 +35,7 @@ const secondsOfReturn = async (about: "start" | "end"): Promise<number[]> => {
 it.each(["start", "end"] as const)(
   "pushes about the %s of an event are retried at times spread over a quarter of a minute if all of them get a 429",
   async (about) => {
-    const seconds = await secondsOfReturn(about);
+    const seconds = await retrySeconds(about);
 
     expect(seconds).toHaveLength(PEOPLE);
     expect(Math.min(...seconds)).toBeGreaterThanOrEqual(60);

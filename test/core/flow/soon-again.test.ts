@@ -4,8 +4,8 @@ import { useWorld } from "../../world/use-world.ts";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** An event for one person, whose workers' calls to the table are all refused for this time. */
-const eventWhileRefusedFor = async (ms: number) => {
+/** Posts an event for one person, while all of the workers' calls to the table are refused for `ms` ms. */
+const postWhileRefusedFor = async (ms: number) => {
   let refusedUntil = 0;
   const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
     // No sweep runs near the time of the event.
@@ -24,14 +24,14 @@ const eventWhileRefusedFor = async (ms: number) => {
 
 describe("an event whose worker's table requests are refused", () => {
   it("is retried within seconds, before the visibility timeout", async () => {
-    const world = await eventWhileRefusedFor(4 * SECOND);
+    const world = await postWhileRefusedFor(4 * SECOND);
 
     // With half of the jitter, the messages are retried after 2 s, and again 3 s later.
     expect(world.pushed.map(({ at }) => at - world.start)).toEqual([5 * SECOND]);
   });
 
   it("does not become a dead letter while it is retried, and notifies once", async () => {
-    const world = await eventWhileRefusedFor(50 * SECOND);
+    const world = await postWhileRefusedFor(50 * SECOND);
 
     expect(world.pushed).toHaveLength(1);
     expect(world.pushed[0]!.at - world.start).toBeLessThanOrEqual(4 * MINUTE);

@@ -14,7 +14,7 @@ const SITE = "https://shop.example";
 const data = { site: SITE, site_name: "Shop" };
 
 /** A workspace as stored by a version that did not spread events over partitions. */
-const oldWorld = async (options: WorldOptions = {}) => {
+const aWorldBeforeSpread = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
   await world.deps.table.client.send(
@@ -29,11 +29,11 @@ const oldWorld = async (options: WorldOptions = {}) => {
 };
 
 const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
-const listed = async ({ deps, ws }: World) => idsOf(await listEvents(deps, ws, { page: 1, limit: 50 }));
+const listIds = async ({ deps, ws }: World) => idsOf(await listEvents(deps, ws, { page: 1, limit: 50 }));
 
 describe("a workspace that was created before events were spread over partitions", () => {
   it("spreads its events from an hour after its next event, and shows, delivers and ends all of them", async () => {
-    const world = await oldWorld();
+    const world = await aWorldBeforeSpread();
     const posts: string[] = [];
     for (let minute = 0; minute < 120; minute += 10) {
       posts.push((await world.post({ title: `At ${minute}`, data })).eventId);
@@ -41,7 +41,7 @@ describe("a workspace that was created before events were spread over partitions
     }
 
     expect(posts.map(isSpread)).toEqual(posts.map((_, index) => index >= 6));
-    expect(await listed(world)).toEqual(posts.toReversed());
+    expect(await listIds(world)).toEqual(posts.toReversed());
     const ofSite = await listEventsOfSite(world.deps, world.ws, SITE, { page: 1, limit: 50 });
     expect([ofSite.total, idsOf(ofSite)]).toEqual([12, posts.toReversed()]);
     expect(world.pushed).toHaveLength(12);
@@ -59,7 +59,7 @@ describe("a workspace that was created before events were spread over partitions
 
   it("does not spread an event that got its number before the change, even if the event is retried hours later", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
-    const world = await oldWorld({ beforeCall });
+    const world = await aWorldBeforeSpread({ beforeCall });
     arm();
     const ingest = createIngest(world.deps);
     const { workspaceId, hash } = world.credentials;
@@ -74,7 +74,7 @@ describe("a workspace that was created before events were spread over partitions
 
     expect([again.kind, isSpread(again.eventId)]).toEqual(["created", false]);
     expect(isSpread((await world.post()).eventId)).toBe(true);
-    expect((await listed(world)).filter((id) => id === again.eventId)).toHaveLength(1);
+    expect((await listIds(world)).filter((id) => id === again.eventId)).toHaveLength(1);
     expect(world.pushed).toHaveLength(1);
   });
 });

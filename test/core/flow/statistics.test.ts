@@ -9,15 +9,15 @@ import { listStatisticsRows } from "../../../core/store/events/statistics.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
 
-/** The events of one year; more with `STATISTICS_EVENTS=1000`. */
+/** The number of events in the year. STATISTICS_EVENTS=1000 tests more. */
 const EVENTS = Number(process.env["STATISTICS_EVENTS"] ?? 15);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** The same random numbers from 0 to 1 in every run. */
-const luck = (seed: number) => {
+/** Creates a generator of random numbers from 0 to 1 that are the same in every run. */
+const createLuck = (seed: number) => {
   let state = seed;
   return () => {
     state = (state * 48_271) % 2_147_483_647;
@@ -38,7 +38,7 @@ type Expected = Pick<StatisticsView, "events" | "toAcknowledge" | "notifications
 };
 
 it("the statistics of a year equal a recount, whatever fails while they are counted", async () => {
-  const random = luck(7);
+  const random = createLuck(7);
   let isFaulty = false;
   const world = await useWorld({
     beforeCall: async ({ input }) => {
@@ -108,7 +108,7 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
   for (let round = 0; round < 12; round += 1) await passUntil(world.now() + 2 * HOUR);
 
   const expected = new Map<string, Expected>();
-  const of = (event: EventView, subject: string): Expected => {
+  const expectedOf = (event: EventView, subject: string): Expected => {
     const name = `${mondayOfWeek(Date.parse(event.receivedAt))} ${subject}`;
     const row = expected.get(name) ?? {
       events: 0,
@@ -135,7 +135,7 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
       ...new Set(event.notice === null ? event.notifications.map(groupOf) : []),
     ];
     for (const subject of subjects) {
-      const row = of(event, subject);
+      const row = expectedOf(event, subject);
       const mine = event.notifications.filter((one) => [`all`, one.rule.id, groupOf(one)].includes(subject));
       const asks = event.eventKey === "site.down";
       row.events += 1;
@@ -159,15 +159,15 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
     .flat()
     .map(toStatisticsView);
   const nameOf = ({ week, rule, group }: StatisticsView) => `${week} ${rule?.id ?? group?.id ?? "all"}`;
-  const summed = (times: readonly number[]) =>
+  const meanSeconds = (times: readonly number[]) =>
     Math.round(times.reduce((sum, ms) => sum + ms, 0) / times.length / 100) / 10;
-  const exact = ({ acknowledged, resolved, ...row }: Expected) => ({
+  const roundRow = ({ acknowledged, resolved, ...row }: Expected) => ({
     ...row,
-    acknowledged: { count: acknowledged.length, mean: acknowledged.length === 0 ? null : summed(acknowledged) },
-    resolved: { count: resolved.length, mean: resolved.length === 0 ? null : summed(resolved) },
+    acknowledged: { count: acknowledged.length, mean: acknowledged.length === 0 ? null : meanSeconds(acknowledged) },
+    resolved: { count: resolved.length, mean: resolved.length === 0 ? null : meanSeconds(resolved) },
   });
   expect(Object.fromEntries(rows.map((row) => [nameOf(row), row]))).toMatchObject(
-    Object.fromEntries([...expected].map(([name, row]) => [name, exact(row)])),
+    Object.fromEntries([...expected].map(([name, row]) => [name, roundRow(row)])),
   );
   expect(rows).toHaveLength(expected.size);
   for (const row of rows)

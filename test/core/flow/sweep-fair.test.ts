@@ -7,11 +7,11 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 type Account = ReturnType<typeof createAccount>;
 
-const evt = (kind: string, index: number) => `evt_${kind}${String(index).padStart(20 - kind.length, "0")}`;
-const atLatest = (times: Iterable<number>) => Math.max(...times);
-const all = (count: number) => Array.from({ length: count }, (_, index) => index);
+const formatId = (kind: string, index: number) => `evt_${kind}${String(index).padStart(20 - kind.length, "0")}`;
+const latest = (times: Iterable<number>) => Math.max(...times);
+const indices = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Events of a workspace that were due ten minutes ago, all at the same moment. */
+/** Adds events of a workspace that were all due at the same moment ten minutes ago. */
 const fillEvents = (
   { put, start }: Account,
   ws: WorkspaceId,
@@ -19,28 +19,28 @@ const fillEvents = (
   count: number,
   due = start - 10 * MINUTE,
 ) => {
-  for (const index of all(count)) {
-    const eventId = evt(kind, index);
+  for (const index of indices(count)) {
+    const eventId = formatId(kind, index);
     put({ ...eventMarkerKey(due, ws, eventId), ws, eventId, due, since: due, tries: 0 });
   }
 };
 const fillSteps = ({ put, start: due }: Account, count: number) => {
-  for (const index of all(count)) {
-    const eventId = evt("step", index);
+  for (const index of indices(count)) {
+    const eventId = formatId("step", index);
     const marker = { ws: "ws_1", eventId, due, since: due, tries: 0, rule: 0, cursor: 1 };
     put({ ...stepMarkerKey(due, "ws_1", eventId, 0, 1), ...marker });
   }
 };
 const fillChecks = ({ put, start: due }: Account, count: number) => {
-  for (const index of all(count))
+  for (const index of indices(count))
     put({ ...heartbeatCheckKey(due, "ws_1", `hb_${index}`), ws: "ws_1", id: `hb_${index}` });
 };
 const fillAudits = ({ put, start: due }: Account, count: number) => {
-  for (const index of all(count)) put({ ...auditKey(due, `ws_${index}`), ws: `ws_${index}`, due });
+  for (const index of indices(count)) put({ ...auditKey(due, `ws_${index}`), ws: `ws_${index}`, due });
 };
-const sentOf = ({ sent }: Account, kind: string) =>
+const sendTimes = ({ sent }: Account, kind: string) =>
   [...sent].flatMap(([eventId, at]) => (eventId.startsWith(`evt_${kind}`) ? [at] : []));
-const lookedAt = ({ looked }: Account, what: RegExp) =>
+const readTimes = ({ looked }: Account, what: RegExp) =>
   [...looked].flatMap(([name, at]) => (what.test(name) ? [at] : []));
 
 describe("a sweep of the sweeper", () => {
@@ -57,12 +57,12 @@ describe("a sweep of the sweeper", () => {
       const { ended } = await account.round();
 
       expect(ended).toBe(true);
-      expect(sentOf(account, "x").length).toBeGreaterThan(25_000);
-      expect(sentOf(account, "step")).toHaveLength(1_000);
-      expect(atLatest(sentOf(account, "step")) - account.start).toBeLessThan(10 * SECOND);
-      expect(lookedAt(account, /#HEARTBEATS /)).toHaveLength(2_000);
-      expect(atLatest(lookedAt(account, /#HEARTBEATS /)) - account.start).toBeLessThan(30 * SECOND);
-      expect(lookedAt(account, /CONTROL$/)).toHaveLength(100);
+      expect(sendTimes(account, "x").length).toBeGreaterThan(25_000);
+      expect(sendTimes(account, "step")).toHaveLength(1_000);
+      expect(latest(sendTimes(account, "step")) - account.start).toBeLessThan(10 * SECOND);
+      expect(readTimes(account, /#HEARTBEATS /)).toHaveLength(2_000);
+      expect(latest(readTimes(account, /#HEARTBEATS /)) - account.start).toBeLessThan(30 * SECOND);
+      expect(readTimes(account, /CONTROL$/)).toHaveLength(100);
     },
   );
 
@@ -73,12 +73,12 @@ describe("a sweep of the sweeper", () => {
 
     for (const account of [without, beside]) await account.round();
 
-    const [alone, shared] = [without, beside].map((account) => atLatest(account.sent.values()) - account.start);
+    const [alone, shared] = [without, beside].map((account) => latest(account.sent.values()) - account.start);
     expect([without.sent.size, beside.sent.size]).toEqual([5_000, 5_000]);
     // Includes markers that are listed again because the sweep has moved them.
     expect(without.messages()).toBe(5_000);
     expect(shared! / alone!).toBeLessThan(1.1);
-    expect(lookedAt(beside, /CONTROL$/).length).toBeGreaterThan(200);
+    expect(readTimes(beside, /CONTROL$/).length).toBeGreaterThan(200);
   });
 
   it("sends the few events of one workspace among the first of another workspace's thousands", async () => {
@@ -88,8 +88,8 @@ describe("a sweep of the sweeper", () => {
 
     await account.round();
 
-    const few = sentOf(account, "few");
-    const before = sentOf(account, "many").filter((at) => at <= atLatest(few));
+    const few = sendTimes(account, "few");
+    const before = sendTimes(account, "many").filter((at) => at <= latest(few));
     expect(few).toHaveLength(20);
     expect(before.length).toBeLessThan(1_000);
   });

@@ -21,15 +21,15 @@ const textOf = (due: number) => String(due).padStart(13, "0");
 /** Stores an item directly, so that the sweeper finds it due. */
 const put = ({ deps }: World, item: Record<string, unknown>) =>
   deps.table.client.send(new PutCommand({ TableName: deps.table.name, Item: item }));
-/** An unreadable item in every shard of a list, which is sorted before all others. */
-const poison = async (world: World, list: string, rest: (shard: string) => string, fields: object = {}) => {
+/** Adds an unreadable item, which is sorted before all others, to every shard of a list. */
+const addUnreadable = async (world: World, list: string, rest: (shard: string) => string, fields: object = {}) => {
   for (const shard of shards)
     await put(world, { pk: `${list}#${shard}`, sk: `${textOf(world.start)}#${rest(shard)}`, ...fields });
 };
 const keysOf = (world: World, list: string) => [...world.markers.keys()].filter((name) => name.startsWith(`${list}#`));
 const metricOf = (world: World, name: string) =>
   world.deps.log.metric.mock.calls.filter(([one]) => one === name).map(([, value]) => Number(value));
-const failedIn = (world: World) => metricOf(world, "SweeperFailed").reduce((sum, count) => sum + count, 0);
+const countFailed = (world: World) => metricOf(world, "SweeperFailed").reduce((sum, count) => sum + count, 0);
 const eventsOf = async (world: World) => (await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).items;
 
 const aWorld = async (options?: WorldOptions) => {
@@ -40,7 +40,7 @@ const aWorld = async (options?: WorldOptions) => {
 const beat = v.parse(HeartbeatInput, { name: "Backup", everySeconds: 60, graceSeconds: 0 });
 
 describe("a sweep over overdue markers", () => {
-  const marked = (world: World, list: string, due: number, fields: object) =>
+  const putMarker = (world: World, list: string, due: number, fields: object) =>
     put(world, { pk: `${list}#00`, sk: `${textOf(due)}#ws_x#evt_1`, ws: "ws_x", eventId: "evt_1", due, ...fields });
 
   it.each([
@@ -50,7 +50,7 @@ describe("a sweep over overdue markers", () => {
   ])("%s", async (_, fields, since, messages) => {
     const world = await useWorld();
     const due = world.now() + MINUTE / 2;
-    await marked(world, "PENDING", due, { since: due + since, ...fields });
+    await putMarker(world, "PENDING", due, { since: due + since, ...fields });
 
     await runSweep(world.deps, Infinity);
 
@@ -62,7 +62,7 @@ describe("a sweep over overdue markers", () => {
     [14, 1],
   ])("of which one was attempted %i times counts %i as stuck", async (tries, stuck) => {
     const world = await useWorld();
-    await marked(world, "PENDING", world.now() - SECOND, { since: world.now() - HOUR, tries });
+    await putMarker(world, "PENDING", world.now() - SECOND, { since: world.now() - HOUR, tries });
 
     await runSweep(world.deps, Infinity);
 
@@ -72,7 +72,7 @@ describe("a sweep over overdue markers", () => {
   it("measures the age of the oldest escalation step that is due", async () => {
     const world = await useWorld();
     const due = world.now() - 10 * MINUTE;
-    await marked(world, "STEPS", due, { since: due, tries: 0, step: { rule: 0, cursor: 0 } });
+    await putMarker(world, "STEPS", due, { since: due, tries: 0, step: { rule: 0, cursor: 0 } });
 
     await runSweep(world.deps, Infinity);
 
@@ -86,14 +86,14 @@ describe("an item that the sweeper cannot read", () => {
     world.queues.events.setUp(false);
     await world.post();
     world.queues.events.setUp(true);
-    await poison(world, "PENDING", (shard) => `ws_x#evt_${shard}`, { eventId: 7, kept: "yes" });
+    await addUnreadable(world, "PENDING", (shard) => `ws_x#evt_${shard}`, { eventId: 7, kept: "yes" });
 
     world.skip(MINUTE);
     await runSweep(world.deps, Infinity);
     await world.work();
 
     expect(world.pushed).toHaveLength(1);
-    expect(failedIn(world)).toBe(16);
+    expect(countFailed(world)).toBe(16);
     expect(world.deps.log.error).toHaveBeenCalledWith("sweeper.item_failed", expect.any(Error), {
       list: "PENDING#00",
       item: `${textOf(world.start)}#ws_x#evt_00`,
@@ -109,13 +109,13 @@ describe("an item that the sweeper cannot read", () => {
     const ops = await world.group("Ops", ["usr_ann"]);
     const escalationPolicyId = await world.policy([stepTo(ops, 20)]);
     await world.rule([ops], { requiresAck: true, escalationPolicyId });
-    await poison(world, "STEPS", (shard) => `ws_x#evt_${shard}#0#1`);
+    await addUnreadable(world, "STEPS", (shard) => `ws_x#evt_${shard}#0#1`);
     await world.post();
 
     await world.runFor(21 * MINUTE);
 
     expect(world.pushed.map(({ at }) => Math.round((at - world.start) / MINUTE))).toEqual([0, 20]);
-    expect(failedIn(world)).toBeGreaterThan(16);
+    expect(countFailed(world)).toBeGreaterThan(16);
     expect(keysOf(world, "STEPS")).toHaveLength(16);
   });
 
@@ -124,7 +124,7 @@ describe("an item that the sweeper cannot read", () => {
     const broken = await createHeartbeat(world.deps, world.ws, beat);
     const { id } = broken.heartbeat;
     await put(world, { pk: `WS#${world.ws}#HEARTBEATS`, sk: id, checkAt: broken.heartbeat.checkAt, name: 7 });
-    await poison(world, "HEARTBEATS", () => "nobody");
+    await addUnreadable(world, "HEARTBEATS", () => "nobody");
     world.skip(SECOND);
     const others = [];
     for (let count = 0; count < 8; count += 1) others.push(await createHeartbeat(world.deps, world.ws, beat));
@@ -135,7 +135,7 @@ describe("an item that the sweeper cannot read", () => {
     const [check] = keysOf(world, "HEARTBEATS").filter((name) => name.includes(id));
 
     expect(missed).toBe(8);
-    expect(failedIn(world)).toBe(1 + 4);
+    expect(countFailed(world)).toBe(1 + 4);
     // The heartbeat is checked in each sweep, and postponed normally once it can be read.
     expect(check?.split(" ")[1]).toBe(`${textOf(world.now() + 30 * SECOND)}#${world.ws}#${id}`);
     await put(world, {
@@ -155,7 +155,7 @@ describe("an item that the sweeper cannot read", () => {
     const due = world.start + HOUR;
     const { pk } = auditKey(due, world.ws);
     await put(world, { pk, sk: `${textOf(due - 1)}#ws_x` });
-    const brokenWs = await neighbour(world);
+    const brokenWs = await createNeighbour(world);
 
     world.skip(25 * HOUR);
     await runSweep(world.deps, Infinity);
@@ -164,14 +164,14 @@ describe("an item that the sweeper cannot read", () => {
     expect(audits.filter((name) => name.endsWith("#ws_x"))).toEqual([`${textOf(due - 1 + 25 * HOUR)}#ws_x`]);
     expect(audits.filter((name) => name.endsWith(`#${brokenWs}`))).toEqual([`${textOf(due + 25 * HOUR)}#${brokenWs}`]);
     expect(audits.filter((name) => name.endsWith(`#${world.ws}`))).toEqual([`${textOf(due + 48 * HOUR)}#${world.ws}`]);
-    expect(failedIn(world)).toBe(2);
+    expect(countFailed(world)).toBe(2);
     expect(await listDueAudits(world.deps, pk.slice(-2), world.now(), 10)).toEqual([]);
   });
 
   it("delays no other event of its own workspace that has been open for too long", async () => {
     const world = await aWorld();
     const [broken, other] = [await world.post(), await world.post()];
-    // One audit stores the numbers, and later ones find the event.
+    // The first audit stores the event numbers, and later audits find the event.
     await world.runFor(2 * HOUR);
     const event = (await world.everything()).find(
       ({ pk, sk }) => String(pk).includes("#EVENTS") && Number(sk) === parseEventId(broken.eventId)?.seq,
@@ -187,15 +187,15 @@ describe("an item that the sweeper cannot read", () => {
     expect((await readEvent(world.deps, world.ws, other.eventId))?.life.expired).toBeDefined();
     const [notice] = await readEventsNumbered(world.deps, world.ws, [3]);
     expect(notice?.content.eventKey).toBe("service.event_expired");
-    expect(failedIn(world)).toBe(3);
+    expect(countFailed(world)).toBe(3);
     const [[, error]] = world.deps.log.error.mock.calls.filter(([code]) => code === "sweeper.item_failed") as [
       [string, Error],
     ];
     expect(error.message).toContain("is not readable at at");
   });
 
-  /** A workspace whose audit is in the same shard and fails, because its control item cannot be read. */
-  const neighbour = async (world: World): Promise<WorkspaceId> => {
+  /** Creates a workspace whose audit is in the same shard and fails, because its control item cannot be read. */
+  const createNeighbour = async (world: World): Promise<WorkspaceId> => {
     const { pk } = auditKey(0, world.ws);
     const names = Array.from({ length: 1000 }, (_, index) => `ws_broken${index}` as const);
     const ws = names.find((name) => auditKey(0, name).pk === pk)!;
@@ -232,7 +232,7 @@ describe("an item that the sweeper can neither read nor postpone", () => {
     await world.work();
 
     expect(world.pushed).toHaveLength(1);
-    expect(failedIn(world)).toBe(32);
+    expect(countFailed(world)).toBe(32);
     const logged = world.deps.log.error.mock.calls.filter(([code]) => code === "sweeper.item_failed");
     expect(logged).toHaveLength(2 * 20);
   });
@@ -259,7 +259,7 @@ describe("a message that the queue refuses while it accepts others", () => {
     await runSweep(world.deps, Infinity);
     await world.work();
 
-    expect(failedIn(world)).toBe(3);
+    expect(countFailed(world)).toBe(3);
     expect(world.pushed).toHaveLength(37);
     await world.runFor(2 * MINUTE);
     expect(world.pushed).toHaveLength(40);

@@ -40,7 +40,7 @@ const parts = [
 ] as const;
 type Part = (typeof parts)[number];
 
-/** Ann's wall display is named for a switch that is called every five minutes. Parts may be down while time passes. */
+/** Creates a dead man's switch with Ann's wall display and a call every five minutes. Parts of the service may be down. */
 const aWorld = async (options: WorldOptions = {}) => {
   const down = new Set<Part>();
   const undelivered = new Set<unknown>();
@@ -68,11 +68,11 @@ const aWorld = async (options: WorldOptions = {}) => {
   await world.group("Ops", ["usr_ann"], 0);
   const display = { token: "usr_ann-1", platform: "android", receiptKey: keys.receiptKey } as const;
   const { device } = await registerDevice(deps, ws, "usr_ann", display);
-  const set = (fields: object = {}) =>
+  const saveSwitch = (fields: object = {}) =>
     setSwitch(deps, ws, { url: URL, everyMinutes: 5, deviceId: device.id, ...fields });
-  await set();
+  await saveSwitch();
   let shown = 0;
-  /** The display shows the pushes that it got since the last time, and signs them. */
+  /** Confirms the pushes that the display got since the last call. */
   const confirm = async (by = keys) => {
     const fresh = world.pushed.slice(shown).filter((one) => !undelivered.has(one.message));
     shown = world.pushed.length;
@@ -87,7 +87,7 @@ const aWorld = async (options: WorldOptions = {}) => {
     else down.add(part);
     for (const name of ["events", "pushes", "webhooks"] as const) world.queues[name].setUp(!down.has(`${name} queue`));
   };
-  /** Lets minutes pass; the display confirms at once. */
+  /** Lets minutes pass, in which the display confirms each push at once. */
   const pass = async (minutes: number) => {
     for (let minute = 0; minute < minutes; minute += 1) {
       const end = world.now() + MINUTE;
@@ -97,9 +97,9 @@ const aWorld = async (options: WorldOptions = {}) => {
       if (!down.has("region") && !down.has("device")) await confirm();
     }
   };
-  const calls = () => world.posted.filter(({ url }) => url === URL).map(({ at }) => (at - NOON) / MINUTE);
-  const view = async () => (await readSwitch(deps, ws))!;
-  return { ...world, setUp, deps, device, set, confirm, pass, calls, view };
+  const listCalls = () => world.posted.filter(({ url }) => url === URL).map(({ at }) => (at - NOON) / MINUTE);
+  const readView = async () => (await readSwitch(deps, ws))!;
+  return { ...world, setUp, deps, device, saveSwitch, confirm, pass, listCalls, readView };
 };
 type SwitchWorld = Awaited<ReturnType<typeof aWorld>>;
 
@@ -108,18 +108,18 @@ describe("the dead man's switch of a workspace", () => {
     const world = await aWorld();
 
     await world.runFor(2 * MINUTE);
-    expect(world.calls()).toEqual([]);
+    expect(world.listCalls()).toEqual([]);
     await world.confirm();
     await world.pass(14);
 
-    expect(world.calls()).toEqual([2, 5, 10, 15]);
+    expect(world.listCalls()).toEqual([2, 5, 10, 15]);
     const { url, headers, body } = world.posted[1]!;
     expect({ url, headers, body: JSON.parse(body) }).toEqual({
       url: "https://hc.example.com/ping/secret",
       headers: {},
       body: { type: "switch.confirmed", timestamp: "2026-11-23T12:05:00.000Z", data: { workspaceId: world.ws } },
     });
-    expect(await world.view()).toEqual({
+    expect(await world.readView()).toEqual({
       url: "https://hc.example.com/ping/secret",
       everyMinutes: 5,
       deviceId: world.device.id,
@@ -138,10 +138,10 @@ describe("the dead man's switch of a workspace", () => {
     await world.runFor(7 * MINUTE);
 
     const silent = { lastEventAt: "2026-11-23T12:05:00.000Z", lastReceiptAt: null, lastCallAt: null };
-    expect(await world.view()).toMatchObject({ ...silent, warnings: [] });
+    expect(await world.readView()).toMatchObject({ ...silent, warnings: [] });
     await world.runFor(5 * MINUTE);
-    expect(world.calls()).toEqual([]);
-    expect((await world.view()).warnings).toMatchObject([{ code: "calls_stopped" }]);
+    expect(world.listCalls()).toEqual([]);
+    expect((await world.readView()).warnings).toMatchObject([{ code: "calls_stopped" }]);
   });
 
   it.each<[string, (world: SwitchWorld) => Promise<unknown>]>([
@@ -157,7 +157,7 @@ describe("the dead man's switch of a workspace", () => {
       "a receipt of the time before the settings changed",
       async (world) => {
         await world.runFor(2 * MINUTE);
-        await world.set({ everyMinutes: 6 });
+        await world.saveSwitch({ everyMinutes: 6 });
         await world.confirm();
       },
     ],
@@ -209,7 +209,7 @@ describe("the dead man's switch of a workspace", () => {
 
     await happen(world);
 
-    expect(world.calls()).toEqual([]);
+    expect(world.listCalls()).toEqual([]);
   });
 
   it("calls its URL once even if a receipt and its queue message come twice", async () => {
@@ -223,7 +223,7 @@ describe("the dead man's switch of a workspace", () => {
       await world.work();
     }
 
-    expect(world.calls()).toEqual([2]);
+    expect(world.listCalls()).toEqual([2]);
   });
 
   it.each(parts)(
@@ -235,13 +235,13 @@ describe("the dead man's switch of a workspace", () => {
       world.setUp(false, part);
       await world.pass(30);
       world.setUp(true, part);
-      const { lastCallAt, warnings } = await world.view();
+      const { lastCallAt, warnings } = await world.readView();
       await world.pass(11);
 
       expect(lastCallAt).toBe("2026-11-23T12:10:00.000Z");
       expect(warnings).toMatchObject([{ code: "calls_stopped" }]);
-      expect(world.calls().filter((at) => at > 41).length).toBeGreaterThan(1);
-      expect((await world.view()).warnings).toEqual([]);
+      expect(world.listCalls().filter((at) => at > 41).length).toBeGreaterThan(1);
+      expect((await world.readView()).warnings).toEqual([]);
     },
   );
 
@@ -260,8 +260,8 @@ describe("the dead man's switch of a workspace", () => {
 
     await world.pass(11);
 
-    expect(world.calls()).toEqual([1, 5, 10]);
-    expect(await world.view()).toMatchObject({
+    expect(world.listCalls()).toEqual([1, 5, 10]);
+    expect(await world.readView()).toMatchObject({
       lastReceiptAt: "2026-11-23T12:10:00.000Z",
       lastCallAt: null,
       lastFailure: { code: "DEADLINE", at: "2026-11-23T12:10:00.000Z" },
@@ -324,7 +324,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(checksOf(world)).toHaveLength(1);
   });
 
-  it("leaves the pages of real events as they are, also if a request for a round has died", async () => {
+  it("does not change the pages of real events, even if a request for a round has died", async () => {
     const world = await aWorld();
     for (let nr = 0; nr < 3; nr += 1) {
       await world.post();
@@ -348,8 +348,8 @@ describe("the dead man's switch of a workspace", () => {
 
     await world.pass(11);
 
-    expect(world.calls()).toEqual([1, 5]);
-    expect((await world.view()).warnings).toMatchObject([{ code: "device_removed" }, { code: "calls_stopped" }]);
+    expect(world.listCalls()).toEqual([1, 5]);
+    expect((await world.readView()).warnings).toMatchObject([{ code: "device_removed" }, { code: "calls_stopped" }]);
   });
 
   it("begins no round after it is removed", async () => {
@@ -359,7 +359,7 @@ describe("the dead man's switch of a workspace", () => {
     await removeSwitch(world.deps, world.ws);
     await world.pass(11);
 
-    expect(world.calls()).toEqual([1, 5]);
+    expect(world.listCalls()).toEqual([1, 5]);
     expect(checksOf(world)).toEqual([]);
   });
 
@@ -367,9 +367,9 @@ describe("the dead man's switch of a workspace", () => {
     const world = await aWorld();
     await world.pass(6);
 
-    await world.set();
+    await world.saveSwitch();
 
-    expect(await world.view()).toMatchObject({ lastCallAt: "2026-11-23T12:05:00.000Z" });
+    expect(await world.readView()).toMatchObject({ lastCallAt: "2026-11-23T12:05:00.000Z" });
   });
 
   it("costs thirteen write units a round", async () => {
@@ -379,7 +379,7 @@ describe("the dead man's switch of a workspace", () => {
 
     await world.pass(5);
 
-    // Two are the sweeper's own.
+    // Two of the write units are the sweeper's own.
     expect(world.used().writes).toBe(13 + 2);
   });
 });

@@ -34,17 +34,18 @@ const setUp = async (options: WorldOptions = {}, { userGroup = ONCALL, linked = 
   return { world, group, connection: await createConnection(world.deps, world.ws, input) };
 };
 
-const inGroup = ({ rooms }: World, id = ONCALL) => rooms.userGroups.get(id)?.join() ?? "";
-/** The calls to Slack, in seconds since noon, with the members. */
-const calls = ({ slackCalls, start }: World) =>
+const membersOf = ({ rooms }: World, id = ONCALL) => rooms.userGroups.get(id)?.join() ?? "";
+/** Lists the calls to Slack, each with the seconds since noon and the members. */
+const listCalls = ({ slackCalls, start }: World) =>
   slackCalls.map(({ at, body }) => `${Math.floor((at - start) / 1000)} ${String(Reflect.get(body, "users"))}`);
-const followed = async ({ deps, ws }: World, { id }: { id: string }) => (await readQueue(deps, { ws, id })).followed;
+const readFollowed = async ({ deps, ws }: World, { id }: { id: string }) =>
+  (await readQueue(deps, { ws, id })).followed;
 const noticesIn = async ({ deps, ws, start }: World) =>
   (await listEventsBetween(deps, ws, { from: 1, to: 1_000 }))
     .filter(({ content }) => content.eventKey === "service.connection")
     .map(({ content, receivedAt }) => ({ title: content.title, minute: Math.floor((receivedAt - start) / MINUTE) }))
     .reverse();
-const override = ({ deps, ws, now }: World, group: string, userId: string, hours: number) =>
+const addOverrideFor = ({ deps, ws, now }: World, group: string, userId: string, hours: number) =>
   addOverride(deps, ws, group, {
     userId,
     start: new Date(now()).toISOString(),
@@ -55,13 +56,13 @@ describe("a Slack user group of an on-call group", () => {
   it("contains the people on call within a minute after it is connected, and changes to the second at handoffs", async () => {
     const { world, connection } = await setUp();
     await world.runFor(MINUTE);
-    expect(inGroup(world)).toBe("U0ANN");
+    expect(membersOf(world)).toBe("U0ANN");
     await world.runFor(26 * HOUR);
 
-    const [first, ...later] = calls(world);
+    const [first, ...later] = listCalls(world);
     expect(first).toMatch(/^\d\d U0ANN$/);
     expect(later).toEqual(["3600 U0BOB", "90000 U0ANN"]);
-    expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: [], kept: null });
+    expect(await readFollowed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: [], kept: null });
     expect(await noticesIn(world)).toEqual([]);
   });
 
@@ -70,11 +71,11 @@ describe("a Slack user group of an on-call group", () => {
     await startShadow(world.deps, world.ws, new Date(world.now() + 48 * HOUR).toISOString());
     await world.runFor(3 * HOUR);
     const during = await listMessages(world.deps, { ws: world.ws, id: connection.id }, { limit: 1 });
-    expect([during, inGroup(world)]).toEqual([[], ""]);
+    expect([during, membersOf(world)]).toEqual([[], ""]);
     await endShadow(world.deps, world.ws);
     await world.runFor(11 * MINUTE);
 
-    expect(inGroup(world)).toBe("U0BOB");
+    expect(membersOf(world)).toBe("U0BOB");
   });
 
   it("is updated within ten minutes after a shadow that ends by itself", async () => {
@@ -82,7 +83,7 @@ describe("a Slack user group of an on-call group", () => {
     await startShadow(world.deps, world.ws, new Date(world.now() + 3 * HOUR).toISOString());
     await world.runFor(3 * HOUR + 11 * MINUTE);
 
-    expect(inGroup(world)).toBe("U0BOB");
+    expect(membersOf(world)).toBe("U0BOB");
   });
 
   it("is not changed during a shadow, even by an update that was waiting before", async () => {
@@ -93,24 +94,24 @@ describe("a Slack user group of an on-call group", () => {
     down = false;
     await world.runFor(3 * HOUR);
 
-    expect(inGroup(world)).toBe("");
+    expect(membersOf(world)).toBe("");
   });
 
   it("changes after an override, after linking or unlinking an account, and after a change of the groups of its connection", async () => {
     const { world, group, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(MINUTE);
-    await override(world, group, "usr_bob", 24);
-    await override(world, group, "usr_ann", 24);
+    await addOverrideFor(world, group, "usr_bob", 24);
+    await addOverrideFor(world, group, "usr_ann", 24);
     await world.runFor(2 * MINUTE);
-    expect(inGroup(world)).toBe("U0ANN");
-    expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: ["usr_bob"] });
+    expect(membersOf(world)).toBe("U0ANN");
+    expect(await readFollowed(world, connection)).toMatchObject({ userIds: ["usr_ann"], unlinkedIds: ["usr_bob"] });
 
     await link(world, "bob");
     await world.runFor(2 * MINUTE);
-    expect(inGroup(world)).toBe("U0ANN,U0BOB");
+    expect(membersOf(world)).toBe("U0ANN,U0BOB");
     await deleteSlackAccounts(world.deps, world.ws, "usr_ann");
     await world.runFor(2 * MINUTE);
-    expect(inGroup(world)).toBe("U0BOB");
+    expect(membersOf(world)).toBe("U0BOB");
 
     await link(world, "owner");
     const own = await world.group("Owners", ["usr_owner"]);
@@ -120,7 +121,7 @@ describe("a Slack user group of an on-call group", () => {
     });
     await updateConnection(world.deps, world.ws, connection, { groupIds: [own] });
     await world.runFor(2 * MINUTE);
-    expect(inGroup(world)).toBe("U0OWNER");
+    expect(membersOf(world)).toBe("U0OWNER");
   });
 
   it("keeps its members while nobody is on call, without a call to Slack or a notice", async () => {
@@ -129,16 +130,16 @@ describe("a Slack user group of an on-call group", () => {
     await world.schedule(group, { timeZone: "UTC", layers: [] });
     await world.runFor(HOUR);
 
-    expect(calls(world)).toHaveLength(1);
-    expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_ann"], kept: "nobody_on_call" });
+    expect(listCalls(world)).toHaveLength(1);
+    expect(await readFollowed(world, connection)).toMatchObject({ userIds: ["usr_ann"], kept: "nobody_on_call" });
     expect(await noticesIn(world)).toEqual([]);
   });
 
   it("keeps its members if nobody on call is linked, notifies the owners once, and is updated once somebody on call is linked", async () => {
     const { world, connection } = await setUp({}, { linked: ["ann"] });
     await world.runFor(2 * HOUR);
-    expect(inGroup(world)).toBe("U0ANN");
-    expect(await followed(world, connection)).toMatchObject({
+    expect(membersOf(world)).toBe("U0ANN");
+    expect(await readFollowed(world, connection)).toMatchObject({
       userIds: ["usr_ann"],
       unlinkedIds: ["usr_bob"],
       kept: "nobody_linked",
@@ -149,8 +150,8 @@ describe("a Slack user group of an on-call group", () => {
     await link(world, "bob");
     await world.runFor(2 * MINUTE);
 
-    expect(inGroup(world)).toBe("U0BOB");
-    expect(await followed(world, connection)).toMatchObject({ userIds: ["usr_bob"], unlinkedIds: [], kept: null });
+    expect(membersOf(world)).toBe("U0BOB");
+    expect(await readFollowed(world, connection)).toMatchObject({ userIds: ["usr_bob"], unlinkedIds: [], kept: null });
   });
 
   it("is not changed while its connection is paused, and is updated when it is resumed", async () => {
@@ -158,11 +159,11 @@ describe("a Slack user group of an on-call group", () => {
     await world.runFor(MINUTE);
     const paused = await updateConnection(world.deps, world.ws, connection, { paused: true });
     await world.runFor(3 * HOUR);
-    expect(inGroup(world)).toBe("U0ANN");
+    expect(membersOf(world)).toBe("U0ANN");
     await updateConnection(world.deps, world.ws, paused!, { paused: false });
     await world.runFor(2 * MINUTE);
 
-    expect(inGroup(world)).toBe("U0BOB");
+    expect(membersOf(world)).toBe("U0BOB");
   });
 
   it("is not a Slack channel: no events are posted there", async () => {
@@ -183,7 +184,7 @@ describe("the delivery queue of a Slack user group", () => {
     const lengths: number[] = [];
     for (const userId of ["usr_bob", "usr_ann", "usr_bob"]) {
       world.skip(1000);
-      await override(world, group, userId, 1);
+      await addOverrideFor(world, group, userId, 1);
       await queueUserGroupUpdates(world.deps, world.ws, [connection]);
       lengths.push((await listFirstMessages(world.deps, ref, 10)).length);
     }
@@ -197,7 +198,7 @@ describe("the delivery queue of a Slack user group", () => {
 
     await updateUserGroup(behind, connection, world.start + HOUR);
 
-    expect(inGroup(world)).toBe("U0BOB");
+    expect(membersOf(world)).toBe("U0BOB");
   });
 });
 
@@ -224,18 +225,18 @@ describe("a change of a Slack user group that Slack refuses", () => {
     world.rooms.scopes.add("usergroups:write");
     await world.runFor(6 * MINUTE);
 
-    expect(inGroup(world)).toBe("U0ANN");
+    expect(membersOf(world)).toBe("U0ANN");
   });
 
   it("is tried four times for a guest account and reported once a day, and the change for the next shift is made", async () => {
     const { world } = await setUp({}, { linked: ["bob"] });
     await link(world, "ann", "U0GUEST0001");
     await world.runFor(59 * MINUTE);
-    expect(calls(world)).toHaveLength(4);
+    expect(listCalls(world)).toHaveLength(4);
     expect(await noticesIn(world)).toEqual([{ title: "Connection on call refuses messages", minute: 6 }]);
     await world.runFor(2 * MINUTE);
 
-    expect(inGroup(world)).toBe("U0BOB");
+    expect(membersOf(world)).toBe("U0BOB");
   });
 
   it("is retried at the time that Slack gives if there were too many calls, and is not reported", async () => {
@@ -249,9 +250,9 @@ describe("a change of a Slack user group that Slack refuses", () => {
     });
     await world.runFor(10 * MINUTE);
 
-    const times = calls(world).map((call) => Number(call.split(" ")[0]));
+    const times = listCalls(world).map((call) => Number(call.split(" ")[0]));
     expect(times.map((at, index) => at - (times[index - 1] ?? at))).toEqual([0, 50, 50, 50]);
-    expect(inGroup(world)).toBe("U0ANN");
+    expect(membersOf(world)).toBe("U0ANN");
     expect(await noticesIn(world)).toEqual([]);
   });
 
@@ -260,10 +261,10 @@ describe("a change of a Slack user group that Slack refuses", () => {
     const { world } = await setUp({ slack: () => (down ? { kind: "failed", code: "ECONNRESET" } : undefined) });
     await world.runFor(90 * MINUTE);
     down = false;
-    expect(calls(world).at(-1)).toMatch(/ U0BOB$/);
+    expect(listCalls(world).at(-1)).toMatch(/ U0BOB$/);
     await world.runFor(6 * MINUTE);
 
-    expect(inGroup(world)).toBe("U0BOB");
+    expect(membersOf(world)).toBe("U0BOB");
     expect((await noticesIn(world)).map(({ title }) => title)).toEqual(["Connection on call is failing"]);
   });
 });
@@ -275,7 +276,7 @@ describe("a test of a Slack user group", () => {
       delivered: true,
       code: "SLACK_OK",
     });
-    expect(inGroup(world)).toBe("U0ANN");
+    expect(membersOf(world)).toBe("U0ANN");
   });
 
   it("says that nobody is on call, or that nobody on call is linked", async () => {

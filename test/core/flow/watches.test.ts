@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const hook = (world: World, types: WebhookType[], name = "first") =>
+const createHook = (world: World, types: WebhookType[], name = "first") =>
   createWebhook(world.deps, world.ws, {
     name,
     url: `https://${name}.example.com/hook`,
@@ -34,20 +34,20 @@ const setUp = async (types: WebhookType[], options: WorldOptions = {}) => {
     timeZone: "UTC",
     layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] }],
   });
-  const webhook = await hook(world, types);
+  const webhook = await createHook(world, types);
   return { world, group, webhook };
 };
 
 type Body = { type: string; timestamp: string; data: Record<string, unknown> };
 const bodiesOf = (posted: readonly PostRequest[], name = "first"): Body[] =>
   posted.filter(({ url }) => url.includes(`//${name}.`)).map(({ body }) => JSON.parse(body) as Body);
-const people = (list: unknown) => (list as { id: string }[]).map(({ id }) => id).join();
-const changes = ({ posted }: World, name = "first") =>
+const formatPeople = (list: unknown) => (list as { id: string }[]).map(({ id }) => id).join();
+const listChanges = ({ posted }: World, name = "first") =>
   bodiesOf(posted, name).map(
     ({ timestamp, data }) =>
-      `${String(data["sequence"])} ${timestamp.slice(8, 19)} ${people(data["before"])}>${people(data["onCall"])}`,
+      `${String(data["sequence"])} ${timestamp.slice(8, 19)} ${formatPeople(data["before"])}>${formatPeople(data["onCall"])}`,
   );
-const entries = ({ posted }: World, name = "first") =>
+const listEntries = ({ posted }: World, name = "first") =>
   bodiesOf(posted, name)
     .filter(({ type }) => type === "audit.recorded")
     .map(({ data }) => {
@@ -91,7 +91,7 @@ describe("a webhook message about who is on call", () => {
     await deleteGroup(world.deps, world.ws, group);
     await world.runFor(HOUR);
 
-    expect(changes(world)).toEqual([
+    expect(listChanges(world)).toEqual([
       "1 21T12:06:00 usr_ann>usr_bob",
       "2 21T12:10:00 usr_bob>usr_ann",
       "3 21T12:16:00 usr_ann>",
@@ -108,7 +108,9 @@ describe("a webhook message about who is on call", () => {
 
     expect(isArmed()).toBe(false);
     const notified = bodiesOf(world.posted).filter(({ type }) => type === "oncall.changed");
-    expect(notified.map(({ data }) => `${people(data["before"])}>${people(data["onCall"])}`)).toEqual(["usr_ann>"]);
+    expect(notified.map(({ data }) => `${formatPeople(data["before"])}>${formatPeople(data["onCall"])}`)).toEqual([
+      "usr_ann>",
+    ]);
   });
 
   it("is sent in order and with the schedule's own times after an outage in which shifts began", async () => {
@@ -117,21 +119,21 @@ describe("a webhook message about who is on call", () => {
     world.skip(2 * DAY);
     await world.runFor(5 * MINUTE);
 
-    expect(changes(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob", "2 22T13:00:00 usr_bob>usr_ann"]);
+    expect(listChanges(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob", "2 22T13:00:00 usr_bob>usr_ann"]);
   });
 
-  it("names ten people at most, and the total", async () => {
+  it("names ten people at most, and has the number of all people", async () => {
     const world = await useWorld();
     const ids = Array.from({ length: 40 }, (_, index) => `usr_p${String(index).padStart(2, "0")}`);
     const group = await world.group("Duty", ids, 1);
-    await hook(world, ["oncall.changed"]);
+    await createHook(world, ["oncall.changed"]);
     await world.runFor(MINUTE);
     const [start, end] = [new Date(world.start).toISOString(), new Date(world.start + HOUR).toISOString()];
     for (const userId of ids) await addOverride(world.deps, world.ws, group, { userId, start, end });
     await world.runFor(MINUTE);
 
     const { onCall, onCallCount } = bodiesOf(world.posted)[0]!.data;
-    expect([people(onCall).split(",").length, onCallCount]).toEqual([10, 40]);
+    expect([formatPeople(onCall).split(",").length, onCallCount]).toEqual([10, 40]);
   });
 });
 
@@ -143,7 +145,7 @@ describe("a webhook message about the audit trail", () => {
     await deleteGroup(world.deps, world.ws, id);
     await world.runFor(5 * MINUTE);
 
-    expect(entries(world)).toEqual([
+    expect(listEntries(world)).toEqual([
       "created webhook first",
       "created group Night",
       "updated group Nights",
@@ -176,22 +178,24 @@ describe("a webhook message about the audit trail", () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     for (let index = 0; index < 60; index += 1) await createGroup(world.deps, world.ws, `Group ${index}`);
     await world.runFor(5 * MINUTE);
-    expect(entries(world).slice(1)).toEqual(Array.from({ length: 60 }, (_, index) => `created group Group ${index}`));
+    expect(listEntries(world).slice(1)).toEqual(
+      Array.from({ length: 60 }, (_, index) => `created group Group ${index}`),
+    );
 
     world.posted.splice(0);
     const [from, to] = [world.start - DAY, world.now()].map((ms) => new Date(ms).toISOString());
     expect(await replayMessages(world.deps, world.ws, webhook.id, { from: from!, to: to! })).toBe(61);
     await world.runFor(MINUTE);
     // The replay itself is also recorded in the audit trail.
-    expect(entries(world)).toHaveLength(62);
+    expect(listEntries(world)).toHaveLength(62);
   });
 });
 
 describe("a webhook that subscribes to configuration changes", () => {
   it("gets only the types that it named", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
-    await hook(world, ["event.opened"], "events");
-    await hook(world, ["audit.recorded"], "trail");
+    await createHook(world, ["event.opened"], "events");
+    await createHook(world, ["audit.recorded"], "trail");
     await world.rule([group], { requiresAck: true });
     await world.post();
     await world.runFor(2 * HOUR);
@@ -204,16 +208,16 @@ describe("a webhook that subscribes to configuration changes", () => {
   it("gets changes from the time of its subscription, even if another webhook was subscribed before", async () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(2 * HOUR);
-    const second = await hook(world, ["event.opened"], "second");
+    const second = await createHook(world, ["event.opened"], "second");
     await updateWebhook(world.deps, world.ws, second.id, { types: ["oncall.changed", "audit.recorded"] });
     const [start, end] = [new Date(world.now()).toISOString(), new Date(world.now() + DAY).toISOString()];
     await addOverride(world.deps, world.ws, group, { userId: "usr_ann", start, end });
     await world.runFor(10 * MINUTE);
 
-    expect(changes(world)).toHaveLength(2);
+    expect(listChanges(world)).toHaveLength(2);
     const types = bodiesOf(world.posted, "second").map(({ type }) => type);
     expect(types.filter((type) => type === "oncall.changed")).toHaveLength(1);
-    expect(entries(world, "second")).toContain("updated webhook second");
+    expect(listEntries(world, "second")).toContain("updated webhook second");
   });
 
   it("stops watching when it unsubscribes, but not while a request that subscribes may still be running", async () => {
@@ -233,7 +237,7 @@ describe("a webhook that subscribes to configuration changes", () => {
     await putItem(world.deps, { pk: "WATCHES", sk: "ws_0" }, { asked: "often" });
     await world.runFor(2 * HOUR);
 
-    expect(changes(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob"]);
+    expect(listChanges(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob"]);
   });
 
   it("costs nothing in a workspace without such a webhook: no item is stored", async () => {

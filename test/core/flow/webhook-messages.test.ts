@@ -16,7 +16,7 @@ import {
   URL_OF,
   setUp,
   bodiesOf,
-  notified,
+  listDelivered,
   noticesIn,
   acknowledge,
   resolve,
@@ -33,7 +33,7 @@ describe("a webhook that receives events", () => {
     await resolve(world, eventId);
     await world.runFor(MINUTE);
 
-    expect(notified(world)).toEqual(["1 opened open", "2 acknowledged acknowledged", "3 resolved resolved"]);
+    expect(listDelivered(world)).toEqual(["1 opened open", "2 acknowledged acknowledged", "3 resolved resolved"]);
     expect(bodiesOf(world)[2]).toEqual({
       type: "event.resolved",
       timestamp: new Date(world.start + 2 * MINUTE).toISOString(),
@@ -55,7 +55,7 @@ describe("a webhook that receives events", () => {
     const checker = new Checker(await currentSecret(await world.deps.webhookKey(), webhook));
     const { headers, body } = world.posted[0]!;
     expect(headers["webhook-id"]).toBe(`msg_${eventId}_1`);
-    // The library accepts only signatures of the current time, and the clock of this world is stopped at another time.
+    // The library accepts only current timestamps, and the clock of this world shows another time.
     expect(() => checker.verify(body, { ...headers })).toThrow("too");
     expect(markersOf(world)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe("a webhook that receives events", () => {
     await resolve(world, rang);
     await world.runFor(MINUTE);
 
-    expect(notified(world)).toEqual(["1 opened open", "2 resolved resolved"]);
+    expect(listDelivered(world)).toEqual(["1 opened open", "2 resolved resolved"]);
     expect(new Set(bodiesOf(world).map(({ data }) => data.eventId))).toEqual(new Set([rang]));
   });
 
@@ -86,7 +86,7 @@ describe("a webhook that receives events", () => {
     await snoozeUntil(world.deps, world.ws, eventId, bob, { minutes: 30 });
     await world.runFor(HOUR);
 
-    expect(notified(world)).toEqual([
+    expect(listDelivered(world)).toEqual([
       "1 opened open",
       "2 escalated open",
       "3 unreached open",
@@ -107,7 +107,7 @@ describe("a webhook that receives events", () => {
     await world.runFor(MINUTE);
 
     expect(bodiesOf(world).map(({ data }) => data.eventId)).toEqual([order.eventId, order.eventId]);
-    expect(notified(world, "ends")).toEqual(["2 resolved resolved", "2 resolved resolved"]);
+    expect(listDelivered(world, "ends")).toEqual(["2 resolved resolved", "2 resolved resolved"]);
   });
 
   it("gets a message that an event has ended if another event resolves it", async () => {
@@ -118,7 +118,7 @@ describe("a webhook that receives events", () => {
     await world.post({ event: "disk.back", title: "Back", resolves: "disk-1" });
     await world.runFor(MINUTE);
 
-    expect(notified(world)).toEqual(["1 opened open", "2 resolved resolved"]);
+    expect(listDelivered(world)).toEqual(["1 opened open", "2 resolved resolved"]);
   });
 
   it("gets silenced events only when they notify people", async () => {
@@ -128,10 +128,10 @@ describe("a webhook that receives events", () => {
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, { name: "Work", eventKey: "disk.*", endsAt }));
     await world.post();
     await world.runFor(20 * MINUTE);
-    expect(notified(world)).toEqual([]);
+    expect(listDelivered(world)).toEqual([]);
     await world.runFor(20 * MINUTE);
 
-    expect(notified(world)).toEqual(["1 opened open"]);
+    expect(listDelivered(world)).toEqual(["1 opened open"]);
   });
 
   it("gets neither the service's own notices nor events that no rule matches", async () => {
@@ -146,7 +146,7 @@ describe("a webhook that receives events", () => {
   });
 
   it("adds no cost to an event if the workspace has no webhook", async () => {
-    const unitsOf = async (other: boolean) => {
+    const measureUnits = async (other: boolean) => {
       const world = await useWorld();
       if (other)
         await createWebhook(world.deps, world.ws, {
@@ -171,6 +171,6 @@ describe("a webhook that receives events", () => {
       return world.usedUnits();
     };
 
-    expect(await unitsOf(true)).toEqual(await unitsOf(false));
+    expect(await measureUnits(true)).toEqual(await measureUnits(false));
   });
 });

@@ -11,14 +11,14 @@ import {
   URL_OF,
   setUp,
   type Body,
-  notified,
+  listDelivered,
   noticesIn,
   resolve,
   deliveriesOf,
 } from "./webhook-world.ts";
 
-/** A webhook that can be made unavailable, with the messages that it accepted. */
-const receiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) => {
+/** Creates a receiver that can be made unavailable, and records the messages that it accepts. */
+const createReceiver = (down: PostOutcome = { kind: "failed", code: "ECONNREFUSED" }) => {
   const took: Body[] = [];
   const state = { up: true, calls: 0 };
   const receive = ({ body }: PostRequest): PostOutcome => {
@@ -55,7 +55,7 @@ describe("a webhook that is unavailable", () => {
   });
 
   it("gets everything in order after two days, and was called no more often than promised", async () => {
-    const { took, state, receive } = receiver();
+    const { took, state, receive } = createReceiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops], { requiresAck: true, eventKey: "disk.*" });
     state.up = false;
@@ -82,7 +82,7 @@ describe("a webhook that is unavailable", () => {
   });
 
   it("is suspended after three days, its owners are notified, and a successful test sends all waiting messages", async () => {
-    const { took, state, receive } = receiver();
+    const { took, state, receive } = createReceiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops], { requiresAck: true, eventKey: "disk.*" });
     state.up = false;
@@ -121,11 +121,11 @@ describe("a webhook that is unavailable", () => {
     await world.post();
     await world.runFor(1000);
 
-    expect(notified(world, "second")).toEqual(["1 opened none"]);
+    expect(listDelivered(world, "second")).toEqual(["1 opened none"]);
   });
 
   it("is retried at once when somebody changes it", async () => {
-    const { took, state, receive } = receiver();
+    const { took, state, receive } = createReceiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops]);
     state.up = false;

@@ -36,8 +36,8 @@ export type Body = {
 };
 export const bodiesOf = (world: World, name = "first"): Body[] =>
   world.posted.filter(({ url }) => url === URL_OF(name)).map(({ body }) => JSON.parse(body) as Body);
-/** The messages that a webhook received: the event by its position, the number and what happened. */
-export const notified = (world: World, name = "first") =>
+/** Lists the messages that a webhook received, each with its number, the change and the state of the event. */
+export const listDelivered = (world: World, name = "first") =>
   bodiesOf(world, name).map(
     ({ type, data }) => `${data.sequence} ${type.slice("event.".length)} ${String(data["state"])}`,
   );

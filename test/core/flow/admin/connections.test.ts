@@ -15,13 +15,13 @@ describe("a connection to a Slack channel", () => {
       createConnection(deps, ws, v.parse(ConnectionInput, { name: "Ops", kind: "slack", channel: CHANNEL, ...fields }));
     return { world, create, list: () => listConnections(deps, ws) };
   };
-  const refused = (...faults: object[]) => ({ kind: "invalid_input", extras: { faults } });
+  const invalidInput = (...faults: object[]) => ({ kind: "invalid_input", extras: { faults } });
 
   it("is refused if the channel already has a connection, because two connections would post each event twice", async () => {
     const { create, list } = await setUp();
     await create();
 
-    await expect(create({ name: "Again" })).rejects.toMatchObject(refused({ field: "channel", code: "in_use" }));
+    await expect(create({ name: "Again" })).rejects.toMatchObject(invalidInput({ field: "channel", code: "in_use" }));
     await create({ channel: "C9999999999" });
 
     expect(await list()).toHaveLength(2);
@@ -34,10 +34,10 @@ describe("a connection to a Slack channel", () => {
     const other = { ruleIds: [rule, `rule_${"0".repeat(26)}`], groupIds: [group, "grp_none", rule] };
     const faults = ["ruleIds[1]", "groupIds[1]", "groupIds[2]"].map((field) => ({ field, code: "unknown_reference" }));
 
-    await expect(create(other)).rejects.toMatchObject(refused(...faults));
+    await expect(create(other)).rejects.toMatchObject(invalidInput(...faults));
     expect(await list()).toEqual([]);
     const made = await create({ ruleIds: [rule], groupIds: [group] });
-    await expect(updateConnection(world.deps, world.ws, made, other)).rejects.toMatchObject(refused(...faults));
+    await expect(updateConnection(world.deps, world.ws, made, other)).rejects.toMatchObject(invalidInput(...faults));
 
     expect(await list()).toMatchObject([{ ruleIds: [rule], groupIds: [group] }]);
   });

@@ -14,8 +14,8 @@ const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
 
 const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
 
-/** A workspace in which one event makes the maximum number of notifications, except for one rule's number of people. */
-const almostFull = async (ofLastRule: number) => {
+/** Creates a workspace in which one event makes the maximum number of notifications, minus the people of one more rule. */
+const fillWorkspace = async (ofLastRule: number) => {
   const world = await useWorld();
   const { deps, ws } = world;
   const all = await world.crowd(
@@ -32,36 +32,36 @@ const almostFull = async (ofLastRule: number) => {
     return { ...one, id, ...ruleKey(ws, id) };
   });
   await world.fill(copies);
-  const input = (groupId: string, fields: object = {}) =>
+  const ruleInput = (groupId: string, fields: object = {}) =>
     v.parse(RuleInput, { name: "Last", eventKey: "*", targets: [{ type: "group", groupId }], ...fields });
   return {
     world,
     all,
     some,
-    create: (groupId: string, fields?: object) => createRule(deps, ws, input(groupId, fields)),
+    create: (groupId: string, fields?: object) => createRule(deps, ws, ruleInput(groupId, fields)),
     change: (id: string, patch: RulePatch) => updateRule(deps, ws, id, patch),
     join: (groupId: string, userId: string) => addToGroup(deps, ws, { groupId, userId }),
   };
 };
 
-const tooMany = (notifications: number) => ({
+const limitReached = (notifications: number) => ({
   kind: "limit_reached",
   message: expect.stringContaining(`an event with the key * could cause ${notifications}.`) as string,
 });
 
 it("rules and groups may notify as many people as one event can notify, and a change that adds one more person is refused", async () => {
-  const { world, some, all, create, change, join } = await almostFull(PEOPLE - 1);
+  const { world, some, all, create, change, join } = await fillWorkspace(PEOPLE - 1);
   const single = await world.group("One", [userId(0)]);
 
   const last = await create(some);
   await join(some, userId(PEOPLE - 1));
-  await expect(create(single)).rejects.toMatchObject(tooMany(EVENT_NOTIFICATIONS_MAX + 1));
+  await expect(create(single)).rejects.toMatchObject(limitReached(EVENT_NOTIFICATIONS_MAX + 1));
   const disabled = await create(single, { enabled: false });
-  await expect(change(disabled.id, { enabled: true })).rejects.toMatchObject(tooMany(EVENT_NOTIFICATIONS_MAX + 1));
+  await expect(change(disabled.id, { enabled: true })).rejects.toMatchObject(limitReached(EVENT_NOTIFICATIONS_MAX + 1));
   await expect(change(disabled.id, { name: "Other" })).resolves.toMatchObject({ name: "Other" });
 
   await saveMember(world.deps, world.ws, { userId: "usr_late", name: "Late", email: "late@acme.example" });
-  await expect(join(some, "usr_late")).rejects.toMatchObject(tooMany(EVENT_NOTIFICATIONS_MAX + 1));
+  await expect(join(some, "usr_late")).rejects.toMatchObject(limitReached(EVENT_NOTIFICATIONS_MAX + 1));
 
   // A person who is already in the group adds nothing, and a changed rule counts instead of its old version.
   await join(all, userId(7));

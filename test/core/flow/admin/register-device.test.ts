@@ -88,12 +88,12 @@ describe("a registered device", () => {
       fc.asyncProperty(fc.array(registration, { minLength: 2, maxLength: 4 }), async (registrations) => {
         round += 1;
         const ws = `ws_once${round}` as const;
-        const holders = async () => {
+        const countHolders = async () => {
           const held = await readDevices(deps(), ws, ["usr_1", "usr_2", "usr_3"], { consistent: true });
           return [...held.values()].flat().length;
         };
         await register(ws, "usr_1", `once-${round}`);
-        const run = async ({ user, ends, waits }: (typeof registrations)[number]) => {
+        const registerWithPauses = async ({ user, ends, waits }: (typeof registrations)[number]) => {
           let calls = 0;
           const send = async (command: never) => {
             calls += 1;
@@ -107,15 +107,15 @@ describe("a registered device", () => {
           const answer = await registerDevice({ ...deps(), table }, ws, user, { token: `once-${round}` }).catch(
             () => {},
           );
-          expect(await holders()).toBeLessThanOrEqual(1);
+          expect(await countHolders()).toBeLessThanOrEqual(1);
           return answer;
         };
 
-        await Promise.all(registrations.map(run));
-        if (registrations.every(({ ends }) => ends === null)) expect(await holders()).toBe(1);
+        await Promise.all(registrations.map(registerWithPauses));
+        if (registrations.every(({ ends }) => ends === null)) expect(await countHolders()).toBe(1);
 
         await register(ws, "usr_2", `once-${round}`);
-        expect([await holders(), await tokensOf(ws, "usr_2")]).toEqual([1, [`once-${round}`]]);
+        expect([await countHolders(), await tokensOf(ws, "usr_2")]).toEqual([1, [`once-${round}`]]);
       }),
       { seed: 5, numRuns: 40 },
     );
@@ -124,7 +124,7 @@ describe("a registered device", () => {
   it("can be taken back by its owner from another person who registered the device after the owner lost it", async () => {
     await register("ws_again", "usr_1", "again");
     const owners = ["usr_1", "usr_2", "usr_3"] as const;
-    const onLook = (user: string, hook: (look: number) => Promise<void>) => {
+    const hookDeviceReads = (user: string, hook: (look: number) => Promise<void>) => {
       let looks = 0;
       const table = aheadOfCalls(stand.table, ({ constructor, input }) =>
         constructor.name === "GetCommand" && input.Key?.sk === user ? hook((looks += 1)) : undefined,
@@ -134,7 +134,7 @@ describe("a registered device", () => {
     const aboutToSave = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     // The first read checks the number of devices, and the second belongs to the write.
-    const slow = onLook("usr_3", async (look) => {
+    const slow = hookDeviceReads("usr_3", async (look) => {
       if (look !== 2) return;
       aboutToSave.resolve();
       await goOn.promise;
@@ -142,7 +142,7 @@ describe("a registered device", () => {
     const registered = registerDevice(slow, "ws_again", "usr_3", { token: "again" });
     await aboutToSave.promise;
     await register("ws_again", "usr_2", "again");
-    const dies = onLook("usr_3", () => Promise.reject(new Error("throttled")));
+    const dies = hookDeviceReads("usr_3", () => Promise.reject(new Error("throttled")));
     await expect(registerDevice(dies, "ws_again", "usr_3", { token: "again" })).rejects.toThrow("throttled");
     goOn.resolve();
     await registered;

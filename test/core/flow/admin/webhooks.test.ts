@@ -42,7 +42,7 @@ it("a test of a paused webhook is sent at once, and waiting messages are not", a
 });
 
 describe("a request to send webhook messages again", () => {
-  it("is refused above a number of messages, with the advice to choose a shorter period", async () => {
+  it("is refused if it covers too many messages, with the advice to choose a shorter period", async () => {
     const { world, webhook } = await setUp();
     const { deps, ws } = world;
     const ref = { ws, id: webhook.id };

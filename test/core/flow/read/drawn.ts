@@ -5,8 +5,8 @@ import { useWorld } from "../../../world/use-world.ts";
 import type { World } from "../../../world/world.ts";
 import { watching } from "./simulating.ts";
 
-/** Pseudo-random numbers that are the same in every run. */
-export const randomOf = (seed: number) => {
+/** Creates a generator of random values that are the same in every run. */
+export const createRandom = (seed: number) => {
   let state = seed;
   const next = () => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
@@ -17,14 +17,14 @@ export const randomOf = (seed: number) => {
   const some = <Item>(items: readonly Item[]): Item[] => items.filter(() => below(2) === 0);
   return { below, pick, some };
 };
-type Random = ReturnType<typeof randomOf>;
+type Random = ReturnType<typeof createRandom>;
 
 const priorities = ["LOW", "NORMAL", "HIGH", "URGENT"] as const;
 const keys = ["disk.full", "disk.ok", "order.failed"];
 const everybody = ["usr_a", "usr_b", "usr_c", "usr_d", "usr_e"];
 export const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-const layerOf = (random: Random) => ({
+const drawLayer = (random: Random) => ({
   start: "2026-11-01T00:00",
   every: 1 + random.below(3),
   unit: random.pick(["hour", "day", "week", "month"]),
@@ -38,22 +38,22 @@ const layerOf = (random: Random) => ({
       : [{ days: [random.pick(days), ...random.some(days.slice(0, 5))], from: "11:00", to: "18:30" }],
 });
 
-const targetOf = (random: Random, groupIds: readonly string[]) =>
+const drawTarget = (random: Random, groupIds: readonly string[]) =>
   random.below(3) === 0
     ? { type: "user", userId: random.pick(everybody) }
     : { type: "group", groupId: random.pick(groupIds), onCallOnly: random.below(2) === 0 };
 
-export const policyOf = (random: Random, groupIds: readonly string[]) => ({
+export const drawPolicy = (random: Random, groupIds: readonly string[]) => ({
   name: "Policy",
   repeat: random.below(2),
   confirmWithinSeconds: random.pick([null, 30, 90, 400]),
   steps: Array.from({ length: 1 + random.below(3) }, () => ({
     delayMinutes: 1 + random.below(25),
-    targets: Array.from({ length: random.below(3) }, () => targetOf(random, groupIds)),
+    targets: Array.from({ length: random.below(3) }, () => drawTarget(random, groupIds)),
   })),
 });
 
-export const ruleOf = (random: Random, groupIds: readonly string[], escalationPolicyId: string | null) => ({
+export const drawRule = (random: Random, groupIds: readonly string[], escalationPolicyId: string | null) => ({
   name: "Rule",
   eventKey: random.pick([...keys, "*", "disk.*"]),
   targets: [{ type: "group", groupId: random.pick(groupIds) }],
@@ -71,7 +71,7 @@ export const ruleOf = (random: Random, groupIds: readonly string[], escalationPo
   ]),
 });
 
-export const eventOf = (random: Random) => ({
+export const drawEvent = (random: Random) => ({
   event: random.pick(keys),
   title: "Something happened",
   body: "Look at it",
@@ -80,7 +80,7 @@ export const eventOf = (random: Random) => ({
   ...(random.below(4) === 0 ? { requiresAck: random.below(2) === 0 } : {}),
 });
 
-export const furnish = async (random: Random): Promise<{ world: World; groupIds: string[] }> => {
+export const drawWorld = async (random: Random): Promise<{ world: World; groupIds: string[] }> => {
   const start = Date.UTC(2026, 10, 21, random.below(24), random.below(60));
   const world = await useWorld({ ...watching, start, sweepAtSecond: random.below(60) });
   const groupIds: string[] = [];
@@ -90,7 +90,7 @@ export const furnish = async (random: Random): Promise<{ world: World; groupIds:
     groupIds.push(groupId);
     await world.schedule(groupId, {
       timeZone: random.pick(["Europe/Berlin", "America/New_York", "UTC"]),
-      layers: Array.from({ length: 1 + random.below(2) }, () => layerOf(random)),
+      layers: Array.from({ length: 1 + random.below(2) }, () => drawLayer(random)),
     });
   }
   if (random.below(3) === 0)

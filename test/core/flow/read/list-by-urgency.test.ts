@@ -6,7 +6,7 @@ import { stepTo } from "../../../world/world.ts";
 const MINUTE = 60_000;
 type World = Awaited<ReturnType<typeof useWorld>>;
 
-const list = ({ deps, ws }: World, user: string | undefined, wanted: { page?: number; limit?: number } = {}) =>
+const listByUrgency = ({ deps, ws }: World, user: string | undefined, wanted: { page?: number; limit?: number } = {}) =>
   searchEvents(deps, ws, { state: "open", order: "urgency", user }, { page: 1, limit: 100, ...wanted });
 
 describe("the list of open events by urgency", () => {
@@ -26,20 +26,20 @@ describe("the list of open events by urgency", () => {
     await world.post({ event: "boss.came", title: "his", priority: "HIGH" });
     await world.work();
 
-    const { items, total, urgencies } = await list(world, "usr_ann", { limit: 25 });
+    const { items, total, urgencies } = await listByUrgency(world, "usr_ann", { limit: 25 });
     expect([total, urgencies]).toEqual([31, { LOW: 30, NORMAL: 0, HIGH: 0, URGENT: 1 }]);
     expect(items[0]).toMatchObject({ title: "urgent", urgency: "URGENT", rules: [{ name: "Urgent" }] });
     expect(new Set(items.slice(1).flatMap(({ rules = [] }) => rules.map(({ name }) => name)))).toEqual(
       new Set(["Flood"]),
     );
     expect(items.filter(({ card }) => card !== null)).toHaveLength(20);
-    const rest = await list(world, "usr_ann", { limit: 25, page: 2 });
+    const rest = await listByUrgency(world, "usr_ann", { limit: 25, page: 2 });
     expect(rest.items.map(({ card }) => card)).toEqual(Array.from({ length: 6 }, () => null));
 
     await world.acknowledgeNewest("usr_ann");
-    expect((await list(world, "usr_ann")).total).toBe(30);
-    expect((await list(world, undefined)).total).toBe(31);
-    expect((await list(world, "usr_bob")).items.map(({ title }) => title)).toEqual(["his"]);
+    expect((await listByUrgency(world, "usr_ann")).total).toBe(30);
+    expect((await listByUrgency(world, undefined)).total).toBe(31);
+    expect((await listByUrgency(world, "usr_bob")).items.map(({ title }) => title)).toEqual(["his"]);
   });
 
   it("shows for a group of events the state of its first event, including whom that event's escalation has reached", async () => {
@@ -51,7 +51,7 @@ describe("the list of open events by urgency", () => {
     await world.post({ title: "A", body: "Look", data });
     await world.work();
 
-    expect((await list(world, "usr_ann")).items.map(({ card }) => card)).toEqual([
+    expect((await listByUrgency(world, "usr_ann")).items.map(({ card }) => card)).toEqual([
       {
         body: "Look",
         site: "Shop",
@@ -60,9 +60,9 @@ describe("the list of open events by urgency", () => {
         escalation: { at: new Date(world.start + 5 * MINUTE).toISOString(), targets: ["Boss"] },
       },
     ]);
-    expect((await list(world, "usr_bob")).total).toBe(0);
+    expect((await listByUrgency(world, "usr_bob")).total).toBe(0);
     await world.runFor(6 * MINUTE);
-    const [seen] = (await list(world, "usr_bob")).items;
+    const [seen] = (await listByUrgency(world, "usr_bob")).items;
     expect(seen).toMatchObject({ title: "A", card: { recipients: ["bob"], escalation: { targets: ["Boss"] } } });
   });
 
@@ -79,11 +79,11 @@ describe("the list of open events by urgency", () => {
       });
     await world.post({ title: "A" });
     await world.work();
-    const ofDan = await list(world, "usr_dan");
+    const ofDan = await listByUrgency(world, "usr_dan");
     expect(ofDan.items.map(({ card }) => card?.escalation?.targets)).toEqual([["Boss"]]);
   });
 
-  it("for all people names the rules and recipients of each event, if the stored row has space for them", async () => {
+  it("names each event's rules and recipients if it is read for all people, and the stored row has space", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], {
@@ -96,11 +96,11 @@ describe("the list of open events by urgency", () => {
     await world.post({ event: "b.came", title: "B" });
     await world.work();
 
-    const { items } = await list(world, undefined);
+    const { items } = await listByUrgency(world, undefined);
     expect(items.map(({ title, rules, card }) => [title, rules?.map(({ name }) => name), card?.recipients])).toEqual([
       ["B", [], []],
       ["A", ["Two"], ["ann", "bob"]],
     ]);
-    expect((await list(world, "usr_p33")).items.map(({ rules }) => rules?.[0]?.name)).toEqual(["Many"]);
+    expect((await listByUrgency(world, "usr_p33")).items.map(({ rules }) => rules?.[0]?.name)).toEqual(["Many"]);
   });
 });

@@ -10,8 +10,8 @@ import { stepTo } from "../../../world/world.ts";
 const MINUTE = 60_000;
 type World = Awaited<ReturnType<typeof useWorld>>;
 
-/** All notifications that wait for a person (or for anybody), page by page, as `<event> <person> <step>`. */
-const waiting = async ({ deps, ws }: World, user?: string, limit = 7) => {
+/** Lists the notifications that wait for a person (or for anybody), page by page, each as `<event> <person> <step>`. */
+const listWaiting = async ({ deps, ws }: World, user?: string, limit = 7) => {
   const found: string[] = [];
   let after: string | undefined;
   do {
@@ -36,12 +36,12 @@ describe("the list of notifications to acknowledge", () => {
     await world.post({ event: "site.down", title: "C" });
     await world.work();
 
-    expect(await waiting(world)).toEqual(["C ann 0", "A bob 1", "A ann 0"]);
-    expect(await waiting(world, "usr_bob")).toEqual(["A bob 1"]);
+    expect(await listWaiting(world)).toEqual(["C ann 0", "A bob 1", "A ann 0"]);
+    expect(await listWaiting(world, "usr_bob")).toEqual(["A bob 1"]);
 
     await resolveEvent(world.deps, world.ws, first.eventId, { id: "usr_ann", name: "Ann" }, undefined);
-    expect(await waiting(world)).toEqual(["C ann 0"]);
-    expect(await waiting(world, "usr_bob")).toEqual([]);
+    expect(await listWaiting(world)).toEqual(["C ann 0"]);
+    expect(await listWaiting(world, "usr_bob")).toEqual([]);
   });
 
   it("includes every recipient of an event, even if the event's stored row cannot name all of them", async () => {
@@ -52,10 +52,10 @@ describe("the list of notifications to acknowledge", () => {
     await world.post({ title: "B" });
     await world.work();
 
-    const all = await waiting(world);
+    const all = await listWaiting(world);
     expect(all).toHaveLength(80);
     expect(new Set(all).size).toBe(80);
-    expect(await waiting(world, "usr_p33")).toEqual(["B usr_p33 0", "A usr_p33 0"]);
+    expect(await listWaiting(world, "usr_p33")).toEqual(["B usr_p33 0", "A usr_p33 0"]);
   });
 
   it("follows the final plan, even if a second matcher adds the notifications of its own plan later", async () => {
@@ -71,7 +71,7 @@ describe("the list of notifications to acknowledge", () => {
     await createMatcher(world.deps)(records);
     await world.work();
 
-    expect(await waiting(world, "usr_ann")).toEqual(["A ann 0"]);
+    expect(await listWaiting(world, "usr_ann")).toEqual(["A ann 0"]);
   });
 
   it("starts with the event of the highest notification priority, even after hundreds of other events", async () => {

@@ -11,8 +11,8 @@ it("a member's references include an override until that override has ended", as
   const world = await createWorld();
   const { deps, ws } = world;
   const group = await world.group("Ops", ["usr_ann", "usr_bob"], 1);
-  const at = (hours: number) => new Date(world.start + hours * HOUR).toISOString();
-  await addOverride(deps, ws, group, { userId: "usr_bob", start: at(1), end: at(2) });
+  const hoursLater = (hours: number) => new Date(world.start + hours * HOUR).toISOString();
+  await addOverride(deps, ws, group, { userId: "usr_bob", start: hoursLater(1), end: hoursLater(2) });
   const schedulesOf = async () => (await readMemberDetail(deps, ws, "usr_bob"))?.schedules;
 
   expect(await schedulesOf()).toEqual([{ id: group, name: "Ops", onCallNow: false }]);

@@ -106,9 +106,9 @@ describe("a simulation of an event", () => {
   it("says until when a flapping alert would be held back, at the cost of one read", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId]);
-    const opens = () => world.post({ dedupeKey: "db-1" });
+    const openAlert = () => world.post({ dedupeKey: "db-1" });
     for (let round = 0; round < 2; round += 1) {
-      await opens();
+      await openAlert();
       await world.post({ event: "disk.ok", resolves: "db-1" });
       await world.runFor(MINUTE);
     }
@@ -119,7 +119,7 @@ describe("a simulation of an event", () => {
     expect(await simulate(world, { event: { ...again, dedupeKey: "db-2" } })).toMatchObject({ flapping: null });
     expect(await simulate(world, { event: again, at: "2026-11-21T13:00:00Z" })).toMatchObject({ flapping: null });
 
-    const { eventId } = await opens();
+    const { eventId } = await openAlert();
     await world.runFor(30 * MINUTE);
     expect(await simulate(world, { eventId })).toMatchObject(held);
   });

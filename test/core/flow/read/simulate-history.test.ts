@@ -7,11 +7,15 @@ import type { World } from "../../../world/world.ts";
 import { SECOND, MINUTE, written, watching, simulatePast, targetsOf } from "./simulating.ts";
 
 type Answer = Awaited<ReturnType<typeof simulatePast>>;
-const titles = ({ examples }: Answer) => examples.map(({ event }) => event.title);
+const titlesOf = ({ examples }: Answer) => examples.map(({ event }) => event.title);
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** The answers of as many calls as needed, each of which continues from the previous one. */
-const callByCall = async ({ deps, ws, now }: World, input: object, readingTheClockTakes: number): Promise<Answer[]> => {
+/** Makes as many calls as the preview needs, each of which continues where the previous one stopped, and returns the answers. */
+const previewInCalls = async (
+  { deps, ws, now }: World,
+  input: object,
+  readingTheClockTakes: number,
+): Promise<Answer[]> => {
   let clock = now();
   const slow = { ...deps, now: () => (clock += readingTheClockTakes) };
   const answers: Answer[] = [];
@@ -57,7 +61,7 @@ describe("a preview of drafts over past events", () => {
     const rule = { eventKey: "*", targets: targetsOf(groupId), groupBy: [], groupMinutes: 10 };
 
     // One call processes seven events.
-    const answers = await callByCall(world, { rules: [rule] }, 0.7 * SECOND);
+    const answers = await previewInCalls(world, { rules: [rule] }, 0.7 * SECOND);
 
     expect(answers.length).toBeGreaterThan(2);
     expect(sum(answers.map(({ events }) => events))).toBe(20);
@@ -138,10 +142,10 @@ describe("a preview of drafts over past events", () => {
     const whole = await simulatePast(world, input);
 
     // One call processes two events.
-    const answers = await callByCall(world, input, 3 * SECOND);
+    const answers = await previewInCalls(world, input, 3 * SECOND);
 
     expect(answers.length).toBeGreaterThan(2);
-    expect(answers.flatMap(titles)).toEqual(titles(whole));
+    expect(answers.flatMap(titlesOf)).toEqual(titlesOf(whole));
     expect(whole).toMatchObject({ events: 7, next: null });
     await expect(simulatePast(world, { ...input, before: "evt_gone" })).rejects.toMatchObject({
       extras: { faults: [{ field: "before" }] },

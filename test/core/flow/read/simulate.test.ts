@@ -11,32 +11,32 @@ import { createRule, updateRule } from "../../../../core/store/rules/rules.ts";
 import { useWorld } from "../../../world/use-world.ts";
 import type { Pushed, World } from "../../../world/world.ts";
 import { SECOND, MINUTE, watching, simulate, simulatePast, targetsOf } from "./simulating.ts";
-import { randomOf, policyOf, ruleOf, eventOf, furnish } from "./drawn.ts";
+import { createRandom, drawPolicy, drawRule, drawEvent, drawWorld } from "./drawn.ts";
 
-/** Events of random worlds, which are first simulated and then sent. */
+/** The number of events in random worlds, which are first simulated and then sent. */
 const EVENTS = Number(process.env["SIMULATED_EVENTS"] ?? 6);
 const EVENTS_OF_WORLD = 6;
-/** Histories of events, each previewed with a draft and then sent with the rule. */
+/** The number of histories of events, each previewed with a draft and then sent with the saved rule. */
 const HISTORIES = Math.max(1, Math.floor(EVENTS / 25));
 const EVENTS_OF_HISTORY = 25;
 
-/** The examples that an answer has of each draft. */
+/** The number of examples that an answer has for each draft. */
 const EXAMPLES = 10;
 
-const seconds = (at: string, start: number): number => (Date.parse(at) - start) / SECOND;
+const secondsAfter = (at: string, start: number): number => (Date.parse(at) - start) / SECOND;
 
-/** Every predicted push as `seconds user`, if nobody acknowledges and no device confirms. */
-const foreseen = ({ at, rules, escalations, people }: Simulation): string[] => {
+/** Lists the predicted pushes as "seconds user", if nobody acknowledges and no device confirms. */
+const listPredicted = ({ at, rules, escalations, people }: Simulation): string[] => {
   const start = Date.parse(at);
   const devices = new Map(people.map((person) => [person.userId, person.devices.length]));
-  const pushes = (time: string, recipients: readonly { userId: string }[]) =>
+  const formatPushes = (time: string, recipients: readonly { userId: string }[]) =>
     recipients.flatMap(({ userId }) =>
-      Array.from({ length: devices.get(userId) ?? 0 }, () => `${seconds(time, start)} ${userId}`),
+      Array.from({ length: devices.get(userId) ?? 0 }, () => `${secondsAfter(time, start)} ${userId}`),
     );
   return [
-    ...rules.flatMap(({ recipients }) => pushes(at, recipients)),
+    ...rules.flatMap(({ recipients }) => formatPushes(at, recipients)),
     ...escalations.flatMap(({ steps, stepsIfUnconfirmed }) =>
-      (stepsIfUnconfirmed ?? steps).flatMap((step) => pushes(step.at, step.recipients)),
+      (stepsIfUnconfirmed ?? steps).flatMap((step) => formatPushes(step.at, step.recipients)),
     ),
   ].sort();
 };
@@ -51,15 +51,15 @@ describe("a simulation compared with the real delivery", () => {
     let ruleIds: string[] = [];
     const seen = new Set<string>();
     for (let turn = 0; turn < EVENTS; turn += 1) {
-      const random = randomOf(turn + 1);
+      const random = createRandom(turn + 1);
       if (world === undefined || turn % EVENTS_OF_WORLD === 0) {
-        ({ world, groupIds } = await furnish(random));
+        ({ world, groupIds } = await drawWorld(random));
         ruleIds = [];
       }
-      const policy = policyOf(random, groupIds);
-      const rule = ruleOf(random, groupIds, random.below(4) === 0 ? null : "pol_draft");
+      const policy = drawPolicy(random, groupIds);
+      const rule = drawRule(random, groupIds, random.below(4) === 0 ? null : "pol_draft");
       const replaced = random.below(3) === 0 ? ruleIds.at(-1) : undefined;
-      const event = eventOf(random);
+      const event = drawEvent(random);
 
       const answer = await simulate(world, {
         event,
@@ -78,12 +78,12 @@ describe("a simulation compared with the real delivery", () => {
       const { eventId } = await world.post(event);
       await world.runFor(6 * 60 * MINUTE);
 
-      // Without the notices to the owners about the event.
+      // The notices to the owners about the event are left out.
       const happened = world.pushed
         .slice(before)
         .filter(({ message }) => message.data["state"] === undefined && message.data["eventId"] === eventId)
         .map(({ at, userId }) => `${(at - from) / SECOND} ${userId}`);
-      expect({ turn, pushes: happened.sort() }).toEqual({ turn, pushes: foreseen(answer) });
+      expect({ turn, pushes: happened.sort() }).toEqual({ turn, pushes: listPredicted(answer) });
       seen.add(answer.outcome);
       for (const { steps, stepsIfUnconfirmed } of answer.escalations)
         for (const { because } of [...steps, ...(stepsIfUnconfirmed ?? [])]) seen.add(because);
@@ -110,7 +110,7 @@ describe("a simulation compared with the real delivery", () => {
   it("predicts which notifications are silent: beyond the page limit, and at night for the person who has acknowledged", async () => {
     const seen = new Set<string>();
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
-      const random = randomOf(turn);
+      const random = createRandom(turn);
       const world = await useWorld({ ...watching, start: Date.UTC(2026, 10, 22, 1, random.below(60)) });
       await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes: random.pick([null, 1, 2, 3, 5]) });
       const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
@@ -126,8 +126,8 @@ describe("a simulation compared with the real delivery", () => {
           const asked = (await world.notifications()).find(({ userId }) => userId === "usr_ann");
           if (asked !== undefined) await world.acknowledge(asked.notificationId);
         }
-        const input = { ...eventOf(random), data: { n: random.below(2) } };
-        const heardBy = (all: readonly { userId: string; quiet: string | null }[]) =>
+        const input = { ...drawEvent(random), data: { n: random.below(2) } };
+        const formatRecipients = (all: readonly { userId: string; quiet: string | null }[]) =>
           all.map(({ userId, quiet }) => `${userId} ${quiet}`).toSorted();
 
         const foreseen = await simulate(world, { event: input });
@@ -135,9 +135,9 @@ describe("a simulation compared with the real delivery", () => {
         await world.work();
 
         const { notifications } = (await readEventView(world.deps, world.ws, eventId))!;
-        const heard = heardBy(notifications.map(({ user, quiet }) => ({ userId: user.id, quiet })));
+        const heard = formatRecipients(notifications.map(({ user, quiet }) => ({ userId: user.id, quiet })));
         expect(foreseen.ringsKnown).toBe(true);
-        expect({ turn, nr, heard: heardBy(foreseen.rules.flatMap(({ recipients }) => recipients)) }).toEqual({
+        expect({ turn, nr, heard: formatRecipients(foreseen.rules.flatMap(({ recipients }) => recipients)) }).toEqual({
           turn,
           nr,
           heard,
@@ -152,10 +152,10 @@ describe("a simulation compared with the real delivery", () => {
 describe("a preview compared with the real delivery", () => {
   it(`predicts what groups and thresholds do with ${HISTORIES * EVENTS_OF_HISTORY} events`, async () => {
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
-      const random = randomOf(turn);
+      const random = createRandom(turn);
       const events = Array.from({ length: EVENTS_OF_HISTORY }, () => ({
         after: random.below(9) * MINUTE,
-        event: { ...eventOf(random), data: { n: random.below(3) } },
+        event: { ...drawEvent(random), data: { n: random.below(3) } },
       }));
       const rule = {
         eventKey: random.pick(["*", "disk.*"]),
@@ -164,9 +164,9 @@ describe("a preview compared with the real delivery", () => {
         atLeast: random.pick([null, { count: 2 + random.below(3), withinMinutes: 30 }]),
       };
       const loudPerTenMinutes = random.pick([null, 1, 2, 4, 10]);
-      const input = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
+      const previewInput = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
       /** The outcome of each event: from the examples of the preview, which are the newest few, or from its delivered plan. */
-      const play = async (isSaved: boolean) => {
+      const listOutcomes = async (isSaved: boolean) => {
         const world = await useWorld();
         await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes });
         const groupId = await world.group("Ops", ["usr_ann", "usr_bob"]);
@@ -174,8 +174,8 @@ describe("a preview compared with the real delivery", () => {
         const fates = new Map<string, string>();
         /** The events in the order in which they were received, without the service's own notices. */
         const posted: string[] = [];
-        const look = async () => {
-          const [draft] = (await simulatePast(world, input(groupId))).rules;
+        const collectOutcomes = async () => {
+          const [draft] = (await simulatePast(world, previewInput(groupId))).rules;
           for (const { event, grouped, belowThreshold, told } of draft!.examples)
             fates.set(event.id, belowThreshold ? "below" : grouped ? "grouped" : `tells ${told.count}`);
         };
@@ -183,18 +183,18 @@ describe("a preview compared with the real delivery", () => {
           await world.runFor(after);
           posted.push((await world.post(event)).eventId);
           await world.work();
-          if (!isSaved && index % EXAMPLES === EXAMPLES - 1) await look();
+          if (!isSaved && index % EXAMPLES === EXAMPLES - 1) await collectOutcomes();
         }
         await world.runFor(MINUTE);
-        if (!isSaved) await look();
+        if (!isSaved) await collectOutcomes();
         return { world, groupId, fates, numberOf: (eventId: string): number => posted.indexOf(eventId) };
       };
 
-      const past = await play(false);
-      const answer = await simulatePast(past.world, input(past.groupId));
-      const { world, numberOf } = await play(true);
+      const past = await listOutcomes(false);
+      const answer = await simulatePast(past.world, previewInput(past.groupId));
+      const { world, numberOf } = await listOutcomes(true);
 
-      // Without the notices to the owners about an event that notified nobody.
+      // The notices to the owners about an event that notified nobody are left out.
       const pages = world.pushed.filter(
         ({ message }) => message.data["state"] === undefined && numberOf(message.data["eventId"] ?? "") >= 0,
       );

@@ -19,25 +19,25 @@ const setUp = async (options: WorldOptions = {}) => {
   const { eventId } = await world.post();
   await world.runUntil(world.start + MINUTE);
   const press = () => escalateForRecipient(world.deps, world.ws, eventId, ann, { rule: 0, cursor: 0 });
-  const told = () => world.pushed.map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
-  return { world, eventId, press, told };
+  const listPushes = () => world.pushed.map(({ at, userId }) => `${Math.round((at - world.start) / MINUTE)} ${userId}`);
+  return { world, eventId, press, listPushes };
 };
 
 describe("Escalate, pressed by a recipient of an earlier step,", () => {
   it("starts the next step once, and a repeated request finds that the policy has moved on", async () => {
-    const { world, press, told } = await setUp();
+    const { world, press, listPushes } = await setUp();
 
     expect(await press()).toBe("told");
     await world.runFor(MINUTE);
     expect(await press()).toBe("gone on");
     await world.runFor(5 * MINUTE);
 
-    expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
+    expect(listPushes()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 
   it("starts the next step once, even if a second press starts the step while the first press is processed", async () => {
     const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
-    const { world, press, told } = await setUp({ beforeCall });
+    const { world, press, listPushes } = await setUp({ beforeCall });
     arm(async () => {
       await press();
       await world.runFor(2000);
@@ -47,21 +47,21 @@ describe("Escalate, pressed by a recipient of an earlier step,", () => {
     await world.runFor(5 * MINUTE);
 
     expect(isArmed()).toBe(false);
-    expect(told()).toEqual(["0 usr_ann", "1 usr_bob"]);
+    expect(listPushes()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 
   it("makes the step due at the time of the first request, and not of a later request", async () => {
     const { world, eventId, press } = await setUp();
-    const due = async () =>
+    const readDueTime = async () =>
       (await readEscalation(world.deps, { ws: world.ws, seq: parseEventId(eventId)!.seq, rule: 0 }))?.next?.due;
 
     await press();
-    const first = await due();
+    const first = await readDueTime();
     const markers = markersOf(world).length;
     world.skip(2000);
     await press();
 
-    expect(await due()).toBe(first);
+    expect(await readDueTime()).toBe(first);
     expect(markersOf(world)).toHaveLength(markers);
   });
 });

@@ -12,7 +12,7 @@ import { markersOf, stepTo, type World, type WorldOptions } from "../../../world
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** Ann is notified at first, Bob after 10 minutes, and Cleo 10 later. Dan is in a group that no rule names. */
+/** Ann is notified at first, Bob after 10 minutes, and Cleo after 20 minutes. Dan is in a group that no rule names. */
 const setUp = async (policied = true, options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
@@ -32,7 +32,7 @@ const pushesOf = (world: World) =>
       ({ at, userId, message }) =>
         `${Math.round((at - world.start) / MINUTE)} ${userId} ${message.notification?.title}`,
     );
-const viewOf = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
+const readView = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
 describe("a snooze of an event", () => {
   it("acknowledges the event until the snooze ends, asks its author whether they are still on it, and then lets the policy continue", async () => {
@@ -50,7 +50,7 @@ describe("a snooze of an event", () => {
       "56 usr_ann Still on it? Disk full",
       "61 usr_bob Disk full",
     ]);
-    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect((await readView(world, eventId)).state).toBe("open");
   });
 
   it("updates the devices once, even if the event is snoozed again and acknowledged", async () => {
@@ -73,7 +73,7 @@ describe("a snooze of an event", () => {
     await world.runUntil(world.start + 70 * MINUTE);
 
     expect(Date.parse(life.acknowledgedUntil ?? "")).toBeGreaterThan(world.start + 61 * MINUTE);
-    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect((await readView(world, eventId)).state).toBe("open");
   });
 
   it("notifies its author when the snooze ends, if no policy has recipients", async () => {
@@ -93,7 +93,7 @@ describe("a snooze of an event", () => {
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
     await world.runUntil(world.start + 200 * MINUTE);
 
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(await readView(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
     expect(pushesOf(world)).toEqual(["0 usr_ann Disk full"]);
   });
 
@@ -110,7 +110,7 @@ describe("a snooze of an event", () => {
     await acknowledgeAt(world, 20);
     await world.runUntil(world.start + 62 * MINUTE);
 
-    expect((await viewOf(world, eventId)).state).toBe("open");
+    expect((await readView(world, eventId)).state).toBe("open");
     expect(await listOpenEvents(world.deps, world.ws, { limit: "all" })).toMatchObject([{ eventId }]);
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
@@ -127,7 +127,7 @@ describe("a snooze of an event", () => {
     await world.runUntil(world.start + 62 * MINUTE);
 
     expect(isArmed()).toBe(false);
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "open" });
+    expect(await readView(world, eventId)).toMatchObject({ state: "open" });
     expect(pushesOf(world).at(-1)).toBe("61 usr_bob Disk full");
   });
 
@@ -142,7 +142,7 @@ describe("a snooze of an event", () => {
     await world.runUntil(world.start + 200 * MINUTE);
 
     expect(isArmed()).toBe(false);
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(await readView(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
     expect(await listOpenEvents(world.deps, world.ws, { limit: "all" })).toEqual([]);
     expect(pushesOf(world).slice(2)).toEqual(["61 usr_bob Disk full"]);
   });
@@ -154,7 +154,7 @@ describe("a snooze of an event", () => {
     await acknowledgeAt(world, 20);
     await world.runUntil(world.start + 200 * MINUTE);
 
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
+    expect(await readView(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedUntil: null });
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
@@ -173,7 +173,7 @@ describe("a snooze of an event", () => {
 
     await world.runFor(100 * MINUTE);
 
-    expect((await viewOf(world, id)).state).toBe("open");
+    expect((await readView(world, id)).state).toBe("open");
     const notified = pushesOf(world).filter(
       (push) => push.endsWith("usr_dan Disk gone") || push.endsWith("bob Disk gone"),
     );
@@ -187,7 +187,7 @@ describe("a snooze of an event", () => {
     await acknowledgeAt(world, 62);
     await world.runUntil(world.start + 200 * MINUTE);
 
-    expect(await viewOf(world, eventId)).toMatchObject({
+    expect(await readView(world, eventId)).toMatchObject({
       state: "acknowledged",
       acknowledgedBy: { id: "usr_ann" },
       acknowledgedUntil: null,
@@ -211,7 +211,7 @@ describe("a snooze of an event", () => {
 });
 
 describe("the action Escalate now", () => {
-  it("starts the next escalation step at once, and the one after it by its own delay", async () => {
+  it("starts the next escalation step at once, and the following step after its own delay", async () => {
     const { world, eventId } = await setUp();
 
     await escalateNow(world.deps, world.ws, eventId, ann, undefined);
@@ -231,7 +231,7 @@ describe("the action Escalate now", () => {
     await world.runFor(60 * MINUTE);
 
     expect(pushesOf(world)).toEqual(["0 usr_ann Disk full", "1 usr_bob Disk full", "2 usr_cleo Disk full"]);
-    expect((await viewOf(world, eventId)).state).toBe("acknowledged");
+    expect((await readView(world, eventId)).state).toBe("acknowledged");
   });
 
   it("starts the policy again if the policy has ended", async () => {
@@ -282,7 +282,7 @@ describe("adding people to an event", () => {
     expect((await explainNotification(world.deps, world.ws, items[0]!.id))?.why.summary).toContain(
       'dan was notified at 2026-11-21T12:08:23.456Z because Ann added people to the event ("Your database?").',
     );
-    expect((await viewOf(world, eventId))._count.notifications).toBe(3);
+    expect((await readView(world, eventId))._count.notifications).toBe(3);
     expect(markersOf(world)).toEqual([]);
   });
 
@@ -294,7 +294,7 @@ describe("adding people to an event", () => {
     await world.acknowledgeNewest("usr_dan");
     await world.runUntil(world.start + 60 * MINUTE);
 
-    expect(await viewOf(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: "usr_dan" } });
+    expect(await readView(world, eventId)).toMatchObject({ state: "acknowledged", acknowledgedBy: { id: "usr_dan" } });
     expect(pushesOf(world).map((line) => line.split(" ")[1])).toEqual(["usr_ann", "usr_dan"]);
   });
 
