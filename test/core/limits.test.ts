@@ -74,7 +74,7 @@ import { useTable } from "../world/use-table.ts";
  * lists the limit. A constant named MAX that is in none of these lists fails the test.
  */
 
-const x = (length: number) => "x".repeat(length);
+const textOf = (length: number) => "x".repeat(length);
 const listOf = <Item>(length: number, item: Item): Item[] => Array.from({ length }, () => item);
 
 const event = { event: "a.b", title: "t", body: "b" };
@@ -97,9 +97,9 @@ const override = (days: number) => ({
   start: new Date(start).toISOString(),
   end: new Date(start + days * DAY_MS).toISOString(),
 });
-/** An override in the future, because past ones do not count. */
+/** An override in the future, because past overrides do not count. */
 const toCome = { ...override(1), start: "2050-01-01T00:00:00Z", end: "2050-01-02T00:00:00Z" };
-/** `{a: {a: ... 1}}` with this many nested levels. */
+/** Returns `{a: {a: ... 1}}` with this many levels. */
 const nested = (levels: number): object => (levels === 1 ? { a: 1 } : { a: nested(levels - 1) });
 
 type Entry = { says: string; max: number; schema: v.GenericSchema; input: (size: number) => unknown };
@@ -110,7 +110,7 @@ const field = (says: string, max: number, schema: v.GenericSchema, input: (size:
   input,
 });
 
-/** Limits of one request shape; `more`: the fields that reach the limit, besides the required ones. */
+/** Describes limits of one request shape. `more` returns the fields that reach the limit, beside the required fields. */
 const ofShape =
   (schema: v.GenericSchema, base: object) => (says: string, max: number, more: (size: number) => object) =>
     field(says, max, schema, (size) => ({ ...base, ...more(size) }));
@@ -129,40 +129,46 @@ const ofRequests: Record<string, Entry> = {
   TITLE_MAX_CODE_POINTS: ofEvent("`title`, characters", basics.TITLE_MAX_CODE_POINTS, (n) => ({
     title: "🙂".repeat(n),
   })),
-  EVENT_BODY_MAX_CODE_POINTS: ofEvent("`body`, characters", basics.EVENT_BODY_MAX_CODE_POINTS, (n) => ({ body: x(n) })),
-  DETAIL_MAX_CODE_POINTS: ofEvent("`detail`, characters", basics.DETAIL_MAX_CODE_POINTS, (n) => ({ detail: x(n) })),
+  EVENT_BODY_MAX_CODE_POINTS: ofEvent("`body`, characters", basics.EVENT_BODY_MAX_CODE_POINTS, (n) => ({
+    body: textOf(n),
+  })),
+  DETAIL_MAX_CODE_POINTS: ofEvent("`detail`, characters", basics.DETAIL_MAX_CODE_POINTS, (n) => ({
+    detail: textOf(n),
+  })),
   URL_MAX_CODE_POINTS: ofEvent("`url`, characters", basics.URL_MAX_CODE_POINTS, (n) => ({
-    url: `https://a/${x(n - 10)}`,
+    url: `https://a/${textOf(n - 10)}`,
   })),
   EVENT_KEY_MAX_CODE_POINTS: ofEvent("an event key, characters", basics.EVENT_KEY_MAX_CODE_POINTS, (n) => ({
-    event: `a.${x(n - 2)}`,
+    event: `a.${textOf(n - 2)}`,
   })),
   DEDUPE_KEY_MAX_CODE_POINTS: ofEvent(
     "`dedupeKey` and `resolves`, characters",
     basics.DEDUPE_KEY_MAX_CODE_POINTS,
-    (n) => ({ dedupeKey: x(n) }),
+    (n) => ({ dedupeKey: textOf(n) }),
   ),
-  DATA_MAX_BYTES: ofEvent("bytes of `data` as JSON", basics.DATA_MAX_BYTES, (n) => ({ data: { a: x(n - 8) } })),
+  DATA_MAX_BYTES: ofEvent("bytes of `data` as JSON", basics.DATA_MAX_BYTES, (n) => ({ data: { a: textOf(n - 8) } })),
   DATA_MAX_DEPTH: ofEvent("levels of `data`", basics.DATA_MAX_DEPTH, (n) => ({ data: nested(n) })),
-  NAME_MAX_CODE_POINTS: field("a name, characters", basics.NAME_MAX_CODE_POINTS, GroupInput, (n) => ({ name: x(n) })),
+  NAME_MAX_CODE_POINTS: field("a name, characters", basics.NAME_MAX_CODE_POINTS, GroupInput, (n) => ({
+    name: textOf(n),
+  })),
   EMAIL_MAX_CODE_POINTS: field("an email address, characters", basics.EMAIL_MAX_CODE_POINTS, MemberInput, (n) => ({
     userId: "usr_0000000000000000",
     name: "n",
-    email: `${x(n - 5)}@a.bc`,
+    email: `${textOf(n - 5)}@a.bc`,
   })),
   PUSH_TOKEN_MAX_CODE_POINTS: field(
     "a device's token or id, characters",
     basics.PUSH_TOKEN_MAX_CODE_POINTS,
     DeviceInput,
-    (n) => ({ ...device, token: x(n) }),
+    (n) => ({ ...device, token: textOf(n) }),
   ),
   ENDPOINT_MAX_CODE_POINTS: field("the endpoint of a browser, characters", 2_048, DeviceInput, (n) => ({
-    subscription: { endpoint: x(n), keys },
+    subscription: { endpoint: textOf(n), keys },
   })),
   MAPPED_PATH_MAX_CODE_POINTS: ofMapping(
     "a path of an API key's mapping, characters",
     basics.MAPPED_PATH_MAX_CODE_POINTS,
-    (n) => ({ title: [x(n)] }),
+    (n) => ({ title: [textOf(n)] }),
   ),
   MAPPED_PATHS_MAX: ofMapping("paths of a field of a mapping", basics.MAPPED_PATHS_MAX, (n) => ({
     title: listOf(n, "t"),
@@ -191,7 +197,7 @@ const ofRequests: Record<string, Entry> = {
     conditions: listOf(n, condition),
   })),
   FIELD_MAX_CODE_POINTS: ofCondition("the field of a condition, characters", matching.FIELD_MAX_CODE_POINTS, (n) => ({
-    field: `data.${x(n - 5)}`,
+    field: `data.${textOf(n - 5)}`,
   })),
   FIELD_MAX_DEPTH: ofCondition("levels of the path of a condition", matching.FIELD_MAX_DEPTH, (n) => ({
     field: `data${".a".repeat(n)}`,
@@ -199,7 +205,7 @@ const ofRequests: Record<string, Entry> = {
   OPERAND_MAX_CODE_POINTS: ofCondition(
     "the value of a condition, characters",
     matching.OPERAND_MAX_CODE_POINTS,
-    (n) => ({ value: x(n) }),
+    (n) => ({ value: textOf(n) }),
   ),
   LIST_OPERANDS_MAX: ofCondition("values in the list of a condition", matching.LIST_OPERANDS_MAX, (n) => ({
     operator: "one_of",
@@ -207,13 +213,13 @@ const ofRequests: Record<string, Entry> = {
   })),
   REGEX_MAX_CODE_POINTS: ofCondition("a regular expression, characters", matching.REGEX_MAX_CODE_POINTS, (n) => ({
     operator: "matches_regex",
-    value: x(n),
+    value: textOf(n),
   })),
   REGEX_STEPS_MAX: field(
     "steps that a regular expression compiles to",
     matching.REGEX_STEPS_MAX,
     RuleInput,
-    // Each repetition compiles to one step, and the end to two.
+    // Each repetition compiles to one step, and the end of the pattern to two steps.
     (n) => ({ ...rule, conditions: [{ ...condition, operator: "matches_regex", value: `.{${n - 2}}` }] }),
   ),
   STEPS_MAX: ofPolicy("steps of an escalation policy", 20, (n) => ({ steps: listOf(n, step) })),
@@ -333,7 +339,9 @@ const ofRequests: Record<string, Entry> = {
     NotifyInput,
     (n) => ({ userIds: listOf(n, "usr_1") }),
   ),
-  NOTE_MAX_CODE_POINTS: field("a note, characters", basics.NOTE_MAX_CODE_POINTS, ResolveInput, (n) => ({ note: x(n) })),
+  NOTE_MAX_CODE_POINTS: field("a note, characters", basics.NOTE_MAX_CODE_POINTS, ResolveInput, (n) => ({
+    note: textOf(n),
+  })),
 };
 
 describe("a request", () => {
@@ -349,8 +357,8 @@ describe("a request", () => {
 const { deps: clock } = testClock();
 const stand = await useTable();
 
-/** A table that pretends that one key range has this many items; everything else is real. */
-const crowded = (prefix: string, count: () => number): RecordingTable => {
+/** Returns a table that pretends that one key range has `count()` items, and answers everything else from the real table. */
+const pretendCount = (prefix: string, count: () => number): RecordingTable => {
   const { send } = stand.table.client;
   const keys = () => Array.from({ length: count() }, (_, index) => ({ pk: "p", sk: `${prefix}${index}` }));
   const answer = async (command: { constructor: { name: string }; input: { ExpressionAttributeValues?: object } }) =>
@@ -362,7 +370,7 @@ const crowded = (prefix: string, count: () => number): RecordingTable => {
 };
 
 type Maker = (deps: Recording<"newId">, ws: WorkspaceId) => Promise<unknown>;
-/** The items that count towards each limit, by the prefix of their keys. */
+/** A limit of items, which are counted by the prefix of their keys. */
 const byPrefix = (says: string, max: number, prefix: string, make: Maker) => ({ says, max, prefix, make });
 const counted = {
   RULES_MAX: byPrefix("routing rules", basics.RULES_MAX, "rule_", (deps, ws) =>
@@ -388,7 +396,7 @@ const counted = {
     reserveCounts(deps, ws, growthOfGroupMembers(deps, ws)),
   ),
 };
-/** Amounts that are stored in an item of their own. */
+/** A limit of an amount that is stored in an item of its own. */
 const byPlace = (says: string, max: number, lie: (ws: WorkspaceId) => Key, make: Maker) => ({ says, max, lie, make });
 const created = {
   API_KEYS_MAX: byPlace(
@@ -439,7 +447,7 @@ describe("a workspace", () => {
     await createWorkspace({ ...clock, table: stand.table }, { id, name: "Acme", creator });
     return id;
   };
-  const full = (max: number) => ({
+  const limitReached = (max: number) => ({
     kind: "limit_reached",
     message: expect.stringContaining(`at most ${max} `) as string,
   });
@@ -448,12 +456,12 @@ describe("a workspace", () => {
     "refuses one item above the documented limit %s",
     async (_, { max, prefix, make }) => {
       let there = max - 1;
-      const deps = { ...clock, table: crowded(prefix, () => there) };
+      const deps = { ...clock, table: pretendCount(prefix, () => there) };
       const ws = await newWorkspace();
 
       await make(deps, ws);
       there = max;
-      await expect(make(deps, ws)).rejects.toMatchObject(full(max));
+      await expect(make(deps, ws)).rejects.toMatchObject(limitReached(max));
     },
   );
 
@@ -468,7 +476,7 @@ describe("a workspace", () => {
       await stand.fill(Array.from({ length: max - 2 }, (__, index) => ({ ...one, pk, sk: `${sk}${index}` })));
 
       await make(deps, ws);
-      await expect(make(deps, ws)).rejects.toMatchObject(full(max));
+      await expect(make(deps, ws)).rejects.toMatchObject(limitReached(max));
     },
   );
 
@@ -477,15 +485,15 @@ describe("a workspace", () => {
     const ws = await newWorkspace();
     const users = Array.from({ length: basics.MEMBERS_MAX - 1 }, (_, index) => `usr_${index}`);
     await putItem(stand, memberSetKey(ws), { users: new Set(users) });
-    const join = (userId: string) => saveMember(deps, ws, { userId, name: "n", email: "" });
+    const addMember = (userId: string) => saveMember(deps, ws, { userId, name: "n", email: "" });
 
-    await join("usr_last");
-    await expect(join("usr_late")).rejects.toMatchObject(full(basics.MEMBERS_MAX));
-    await expect(join("usr_last")).resolves.toMatchObject({ kind: "updated" });
+    await addMember("usr_last");
+    await expect(addMember("usr_late")).rejects.toMatchObject(limitReached(basics.MEMBERS_MAX));
+    await expect(addMember("usr_last")).resolves.toMatchObject({ kind: "updated" });
   });
 });
 
-/** Limits that another test checks. */
+/** Limits that callers can reach, and that other tests check. */
 const elsewhere: Record<string, { says: string; max: number }> = {
   BODY_MAX_BYTES: { says: "bytes of a body", max: basics.BODY_MAX_BYTES },
   IDEMPOTENCY_KEY_MAX_CODE_POINTS: {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { requestHandler } from "../../core/live.ts";
 
 let asked = 0;
-/** The server answers from the second request on, so that the first request meets a dead socket. */
+/** The server answers the second request and later requests, so that the first request meets a dead socket. */
 const server = createServer((_request, response) => {
   asked += 1;
   if (asked > 1) response.end("{}");

@@ -39,11 +39,11 @@ beforeEach(() => {
   answer = { status: 200 };
 });
 
-/** Every host name resolves to this machine, as if that had a public address. */
-const here: LookupFunction = (_name, options, done) =>
+/** Resolves every host name to this machine, as if this machine had a public address. */
+const resolveToThisMachine: LookupFunction = (_name, options, done) =>
   options.all === true ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4);
-/** Host names resolve to these addresses, one lookup after the other. */
-const leading = (...answers: readonly (readonly string[])[]): LookupFunction => {
+/** Resolves host names to the first of these answers in the first lookup, to the second in the second lookup, and so on. */
+const resolveInTurn = (...answers: readonly (readonly string[])[]): LookupFunction => {
   let asked = 0;
   return createPublicLookup((_name, _options, done) => {
     const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
@@ -56,7 +56,13 @@ const leading = (...answers: readonly (readonly string[])[]): LookupFunction => 
 };
 
 const post = (url = `https://${HOST}/alerts`, fields: Partial<PostOptions> = {}) =>
-  createPost({ now: () => 0, lookup: here, deadlineMs: 500, tls: { ca: certificate.cert, port }, ...fields })({
+  createPost({
+    now: () => 0,
+    lookup: resolveToThisMachine,
+    deadlineMs: 500,
+    tls: { ca: certificate.cert, port },
+    ...fields,
+  })({
     url,
     headers: { "webhook-id": "msg_1" },
     body: '{"a":"ü"}',
@@ -100,7 +106,7 @@ describe("an HTTP post to a customer's URL", () => {
     expect(await post()).toEqual({ kind: "failed", code });
   });
 
-  it("to a closed port, or to a server with another certificate, is a failure", async () => {
+  it("fails if the port is closed, or if the server has another certificate", async () => {
     expect(await post(undefined, { tls: { ca: certificate.cert, port: 1 } })).toMatchObject({ code: "ECONNREFUSED" });
     expect(await post("https://other.example.com/")).toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
     expect(taken).toEqual([]);
@@ -122,14 +128,14 @@ describe("an internal address in a customer's URL", () => {
     ["an internal address beside a public one", ["142.250.74.138", "192.168.1.1"]],
     ["nowhere", []],
   ])("is not called through a name that resolves to %s", async (_where, addresses) => {
-    const outcome = await post(undefined, { lookup: leading(addresses) });
+    const outcome = await post(undefined, { lookup: resolveInTurn(addresses) });
 
     expect(outcome.kind).toBe("failed");
     expect(connections).toBe(0);
   });
 
   it("is not called through a name whose address changes after the check, because the checked address is the connected one", async () => {
-    const lookup = leading(["203.0.113.1"], ["127.0.0.1"]);
+    const lookup = resolveInTurn(["203.0.113.1"], ["127.0.0.1"]);
     const first = await post(undefined, { lookup });
     const then = await post(undefined, { lookup });
 

@@ -4,7 +4,7 @@ import { createPublicLookup, isPrivateAddress } from "../../../core/post/public-
 
 type Resolve = NonNullable<Parameters<typeof createPublicLookup>[0]>;
 
-/** The result of a lookup for a connection: the addresses, or the code of an error. */
+/** Looks up a host name like a connection does. Returns the addresses, or the code of the error. */
 const lookUp = (resolve: Resolve, options: LookupOptions = { all: true }) =>
   new Promise<unknown>((done) => {
     createPublicLookup(resolve)("fcm.googleapis.com", options, (error, found, family) =>
@@ -63,9 +63,10 @@ describe("a host name", () => {
   });
 
   it("that has no address, or that cannot be resolved, is an error", async () => {
-    const unknown: Resolve = (_name, _options, done) => done(Object.assign(new Error(), { code: "ENOTFOUND" }), []);
+    const failAsUnknown: Resolve = (_name, _options, done) =>
+      done(Object.assign(new Error(), { code: "ENOTFOUND" }), []);
 
-    expect(await lookUp(unknown)).toEqual(["ENOTFOUND", []]);
+    expect(await lookUp(failAsUnknown)).toEqual(["ENOTFOUND", []]);
     expect(await lookUp(addresses())).toEqual(["no address", []]);
   });
 

@@ -20,7 +20,7 @@ const google =
   vi.fn<(url: string, init: { method: string; body: URLSearchParams; signal: AbortSignal }) => Promise<Response>>();
 
 const aToken = (name: string, seconds = 3600) => Response.json({ access_token: name, expires_in: seconds });
-const tokens = () =>
+const createTokens = () =>
   createAccessTokens({
     account,
     now: () => nowMs,
@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it("an FCM access token is requested with a signed assertion (RFC 7523), for an hour and only for messaging", async () => {
-  expect(await tokens()()).toEqual({ kind: "token", token: "first", expiresAtMs: START + 60 * MINUTE });
+  expect(await createTokens()()).toEqual({ kind: "token", token: "first", expiresAtMs: START + 60 * MINUTE });
 
   const [url, { method, body, signal }] = google.mock.calls[0]!;
   const assertion = body.get("assertion")!;
@@ -57,7 +57,7 @@ it("an FCM access token is requested with a signed assertion (RFC 7523), for an 
     iat: START / SECOND,
     exp: START / SECOND + 3600,
   });
-  // The request has ended, and its connection is free, whatever the answer is.
+  // Whatever the answer is, the request has ended and its connection is free.
   expect(signal.aborted).toBe(true);
 });
 
@@ -69,7 +69,7 @@ describe("an FCM access token", () => {
     ["is awaited in its last half minute, because it could expire on the way", 59.5 * MINUTE, "second", 2],
     ["is awaited after its end", 90 * MINUTE, "second", 2],
   ])("%s", async (_, afterMs, token, asked) => {
-    const get = tokens();
+    const get = createTokens();
     await get();
     google.mockResolvedValue(aToken("second"));
 
@@ -80,7 +80,7 @@ describe("an FCM access token", () => {
   });
 
   it("is fetched once for all concurrent callers, and then reused", async () => {
-    const get = tokens();
+    const get = createTokens();
 
     const got = await Promise.all([get(), get(), get()]);
     await get();
@@ -107,11 +107,11 @@ describe("no FCM access token is returned", () => {
   ])("after the answer %d %s", async (status, text, expected) => {
     google.mockResolvedValue(new Response(text, { status }));
 
-    expect(await tokens()()).toEqual(expected);
+    expect(await createTokens()()).toEqual(expected);
   });
 
   it("if the token server does not answer, and the next caller tries again", async () => {
-    const get = tokens();
+    const get = createTokens();
     google.mockRejectedValueOnce(new TypeError("fetch failed"));
 
     expect(await get()).toEqual({ kind: "retry", code: "OAUTH_UNREACHABLE" });
@@ -119,7 +119,7 @@ describe("no FCM access token is returned", () => {
   });
 
   it("if the answer does not come in time, and the next caller tries again", async () => {
-    const get = tokens();
+    const get = createTokens();
     google.mockReturnValueOnce(Promise.withResolvers<Response>().promise);
     const waiting = get();
     await vi.waitUntil(() => google.mock.calls.length === 1, { interval: 1 });
@@ -132,7 +132,7 @@ describe("no FCM access token is returned", () => {
   });
 
   it("after a refused renewal, except that the old token stays in use while it is valid", async () => {
-    const get = tokens();
+    const get = createTokens();
     await get();
     google.mockImplementation(async () => new Response('{"error":"invalid_grant"}', { status: 400 }));
 

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOfCall, interpretMail, outcomeOfSms } from "../../../core/push/aws-answer.ts";
 
-const inHeader = (status: number, name: string, message = "") => ({
+const answerWithHeader = (status: number, name: string, message = "") => ({
   status,
   headers: { "x-amzn-errortype": name },
   body: JSON.stringify({ message }),
 });
-const inBody = (status: number, name: string, Message = "") => ({
+const answerWithBody = (status: number, name: string, Message = "") => ({
   status,
   headers: {},
   body: JSON.stringify({ __type: name, Message }),
 });
 
 const channels = [
-  ["mail", interpretMail("alerts@acme.example"), inHeader],
-  ["sms", outcomeOfSms, inBody],
-  ["voice", outcomeOfCall, inHeader],
+  ["mail", interpretMail("alerts@acme.example"), answerWithHeader],
+  ["sms", outcomeOfSms, answerWithBody],
+  ["voice", outcomeOfCall, answerWithHeader],
 ] as const;
 
 describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer) => {
@@ -59,9 +59,12 @@ describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer)
 
 describe("an error that names one recipient", () => {
   it.each([
-    ["mail", interpretMail("alerts@acme.example")(inHeader(400, "MessageRejected", "ann@x.example failed the check"))],
-    ["sms", outcomeOfSms(inBody(400, "ConflictException"))],
-    ["voice", outcomeOfCall(inHeader(400, "InvalidParameterException", "Invalid destination phone number"))],
+    [
+      "mail",
+      interpretMail("alerts@acme.example")(answerWithHeader(400, "MessageRejected", "ann@x.example failed the check")),
+    ],
+    ["sms", outcomeOfSms(answerWithBody(400, "ConflictException"))],
+    ["voice", outcomeOfCall(answerWithHeader(400, "InvalidParameterException", "Invalid destination phone number"))],
   ])("ends that recipient's attempt: %s", (_, outcome) => {
     expect(outcome.kind).toBe("invalid");
   });
@@ -70,17 +73,20 @@ describe("an error that names one recipient", () => {
     [
       "mail",
       interpretMail("alerts@acme.example")(
-        inHeader(400, "MessageRejected", "Email address is not verified: alerts@acme.example"),
+        answerWithHeader(400, "MessageRejected", "Email address is not verified: alerts@acme.example"),
       ),
     ],
-    ["voice", outcomeOfCall(inHeader(400, "InvalidParameterException", "The source phone number is not claimed"))],
+    [
+      "voice",
+      outcomeOfCall(answerWithHeader(400, "InvalidParameterException", "The source phone number is not claimed")),
+    ],
   ])("counts as a fault of this service if it names the sender: %s", (_, outcome) => {
     expect(outcome.kind).toBe("auth");
   });
 });
 
 it("the error that ten calls are in progress does not mean that the daily quota is used up", () => {
-  expect(outcomeOfCall(inHeader(429, "LimitExceededException"))).toEqual({
+  expect(outcomeOfCall(answerWithHeader(429, "LimitExceededException"))).toEqual({
     kind: "retry",
     code: "LimitExceededException",
     slow: "busy",

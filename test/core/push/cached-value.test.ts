@@ -12,17 +12,17 @@ const after: After = (ms, run) => {
   timers.push(timer);
   return () => void timers.splice(timers.indexOf(timer), 1);
 };
-/** Lets time pass, and everything that waits for it. */
-const pass = async (ms: number) => {
+/** Lets time pass, and runs the timers that are due. */
+const passTime = async (ms: number) => {
   nowMs += ms;
   await new Promise((resolve) => setImmediate(resolve));
   for (const { run } of timers.filter(({ at }) => at <= nowMs)) run();
   await new Promise((resolve) => setImmediate(resolve));
 };
-const frozen = () => Promise.withResolvers<string>().promise;
+const neverSettles = () => Promise.withResolvers<string>().promise;
 
 const read = vi.fn<() => Promise<string>>();
-const aKept = () =>
+const aCachedSecret = () =>
   cacheValue(read, {
     what: "the secret",
     now: () => nowMs,
@@ -40,23 +40,23 @@ beforeEach(() => {
 
 describe("a cached secret", () => {
   it("is read once for all concurrent callers, and is read again before it is too old", async () => {
-    const get = aKept();
+    const get = aCachedSecret();
     await Promise.all([get(), get()]);
     const once = read.mock.calls.length;
     read.mockResolvedValue("second");
 
-    await pass(3 * MINUTE);
+    await passTime(3 * MINUTE);
     const served = await get();
-    await pass(0);
+    await passTime(0);
 
     expect([once, served.value, (await get()).value]).toEqual([1, "first", "second"]);
     expect(read).toHaveBeenCalledTimes(2);
   });
 
   it("is not read again while it is fresh", async () => {
-    const get = aKept();
+    const get = aCachedSecret();
     await get();
-    await pass(MINUTE);
+    await passTime(MINUTE);
     await get();
 
     expect(read).toHaveBeenCalledTimes(1);
@@ -66,9 +66,9 @@ describe("a cached secret", () => {
     ["is still used", "first"],
     ["is missing", undefined],
   ])("%s for two seconds after a read that failed late, and is then read again", async (_, old) => {
-    const get = aKept();
+    const get = aCachedSecret();
     if (old !== undefined) await get();
-    await pass(60 * MINUTE);
+    await passTime(60 * MINUTE);
     const late = Promise.withResolvers<string>();
     read.mockReset().mockReturnValueOnce(late.promise).mockResolvedValue("second");
     const valueOf = () =>
@@ -77,31 +77,31 @@ describe("a cached secret", () => {
         (error: unknown) => error,
       );
     const waiting = valueOf();
-    await pass(1.5 * SECOND);
+    await passTime(1.5 * SECOND);
     late.reject(new Error("down"));
     await waiting;
 
-    await pass(SECOND);
+    await passTime(SECOND);
     const meanwhile = await valueOf();
-    await pass(SECOND);
+    await passTime(SECOND);
 
     expect([meanwhile, await valueOf()]).toEqual([old ?? new Error("down"), "second"]);
   });
 
   it("is awaited once it is too old, as after an hour in a frozen instance", async () => {
-    const get = aKept();
+    const get = aCachedSecret();
     await get();
     read.mockResolvedValue("second");
 
-    await pass(60 * MINUTE);
+    await passTime(60 * MINUTE);
 
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
   it("is still used while it cannot be read again, and nobody waits a second time", async () => {
-    const get = aKept();
+    const get = aCachedSecret();
     await get();
-    await pass(60 * MINUTE);
+    await passTime(60 * MINUTE);
     read.mockReset().mockRejectedValue(new Error("down"));
 
     const values = [await get(), await get(), await get()].map(({ value }) => value);
@@ -111,20 +111,20 @@ describe("a cached secret", () => {
   });
 
   it("is still used after a limited wait if the read is never answered", { timeout: 5000 }, async () => {
-    const get = aKept();
+    const get = aCachedSecret();
     await get();
-    await pass(60 * MINUTE);
-    read.mockImplementation(frozen);
+    await passTime(60 * MINUTE);
+    read.mockImplementation(neverSettles);
 
     const waiting = get();
-    await pass(2 * SECOND);
+    await passTime(2 * SECOND);
 
     expect((await waiting).value).toBe("first");
   });
 
   it("is read again if an unanswered read froze together with the instance", async () => {
-    const get = aKept();
-    read.mockImplementationOnce(frozen);
+    const get = aCachedSecret();
+    read.mockImplementationOnce(neverSettles);
     get().catch(() => undefined);
 
     nowMs += MINUTE;
@@ -135,13 +135,13 @@ describe("a cached secret", () => {
   it("is not replaced by an older value that a frozen read returns late", async () => {
     const late = Promise.withResolvers<string>();
     read.mockReturnValueOnce(late.promise).mockResolvedValue("second");
-    const get = aKept();
+    const get = aCachedSecret();
     get().catch(() => undefined);
-    await pass(60 * MINUTE);
+    await passTime(60 * MINUTE);
     await get();
 
     late.resolve("first");
-    await pass(MINUTE);
+    await passTime(MINUTE);
 
     expect(await get()).toEqual({ value: "second", atMs: nowMs - MINUTE });
   });
@@ -149,30 +149,30 @@ describe("a cached secret", () => {
   it("is read again when it is due, even if a frozen earlier read fails late", async () => {
     const late = Promise.withResolvers<string>();
     read.mockReturnValueOnce(late.promise).mockResolvedValue("second");
-    const get = aKept();
+    const get = aCachedSecret();
     get().catch(() => undefined);
-    await pass(60 * MINUTE);
+    await passTime(60 * MINUTE);
     await get();
-    await pass(10 * MINUTE);
+    await passTime(10 * MINUTE);
 
     late.reject(new Error("socket closed"));
-    await pass(0);
+    await passTime(0);
 
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
   it("causes an error after a limited wait if its first read is not answered, and the next caller reads again", async () => {
-    const get = aKept();
-    read.mockImplementationOnce(frozen);
+    const get = aCachedSecret();
+    read.mockImplementationOnce(neverSettles);
     const waiting = get().catch(String);
-    await pass(2 * SECOND);
+    await passTime(2 * SECOND);
     expect(await waiting).toContain("reading the secret got no answer within 2000 ms");
     read.mockRejectedValueOnce(new Error("down"));
     await expect(get()).rejects.toThrow("down");
     await expect(get()).rejects.toThrow("down");
     const tries = read.mock.calls.length;
 
-    await pass(2 * SECOND);
+    await passTime(2 * SECOND);
 
     expect([tries, (await get()).value]).toEqual([2, "first"]);
   });
@@ -180,13 +180,13 @@ describe("a cached secret", () => {
   it("is still used if a read before its expiry fails", async () => {
     const unhandled = vi.fn();
     process.once("unhandledRejection", unhandled);
-    const get = aKept();
+    const get = aCachedSecret();
     await get();
-    await pass(3 * MINUTE);
+    await passTime(3 * MINUTE);
     read.mockRejectedValue(new Error("down"));
 
     expect((await get()).value).toBe("first");
-    await pass(0);
+    await passTime(0);
 
     expect(read).toHaveBeenCalledTimes(2);
     expect(unhandled).not.toHaveBeenCalled();
@@ -194,7 +194,7 @@ describe("a cached secret", () => {
   });
 
   it("is read again for callers that need a newer value than the last read, once for all of them", async () => {
-    const get = aKept();
+    const get = aCachedSecret();
     const begun = nowMs;
     read.mockResolvedValueOnce("before").mockResolvedValueOnce("after");
 
@@ -208,9 +208,9 @@ describe("a cached secret", () => {
   });
 
   it("is read again for a caller that knows that there must be a newer value", async () => {
-    const get = aKept();
+    const get = aCachedSecret();
     const { atMs } = await get();
-    await pass(SECOND);
+    await passTime(SECOND);
 
     expect((await get(atMs)).atMs).toBe(atMs);
     expect((await get(nowMs)).atMs).toBe(nowMs);
@@ -229,7 +229,7 @@ describe("work with a time limit", () => {
 
   it("is reported as late if it does not end in time", async () => {
     vi.useFakeTimers();
-    const late = withTimeLimit(afterRealTime, SECOND, frozen());
+    const late = withTimeLimit(afterRealTime, SECOND, neverSettles());
 
     await vi.advanceTimersByTimeAsync(SECOND);
 

@@ -55,7 +55,7 @@ describe("the FCM service account", () => {
     const push = aPush({ getServiceAccount, deadlineMs: 100 });
 
     expect(await push.send(aMessage("a"))).toEqual({ kind: "retry", code: "CREDENTIALS_TIMEOUT" });
-    // A busy machine does not always connect within the deadline.
+    // The send is repeated, because a busy machine does not always connect within the deadline.
     await expect.poll(() => push.send(aMessage("a"))).toMatchObject({ kind: "accepted" });
   });
 
@@ -152,7 +152,7 @@ describe("a device of another Firebase project", () => {
 });
 
 describe("an FCM request that ends after the deadline", () => {
-  /** A deadline that a test can trigger: it is the last timer that a send sets. */
+  /** A deadline that a test can trigger, as the last timer of one minute that a send sets. */
   const aDeadline = () => {
     let pass = (): void => undefined;
     const after: After = (ms, run) => {

@@ -29,7 +29,7 @@ afterEach(() => {
   taken.length = 0;
 });
 
-const tokensTaken = () => taken.map(({ token }) => token);
+const acceptedTokens = () => taken.map(({ token }) => token);
 
 describe("an answer of FCM", () => {
   it("with status 200 means accepted, with FCM's name of the message", async () => {
@@ -80,7 +80,7 @@ describe("an answer of FCM", () => {
 describe("an FCM send that gets no answer", () => {
   it("because of a connection reset has an unknown outcome, because the message may have been accepted", async () => {
     expect(await aPush().send(aMessage("reset-1-a"))).toEqual({ kind: "unknown", code: "ECONNRESET" });
-    expect(tokensTaken()).toEqual(["reset-1-a"]);
+    expect(acceptedTokens()).toEqual(["reset-1-a"]);
   });
 
   it("within the deadline has an unknown outcome", async () => {
@@ -95,13 +95,13 @@ describe("an FCM send that gets no answer", () => {
   });
 
   // firebase-admin's promise never settles if the connection breaks in the middle of an answer.
-  it("except an incomplete one within the deadline has an unknown outcome", async () => {
+  it("or only an incomplete answer within the deadline has an unknown outcome", async () => {
     fcm.setMode({ send: [{ kind: "truncate" }] });
 
     const outcome = await aPush({ deadlineMs: 300 }).send(aMessage("phone-1"));
 
     expect(outcome).toMatchObject({ kind: "unknown" });
-    expect(tokensTaken()).toEqual(["phone-1"]);
+    expect(acceptedTokens()).toEqual(["phone-1"]);
   });
 
   it("because the connection ended has an unknown outcome, and the next send is accepted", async () => {
@@ -124,12 +124,12 @@ describe("an FCM send that gets no answer", () => {
       { kind: "retry", code: "DEADLINE" },
     ]);
     expect(next).toMatchObject({ kind: "accepted" });
-    expect(tokensTaken()).toEqual(["phone-2"]);
+    expect(acceptedTokens()).toEqual(["phone-2"]);
   });
 });
 
 describe("one push to FCM is one request", () => {
-  // Over an existing connection, on which a request is sent at once.
+  // Each push uses an existing connection, on which a request is sent at once.
   it.each([
     ["a 503", { kind: "refuse", status: 503, code: "UNAVAILABLE" }, "retry"],
     ["a 503 with Retry-After", { kind: "refuse", status: 503, retryAfter: "1" }, "retry"],
@@ -174,7 +174,7 @@ describe("pushes to many devices at once", () => {
     expect(new Set(kinds)).toEqual(new Set(["accepted"]));
     expect(order.at(-1)).toBe("dead-1");
     expect(oddKinds).toEqual(["unknown", "unknown", "unregistered"]);
-    expect(tokensTaken().toSorted()).toEqual([...good.map((_, index) => `phone-${index}`), "reset-1-b"].toSorted());
+    expect(acceptedTokens().toSorted()).toEqual([...good.map((_, index) => `phone-${index}`), "reset-1-b"].toSorted());
   });
 
   it("share connections, and never open more than allowed", async () => {
@@ -202,16 +202,16 @@ describe("pushes to many devices at once", () => {
   });
 });
 
-// Priorities are tested where the message is built; this tests the format on the wire.
+// Tests the format on the wire. The tests of the message's builder cover the priorities.
 describe("the message that FCM receives", () => {
-  const received = async (...given: Parameters<typeof aMessage>) => {
+  const sendAndReceive = async (...given: Parameters<typeof aMessage>) => {
     await aPush().send(aMessage(...given));
     return taken[0]!.message;
   };
 
   it("has the documented fields on Android", async () => {
     const url = "https://acme.example/1";
-    expect(await received("phone-1", { priority: "URGENT", platform: "android", url })).toEqual({
+    expect(await sendAndReceive("phone-1", { priority: "URGENT", platform: "android", url })).toEqual({
       token: "phone-1",
       notification: { title: "Disk full", body: "db-1 has 2 % left" },
       data: {
@@ -236,7 +236,7 @@ describe("the message that FCM receives", () => {
   });
 
   it("has the documented fields on iOS", async () => {
-    expect(await received("phone-1", { priority: "URGENT", platform: "ios", requiresAck: true })).toMatchObject({
+    expect(await sendAndReceive("phone-1", { priority: "URGENT", platform: "ios", requiresAck: true })).toMatchObject({
       data: { requiresAck: "true" },
       apns: {
         headers: {
@@ -258,7 +258,7 @@ describe("the message that FCM receives", () => {
 
   it("has the documented fields on the web", async () => {
     expect(
-      await received("tab-1", { priority: "URGENT", platform: "web", url: "https://acme.example/1" }),
+      await sendAndReceive("tab-1", { priority: "URGENT", platform: "web", url: "https://acme.example/1" }),
     ).toMatchObject({
       webpush: {
         headers: { Urgency: "high", TTL: "3600", Topic: "ntf_0123456789abcdefghjkmnpqrs1" },
@@ -271,7 +271,7 @@ describe("the message that FCM receives", () => {
   it.each(["ios", "android", "web"] as const)(
     "is at most 4,096 bytes on %s, however long the text is",
     async (platform) => {
-      const { token: _token, ...message } = await received("phone-1", {
+      const { token: _token, ...message } = await sendAndReceive("phone-1", {
         platform,
         priority: "URGENT",
         requiresAck: true,

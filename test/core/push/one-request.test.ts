@@ -42,7 +42,7 @@ const clients = {
   },
 };
 
-/** Reads the whole request first, so that it has certainly arrived. */
+/** Answers after the whole request was read, so that the request has certainly arrived. */
 const having =
   (answer: (request: IncomingMessage, response: ServerResponse) => void): RequestListener =>
   (request, response) => {

@@ -33,7 +33,7 @@ export const aPush = (fields: Partial<PushOptions> = {}) =>
     }),
   );
 
-/** The sender of a world in which all devices use FCM. */
+/** Returns the push sender of a world in which all devices use FCM. */
 export const overFcm = (fcm: ReturnType<typeof fcmChannel>) =>
   combineChannels({
     fcm,

@@ -20,14 +20,16 @@ beforeEach(() => {
   sqs.on(ChangeMessageVisibilityCommand).resolves({});
 });
 
-const about = (eventId: string): EscalationMessage => ({ marker: { ws: "ws_1", eventId, due: 0, since: 0, tries: 0 } });
+const aMessage = (eventId: string): EscalationMessage => ({
+  marker: { ws: "ws_1", eventId, due: 0, since: 0, tries: 0 },
+});
 
-const batches = () =>
+const listBatches = () =>
   sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => (input.Entries ?? []).map(({ Id }) => Id));
 
 describe("a single SQS message", () => {
   it("is sent to its queue as JSON, in the message group of its workspace, without a delay", async () => {
-    await sendMessage(queue, about("evt_1"));
+    await sendMessage(queue, aMessage("evt_1"));
 
     expect(sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input)).toStrictEqual([
       {
@@ -39,25 +41,25 @@ describe("a single SQS message", () => {
   });
 
   it("waits for the given delay, which may be zero", async () => {
-    await sendMessage(queue, about("evt_1"), { delayMs: 0 });
-    await sendMessage(queue, about("evt_1"), { delayMs: 899_001 });
+    await sendMessage(queue, aMessage("evt_1"), { delayMs: 0 });
+    await sendMessage(queue, aMessage("evt_1"), { delayMs: 899_001 });
 
     const delays = sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input.DelaySeconds);
     expect(delays).toEqual([0, 900]);
   });
 
   it("contains no character that SQS refuses", async () => {
-    await sendMessage(queue, about("a\uFFFEb\uFFFFc😀"));
+    await sendMessage(queue, aMessage("a\uFFFEb\uFFFFc😀"));
 
     const [call] = sqs.commandCalls(SendMessageCommand);
     const body = call?.args[0].input.MessageBody ?? "";
     expect(body).toContain(String.raw`a\ufffeb\uffffc😀`);
-    expect(JSON.parse(body)).toEqual(about("a\uFFFEb\uFFFFc😀"));
+    expect(JSON.parse(body)).toEqual(aMessage("a\uFFFEb\uFFFFc😀"));
   });
 
   it("is given up when its time limit is over, and only then", async () => {
-    await sendMessage(queue, about("evt_1"), { timeoutMs: 5 });
-    await sendMessage(queue, about("evt_1"));
+    await sendMessage(queue, aMessage("evt_1"), { timeoutMs: 5 });
+    await sendMessage(queue, aMessage("evt_1"));
 
     const signals = sqs
       .calls()
@@ -71,46 +73,46 @@ describe("many SQS messages at once", () => {
   it("are sent in requests of ten", async () => {
     await sendMessages(
       queue,
-      Array.from({ length: 21 }, (_, index) => ({ message: about(`evt_${index}`) })),
+      Array.from({ length: 21 }, (_, index) => ({ message: aMessage(`evt_${index}`) })),
     );
 
-    expect(batches().map((ids) => ids.length)).toEqual([10, 10, 1]);
-    expect(batches()[1]).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+    expect(listBatches().map((ids) => ids.length)).toEqual([10, 10, 1]);
+    expect(listBatches()[1]).toEqual(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 
   it("are sent in requests of 250,000 bytes, counted as UTF-8", async () => {
-    const great = about("…".repeat(83_266));
-    const [small, less] = [about("x".repeat(72)), about("x".repeat(7))];
+    const great = aMessage("…".repeat(83_266));
+    const [small, less] = [aMessage("x".repeat(72)), aMessage("x".repeat(7))];
     const bytes = [great, small, less].map((one) => Buffer.byteLength(JSON.stringify(one)));
     expect(bytes).toEqual([249_863, 137, 72]);
 
     await sendEach(queue, [{ message: great }, { message: small }, { message: less }]);
     await sendEach(queue, [{ message: less }, { message: less }, { message: great }]);
 
-    expect(batches().map((ids) => ids.length)).toEqual([2, 1, 2, 1]);
+    expect(listBatches().map((ids) => ids.length)).toEqual([2, 1, 2, 1]);
   });
 
   it("have their own group, body and delay each", async () => {
-    await sendMessages(queue, [{ message: about("evt_1"), delayMs: 0 }, { message: about("evt_2") }]);
+    await sendMessages(queue, [{ message: aMessage("evt_1"), delayMs: 0 }, { message: aMessage("evt_2") }]);
 
     const [call] = sqs.commandCalls(SendMessageBatchCommand);
     expect(call?.args[0].input.Entries).toStrictEqual([
-      { Id: "0", MessageBody: JSON.stringify(about("evt_1")), MessageGroupId: "ws_1", DelaySeconds: 0 },
-      { Id: "1", MessageBody: JSON.stringify(about("evt_2")), MessageGroupId: "ws_1" },
+      { Id: "0", MessageBody: JSON.stringify(aMessage("evt_1")), MessageGroupId: "ws_1", DelaySeconds: 0 },
+      { Id: "1", MessageBody: JSON.stringify(aMessage("evt_2")), MessageGroupId: "ws_1" },
     ]);
   });
 
   it("need no request if there are none", async () => {
     expect(await sendEach(queue, [])).toEqual([]);
 
-    expect(batches()).toEqual([]);
+    expect(listBatches()).toEqual([]);
   });
 
   it("return the refused message with the reason if one is refused", async () => {
     sqs
       .on(SendMessageBatchCommand)
       .resolves({ Successful: [], Failed: [{ Id: "1", Code: "InternalError", SenderFault: false }] });
-    const all = ["evt_1", "evt_2", "evt_3"].map((id) => ({ message: about(id) }));
+    const all = ["evt_1", "evt_2", "evt_3"].map((id) => ({ message: aMessage(id) }));
 
     const refused = await sendEach(queue, all);
 
@@ -121,7 +123,7 @@ describe("many SQS messages at once", () => {
   it("count as sent if SQS reports no refusals", async () => {
     sqs.on(SendMessageBatchCommand).resolves({});
 
-    expect(await sendEach(queue, [{ message: about("evt_1") }])).toEqual([]);
+    expect(await sendEach(queue, [{ message: aMessage("evt_1") }])).toEqual([]);
   });
 });
 

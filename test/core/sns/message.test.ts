@@ -15,7 +15,7 @@ describe("a URL in a message of SNS", () => {
   );
 
   it.each([
-    // Buckets, load balancers and functions of anybody may have these names.
+    // Anybody can give these names to a bucket, a load balancer or a function.
     "https://sns.anything.amazonaws.com",
     "https://sns.s3.amazonaws.com",
     "https://sns.evil.eu-west-1.amazonaws.com",

@@ -14,7 +14,7 @@ const subscribeUrl = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscri
 
 const stand = await useTable();
 
-const signed = (message: Record<string, string>, names: readonly string[]) => {
+const signMessage = (message: Record<string, string>, names: readonly string[]) => {
   const text = names.flatMap((name) => (message[name] === undefined ? [] : [`${name}\n${message[name]}\n`])).join("");
   const algorithm = message["SignatureVersion"] === "2" ? "RSA-SHA256" : "RSA-SHA1";
   return { ...message, Signature: createSign(algorithm).update(text).sign(key, "base64") };
@@ -28,7 +28,7 @@ const base = {
   SigningCertURL: certificateUrl,
 };
 const notification = (more: Record<string, string> = {}) =>
-  signed({ ...base, Type: "Notification", ...more }, [
+  signMessage({ ...base, Type: "Notification", ...more }, [
     "Message",
     "MessageId",
     "Subject",
@@ -37,7 +37,7 @@ const notification = (more: Record<string, string> = {}) =>
     "Type",
   ]);
 const confirmation = (more: Record<string, string> = {}) =>
-  signed({ ...base, Type: "SubscriptionConfirmation", Token: "t", SubscribeURL: subscribeUrl, ...more }, [
+  signMessage({ ...base, Type: "SubscriptionConfirmation", Token: "t", SubscribeURL: subscribeUrl, ...more }, [
     "Message",
     "MessageId",
     "SubscribeURL",
@@ -47,9 +47,9 @@ const confirmation = (more: Record<string, string> = {}) =>
     "Type",
   ]);
 
-const receiver = async () => {
+const createReceiver = async () => {
   const asked: string[] = [];
-  // The certificate was just created, by the machine's clock.
+  // A minute after the machine's clock, the new certificate is certainly valid.
   const deps = { ...testClock().deps, now: () => Date.now() + 60_000, table: stand.table };
   const { id } = await createWorkspace(deps, {
     id: `ws_${(workspaces += 1)}`,
@@ -72,7 +72,7 @@ describe("a message of SNS", () => {
   it.each(["1", "2"])(
     "is accepted if its signature (version %s) is valid, and the certificate is fetched once",
     async (version) => {
-      const { receive, asked } = await receiver();
+      const { receive, asked } = await createReceiver();
 
       expect(await receive(notification({ SignatureVersion: version, Subject: "ALARM" }))).toBe(true);
       expect(await receive(notification({ SignatureVersion: version }))).toBe(true);
@@ -83,7 +83,7 @@ describe("a message of SNS", () => {
   it.each(["Message", "MessageId", "Timestamp", "TopicArn", "Signature"])(
     "is refused if its %s was changed",
     async (name) => {
-      const { receive } = await receiver();
+      const { receive } = await createReceiver();
 
       await expect(receive({ ...notification(), [name]: "AAAA" })).rejects.toMatchObject({ kind: "invalid_input" });
     },
@@ -99,7 +99,7 @@ describe("a message of SNS", () => {
     "https://sns.eu-west-1.amazonaws.com/other.pem",
     "nothing",
   ])("never causes a request to %s", async (url) => {
-    const { receive, asked } = await receiver();
+    const { receive, asked } = await createReceiver();
 
     await expect(receive(notification({ SigningCertURL: url }))).rejects.toMatchObject({ kind: "invalid_input" });
     expect(asked).toEqual([]);
@@ -118,7 +118,7 @@ describe("a message of SNS", () => {
 
 describe("a subscription request of SNS", () => {
   it("is confirmed for a topic that the workspace allows", async () => {
-    const { receive, asked, allow } = await receiver();
+    const { receive, asked, allow } = await createReceiver();
     await allow();
 
     expect(await receive(confirmation())).toBe(false);
@@ -126,7 +126,7 @@ describe("a subscription request of SNS", () => {
   });
 
   it("is refused for a topic that the workspace does not allow, and for a URL that is not one of SNS", async () => {
-    const { receive, asked, allow } = await receiver();
+    const { receive, asked, allow } = await createReceiver();
 
     await expect(receive(confirmation())).rejects.toMatchObject({ kind: "invalid_input" });
     await allow();

@@ -30,7 +30,7 @@ const aWorkspace = async () => {
   return id;
 };
 const all = { limit: 50, after: undefined };
-const saysOf = async (ws: WorkspaceId) =>
+const describeEntries = async (ws: WorkspaceId) =>
   (await listAudit(deps, ws, {}, all)).items.map(
     ({ actor, action, target }) => `${actor?.name ?? "operator"} ${action} ${target.kind} ${target.name}`,
   );
@@ -42,7 +42,7 @@ it("an audit entry says who changed what, with the fields that differ, and is li
   await updateGroup(asDora, ws, id, { name: "Operations" });
   await deleteGroup(asDora, ws, id);
 
-  expect(await saysOf(ws)).toEqual([
+  expect(await describeEntries(ws)).toEqual([
     "Dora deleted group Operations",
     "Dora updated group Operations",
     "Dora created group Ops",
@@ -65,12 +65,12 @@ it("an audit entry says who changed what, with the fields that differ, and is li
 it("a change without an effect creates no audit entry", async () => {
   const ws = await aWorkspace();
   const { id } = await createGroup(asDora, ws, "Ops");
-  const before = await saysOf(ws);
+  const before = await describeEntries(ws);
   await updateGroup(asDora, ws, id, { name: "Ops" });
   await deleteGroup(asDora, ws, "grp_none");
   await saveMember(asDora, ws, { userId: "usr_dora", name: "Dora", email: "d@acme.example" });
 
-  expect(await saysOf(ws)).toEqual(before);
+  expect(await describeEntries(ws)).toEqual(before);
 });
 
 it("twenty changes at the same moment are all made, and the audit chain is complete", async () => {
@@ -90,7 +90,7 @@ it("an audit entry sorts after the previous one, even if its writer's clock is a
   await createGroup(asDora, ws, "First");
   await createGroup({ ...asDora, now: () => clock.now() - 3_600_000 }, ws, "Second");
 
-  expect((await saysOf(ws)).slice(0, 2)).toEqual(["Dora created group Second", "Dora created group First"]);
+  expect((await describeEntries(ws)).slice(0, 2)).toEqual(["Dora created group Second", "Dora created group First"]);
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 4, faults: [] });
 });
 
@@ -120,10 +120,10 @@ it("audit entries are shown for 400 days, and not after that, even while they ar
   const [first] = await listEntries(deps, ws, everything);
   advance(400 * DAY_MS);
   await createGroup(asDora, ws, "Late");
-  expect(await saysOf(ws)).toHaveLength(3);
+  expect(await describeEntries(ws)).toHaveLength(3);
 
   advance(1);
-  expect(await saysOf(ws)).toEqual(["Dora created group Late"]);
+  expect(await describeEntries(ws)).toEqual(["Dora created group Late"]);
   const stored = (await stand.everything()).find(({ id }) => id === first?.id);
   expect(Number(stored?.["ttl"]) * 1000).toBeGreaterThanOrEqual((first?.at ?? 0) + 400 * DAY_MS);
   expect(await verifyTrail(deps, ws)).toMatchObject({ entries: 1, faults: [] });
@@ -147,11 +147,11 @@ it("a page of the audit trail continues where the previous one ended, with any f
 it("a full page of the audit trail is the last page if nothing older matches the filter", async () => {
   const ws = await aWorkspace();
   for (const name of ["One", "Two"]) await createGroup(asDora, ws, name);
-  const page = async (limit: number) =>
+  const readNext = async (limit: number) =>
     (await listAudit(deps, ws, { target: "group" }, { limit, after: undefined })).next;
 
-  expect(await page(1)).toBeDefined();
-  expect(await page(2)).toBeUndefined();
+  expect(await readNext(1)).toBeDefined();
+  expect(await readNext(2)).toBeUndefined();
 });
 
 it.each([

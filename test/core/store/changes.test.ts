@@ -4,14 +4,14 @@ import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
 const { table } = await useTable();
-const instance = (aheadMs = 0) => {
+const createInstance = (aheadMs = 0) => {
   const { deps } = testClock();
   return { table, now: () => deps.now() + aheadMs };
 };
-const here = instance();
+const here = createInstance();
 
 it("a dedupeKey is free after its alert has ended, even on an instance whose clock is behind", async () => {
-  expect(await endAlert(instance(8000), "ws_1", "a", { id: "evt_end", at: 20 })).toEqual({});
+  expect(await endAlert(createInstance(8000), "ws_1", "a", { id: "evt_end", at: 20 })).toEqual({});
 
   expect(await claimChange(here, "ws_1", "a", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
@@ -45,7 +45,7 @@ it("a change of an alert belongs to one event, even if the write is repeated, an
 
 it("an alert's event keeps its dedupeKey until the alert ends, however late the next change comes", async () => {
   await claimChange(here, "ws_1", "d", { eventId: "evt_alarm", by: "key:a" }, 10);
-  const later = instance(40 * 24 * 3_600_000);
+  const later = createInstance(40 * 24 * 3_600_000);
 
   expect(await readChange(later, "ws_1", "d", 40)).toMatchObject({ eventId: "evt_alarm", changed: 10 });
   expect(await claimChange(later, "ws_1", "d", { eventId: "evt_again", by: "key:a" }, 40)).toMatchObject({

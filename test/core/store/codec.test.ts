@@ -5,7 +5,7 @@ import { detectItemFlapping, toHolder, buildOpeningUpdate } from "../../../core/
 
 describe("the content of an item", () => {
   const Content = v.object({ title: v.string() });
-  /** As stored by earlier versions, whose dictionary must stay. */
+  /** The content that an earlier version stored, with a dictionary that must not be removed. */
   const STORED = "01ab86270d97cce26c85b4d29c1cd494014e1158c2a31600";
 
   it("can be read if an earlier version deflated it, and new content begins with the number of its dictionary", () => {
@@ -29,7 +29,7 @@ describe("the content of an item", () => {
 describe("the stored times at which an alert last opened and ended", () => {
   const MINUTE = 60_000;
   const none = { opened: 0, closed: 0, opened1: 0, closed1: 0, opened2: 0, closed2: 0, opened3: 0, closed3: 0 };
-  /** It opened at 1, 5 and 9 minutes, and ended two minutes after each. */
+  /** The alert opened at minutes 1, 5 and 9, and ended two minutes after each opening. */
   const often = {
     ...none,
     opened: 9 * MINUTE,

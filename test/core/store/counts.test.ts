@@ -17,7 +17,7 @@ import { useTable } from "../../world/use-table.ts";
 const stand = await useTable();
 
 const MAX = 5;
-const counted = (ws: WorkspaceId): Countable => ({
+const countableRules = (ws: WorkspaceId): Countable => ({
   name: "rules",
   noun: "routing rules",
   max: MAX,
@@ -28,57 +28,59 @@ const counted = (ws: WorkspaceId): Countable => ({
 const put = (ws: WorkspaceId, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 
-const takeOne = (deps: TestTable, ws: WorkspaceId, countable: Countable) =>
+const reserveOne = (deps: TestTable, ws: WorkspaceId, countable: Countable) =>
   reserveCounts(deps, ws, growthByOne(deps, countable));
 
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
 describe("a limited number of items in a workspace", () => {
-  it("includes the last allowed one and not one more", async () => {
+  it("allows items up to the limit, and not one item more", async () => {
     await put("ws_a", 0, MAX - 1);
-    await takeOne(stand, "ws_a", counted("ws_a"));
+    await reserveOne(stand, "ws_a", countableRules("ws_a"));
     await put("ws_a", MAX - 1, MAX);
 
-    await expect(takeOne(stand, "ws_a", counted("ws_a"))).rejects.toMatchObject({
+    await expect(reserveOne(stand, "ws_a", countableRules("ws_a"))).rejects.toMatchObject({
       kind: "limit_reached",
       message: full,
     });
   });
 
   it("allows another item for each deleted item", async () => {
-    for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_b", counted("ws_b"));
+    for (let number = 0; number < MAX; number += 1) await reserveOne(stand, "ws_b", countableRules("ws_b"));
     await put("ws_b", 0, MAX);
-    await lowerCount(stand, "ws_b", counted("ws_b"));
+    await lowerCount(stand, "ws_b", countableRules("ws_b"));
 
-    await takeOne(stand, "ws_b", counted("ws_b"));
+    await reserveOne(stand, "ws_b", countableRules("ws_b"));
 
-    await expect(takeOne(stand, "ws_b", counted("ws_b"))).rejects.toThrow(full);
+    await expect(reserveOne(stand, "ws_b", countableRules("ws_b"))).rejects.toThrow(full);
   });
 
   it("is counted again before a request is refused, and deleted items free their slots", async () => {
-    for (let number = 0; number < MAX; number += 1) await takeOne(stand, "ws_c", counted("ws_c"));
+    for (let number = 0; number < MAX; number += 1) await reserveOne(stand, "ws_c", countableRules("ws_c"));
     await put("ws_c", 0, 2);
 
-    await takeOne(stand, "ws_c", counted("ws_c"));
+    await reserveOne(stand, "ws_c", countableRules("ws_c"));
   });
 
   it("is not exceeded by requests at the same moment", async () => {
-    await takeOne(stand, "ws_d", counted("ws_d"));
+    await reserveOne(stand, "ws_d", countableRules("ws_d"));
     await put("ws_d", 0, MAX);
 
-    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => takeOne(stand, "ws_d", counted("ws_d"))));
+    const tries = await Promise.allSettled(
+      Array.from({ length: 8 }, () => reserveOne(stand, "ws_d", countableRules("ws_d"))),
+    );
 
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX - 1);
   });
 });
 
 describe("a limited total size in a workspace", () => {
-  const bytes = (conditions: unknown[]) => Buffer.byteLength(JSON.stringify(conditions));
-  /** Conditions of `size` bytes of JSON. */
-  const conditions = (size: number) => ["x".repeat(size - bytes([""]))];
-  /** Rules whose conditions have these sizes in bytes. */
+  const countBytes = (conditions: unknown[]) => Buffer.byteLength(JSON.stringify(conditions));
+  /** Returns conditions that are `size` bytes of JSON. */
+  const conditionsOfSize = (size: number) => ["x".repeat(size - countBytes([""]))];
+  /** Stores rules whose conditions have these sizes in bytes. */
   const putRules = async (ws: WorkspaceId, sizes: number[]) => {
-    const items = sizes.map((size, index) => ({ conditions: deflate(conditions(size)), sk: `rule_${index}` }));
+    const items = sizes.map((size, index) => ({ conditions: deflate(conditionsOfSize(size)), sk: `rule_${index}` }));
     await stand.fill(items.map((item) => ({ ...item, pk: `WS#${ws}#RULES` })));
   };
   const third = Math.floor(CONDITIONS_MAX_BYTES / 3);
@@ -88,23 +90,24 @@ describe("a limited total size in a workspace", () => {
     const rest = CONDITIONS_MAX_BYTES - 2 * third;
 
     await expect(
-      reserveCounts(stand, "ws_e", ...growthOfConditions(stand, "ws_e", conditions(rest + 1))),
+      reserveCounts(stand, "ws_e", ...growthOfConditions(stand, "ws_e", conditionsOfSize(rest + 1))),
     ).rejects.toMatchObject({
       kind: "limit_reached",
       message:
         "The conditions of a workspace's rules and silences may have at most 10000000 bytes as JSON; " +
         "with this change they would have 10000001. Shorten or delete some first.",
     });
-    await reserveCounts(stand, "ws_e", ...growthOfConditions(stand, "ws_e", conditions(rest)));
+    await reserveCounts(stand, "ws_e", ...growthOfConditions(stand, "ws_e", conditionsOfSize(rest)));
   });
 
   it("counts the difference that a change makes", async () => {
     await putRules("ws_f", [third, third, third]);
-    const change = (size: number) => growthOfConditions(stand, "ws_f", conditions(size), conditions(third));
+    const growthOfChange = (size: number) =>
+      growthOfConditions(stand, "ws_f", conditionsOfSize(size), conditionsOfSize(third));
 
-    await reserveCounts(stand, "ws_f", ...change(third + 1));
-    await expect(reserveCounts(stand, "ws_f", ...change(third + 2))).rejects.toThrow("10000001");
-    await reserveCounts(stand, "ws_f", ...change(third - 1));
+    await reserveCounts(stand, "ws_f", ...growthOfChange(third + 1));
+    await expect(reserveCounts(stand, "ws_f", ...growthOfChange(third + 2))).rejects.toThrow("10000001");
+    await reserveCounts(stand, "ws_f", ...growthOfChange(third - 1));
   });
 
   it("accepts all items of a request, or none", async () => {
@@ -112,7 +115,7 @@ describe("a limited total size in a workspace", () => {
     await reserveCounts(stand, "ws_g", growthOfGroupMembers(stand, "ws_g"));
 
     await expect(
-      reserveCounts(stand, "ws_g", growthOfGroupMembers(stand, "ws_g"), growthByOne(stand, counted("ws_g"))),
+      reserveCounts(stand, "ws_g", growthOfGroupMembers(stand, "ws_g"), growthByOne(stand, countableRules("ws_g"))),
     ).rejects.toMatchObject({ kind: "limit_reached" });
 
     const { Item } = await stand.table.client.send(
@@ -123,16 +126,16 @@ describe("a limited total size in a workspace", () => {
 
   it("allows group members up to the limit", async () => {
     const growth = { ...growthOfGroupMembers(stand, "ws_h"), max: 2 };
-    const join = async (user: string) => {
+    const addMember = async (user: string) => {
       await reserveCounts(stand, "ws_h", growth);
       await stand.table.client.send(
         new PutCommand({ TableName: stand.table.name, Item: { pk: "WS#ws_h#PEOPLE", sk: `IN#grp_1#${user}` } }),
       );
     };
 
-    await join("usr_a");
-    await join("usr_b");
+    await addMember("usr_a");
+    await addMember("usr_b");
 
-    await expect(join("usr_c")).rejects.toMatchObject({ kind: "limit_reached" });
+    await expect(addMember("usr_c")).rejects.toMatchObject({ kind: "limit_reached" });
   });
 });

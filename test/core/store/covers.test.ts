@@ -30,13 +30,13 @@ it("each group has a limited number of covers, which are kept for four weeks aft
 
 describe("a cover that was read before somebody else changed it", () => {
   const duty = { schedule: { timeZone: "UTC", layers: [] }, overrides: [] };
-  const takenBy = (by: string) => (ws: WorkspaceId, read: Cover) => takeCover(deps, ws, read, by, duty);
-  const withdrawn = (ws: WorkspaceId, read: Cover) => withdrawCover(deps, ws, read, duty);
+  const takeBy = (by: string) => (ws: WorkspaceId, read: Cover) => takeCover(deps, ws, read, by, duty);
+  const withdraw = (ws: WorkspaceId, read: Cover) => withdrawCover(deps, ws, read, duty);
 
   it.each([
-    ["cannot be taken after it was withdrawn", "ws_c", withdrawn, takenBy("usr_bob"), { state: "withdrawn" }],
-    ["cannot be taken by a second person", "ws_d", takenBy("usr_bob"), takenBy("usr_cyd"), { takenBy: "usr_bob" }],
-    ["cannot be withdrawn after it was taken", "ws_e", takenBy("usr_bob"), withdrawn, { state: "taken" }],
+    ["cannot be taken after it was withdrawn", "ws_c", withdraw, takeBy("usr_bob"), { state: "withdrawn" }],
+    ["cannot be taken by a second person", "ws_d", takeBy("usr_bob"), takeBy("usr_cyd"), { takenBy: "usr_bob" }],
+    ["cannot be withdrawn after it was taken", "ws_e", takeBy("usr_bob"), withdraw, { state: "taken" }],
   ] as const)("%s", async (_, ws, first, second, left) => {
     await createControl(deps, ws, defaultUsagePlan);
     const { cover: read } = await addCover(deps, ws, cover("grp_one", 1));
@@ -50,7 +50,7 @@ describe("a cover that was read before somebody else changed it", () => {
 
 it("if two requests close the same month, the first result is kept, whatever the second request has already written", async () => {
   const page = { groupId: "", userId: "usr_ann", date: "2026-10-01", pages: 1, atNight: 0, resolved: 0, resolvedMs: 0 };
-  const recorded = (count: number): Recorded => ({
+  const aRecord = (count: number): Recorded => ({
     people: [],
     pay: null,
     groups: [],
@@ -58,23 +58,23 @@ it("if two requests close the same month, the first result is kept, whatever the
   });
   const MANY = 20_000;
 
-  await closeMonth(deps, "ws_a", "2026-10", { id: "req_1", digest: "first", recorded: recorded(1) });
-  await closeMonth(deps, "ws_a", "2026-10", { id: "req_2", digest: "second", recorded: recorded(MANY) });
-  await closeMonth(deps, "ws_b", "2026-10", { id: "req_3", digest: "third", recorded: recorded(MANY) });
+  await closeMonth(deps, "ws_a", "2026-10", { id: "req_1", digest: "first", recorded: aRecord(1) });
+  await closeMonth(deps, "ws_a", "2026-10", { id: "req_2", digest: "second", recorded: aRecord(MANY) });
+  await closeMonth(deps, "ws_b", "2026-10", { id: "req_3", digest: "third", recorded: aRecord(MANY) });
 
-  const of = async (ws: WorkspaceId) =>
+  const listMonths = async (ws: WorkspaceId) =>
     (await listClosedMonths(deps, ws, { from: "2026-10", to: "2026-10" })).map((month) => [
       month.digest,
       month.recorded.pages.length,
     ]);
-  expect([await of("ws_a"), await of("ws_b")]).toEqual([[["first", 1]], [["third", MANY]]]);
+  expect([await listMonths("ws_a"), await listMonths("ws_b")]).toEqual([[["first", 1]], [["third", MANY]]]);
 });
 
 it("on a rate-limited channel, messages of other priorities get their turns after URGENT messages", async () => {
-  const take = (urgent: boolean, count: number) =>
+  const reserve = (urgent: boolean, count: number) =>
     reserveTurns(deps, "sms", { urgent, count, from: 1_000_000, step: 1_000 });
 
-  expect([await take(true, 5), await take(false, 2), await take(false, 1), await take(true, 1)]).toEqual(
+  expect([await reserve(true, 5), await reserve(false, 2), await reserve(false, 1), await reserve(true, 1)]).toEqual(
     [1_000_000, 1_005_000, 1_007_000, 1_005_000].map((first) => ({ first, step: 1_000 })),
   );
 });

@@ -17,7 +17,7 @@ const { deps: clock } = testClock();
 
 type Charged = { CapacityUnits?: number };
 
-/** A table that counts the read units which DynamoDB charges. */
+/** Creates a table that counts the read units which DynamoDB charges. */
 const meteredTable = () => {
   let units = 0;
   const send = async (command: { input: object }) => {
@@ -29,7 +29,7 @@ const meteredTable = () => {
   return { table: { ...stand.table, client: { send: send as never } }, units: () => units };
 };
 
-/** A workspace whose members have two phones each, with tokens of FCM's usual length, except one who has none. */
+/** Creates a workspace whose members have two phones each, with tokens of FCM's usual length. One member has no phone. */
 const aWorkspace = async (ws: WorkspaceId, members: number): Promise<string[]> => {
   const deps = { ...clock, table: stand.table };
   const userIds = Array.from({ length: members }, (_, index) => `usr_${index}`);
@@ -93,16 +93,16 @@ it("a removed device leaves nothing of its address, even when its owner leaves",
   const { device } = await registerDevice(deps, ws, "usr_a", { token: "forgotten", platform: "ios" });
   await registerDevice(deps, "ws_elsewhere", "usr_a", { token: "forgotten", platform: "ios" });
   await registerDevice(deps, ws, "usr_a", { token: "forgotten, too", platform: "ios" });
-  const owners = async () =>
+  const listOwnerItems = async () =>
     (await stand.everything()).filter((item) => item["sk"] === "OWNER" && JSON.stringify(item).includes("usr_a"));
-  const before = (await owners()).length;
+  const before = (await listOwnerItems()).length;
 
   await deleteDevice(deps, ws, "usr_a", device.id);
-  expect((await owners()).length).toBe(before);
+  expect((await listOwnerItems()).length).toBe(before);
   await removeDevices(deps, ws, "usr_a");
-  expect((await owners()).length).toBe(before - 1);
+  expect((await listOwnerItems()).length).toBe(before - 1);
   await removeDevices(deps, "ws_elsewhere", "usr_a");
-  expect((await owners()).length).toBe(before - 2);
+  expect((await listOwnerItems()).length).toBe(before - 2);
 });
 
 it("a phone that somebody else registers stays with its owner, and nobody gets a notice, if that registration is already gone", async () => {
@@ -110,7 +110,7 @@ it("a phone that somebody else registers stays with its owner, and nobody gets a
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });
   const notified: string[] = [];
-  const take = (isOwner: boolean) =>
+  const removeTaken = (isOwner: boolean) =>
     removeTakenAddress(
       deps,
       ws,
@@ -120,11 +120,11 @@ it("a phone that somebody else registers stays with its owner, and nobody gets a
       async ({ id }) => notified.push(id),
     );
 
-  await take(false);
+  await removeTaken(false);
   expect((await listDevices(deps, ws, "usr_1")).map(({ id }) => id)).toEqual([device.id]);
   expect(notified).toEqual([]);
 
-  await take(true);
+  await removeTaken(true);
   expect(await listDevices(deps, ws, "usr_1")).toEqual([]);
   expect(notified).toEqual([device.id]);
 });

@@ -4,7 +4,7 @@ import * as keys from "../../../core/store/keys.ts";
 import type { Key } from "../../../core/store/keys.ts";
 import { siteEventsPks } from "../../../core/store/workspace-keys.ts";
 
-/** A few ids, each a prefix of another, so that confused keys would collide. */
+/** Returns a few ids, some of which are prefixes of others, so that ambiguous keys would collide. */
 const idOf = <Prefix extends string>(prefix: Prefix) =>
   fc
     .string({ unit: fc.constantFrom("0", "1", "a", "A"), minLength: 1, maxLength: 2 })
@@ -24,49 +24,53 @@ const due = fc.constantFrom(0, 1, 11, 9_999_999_999_999);
 const small = fc.constantFrom(0, 1, 10, 11, 110);
 const packId = fc.string({ unit: fc.constantFrom("0", "1", "z", "u"), minLength: 26, maxLength: 26 });
 
-const made = <Args extends unknown[]>(
+const arbitraryKey = <Args extends unknown[]>(
   name: string,
   args: { [Index in keyof Args]: fc.Arbitrary<Args[Index]> },
   key: (...args: Args) => Key,
 ) => fc.tuple(...args).map((values) => ({ what: JSON.stringify([name, ...values]), key: key(...(values as Args)) }));
 
 const kinds = [
-  made("control", [ws], keys.controlKey),
-  made("workspace", [ws], keys.workspaceKey),
-  made("member set", [ws], keys.memberSetKey),
-  made("lost", [ws, fc.constantFrom(0, 1, 2, 3), number], keys.lostKey),
-  made("audited", [ws], keys.auditedKey),
-  made("day", [ws, fc.constantFrom("2026-11-21", "2027-01-01")], keys.dayKey),
-  made("API key", [ws, idOf("key")], keys.apiKeyKey),
-  made("rule", [ws, rule], keys.ruleKey),
-  made("rule version", [ws, rule, number], keys.ruleVersionKey),
-  made("member", [ws, user], keys.memberKey),
-  made("group", [ws, group], keys.groupKey),
-  made("group member", [ws, fc.record({ groupId: group, userId: user })], keys.groupMemberKey),
-  made("on call", [ws, group], keys.onCallKey),
-  made("override", [ws, group, idOf("ovr")], keys.overrideKey),
-  made("cover", [ws, idOf("cov")], keys.coverKey),
-  made("due cover", [due, ws, idOf("cov")], keys.dueCoverKey),
-  made("policy", [ws, policy], keys.policyKey),
-  made("membership", [user, ws], keys.membershipKey),
-  made("devices", [ws, user], keys.devicesKey),
-  made("token", [hash], keys.tokenOwnerKey),
-  // The first of the partitions that share the events also contains those that are not spread.
-  made("event", [ws, number, fc.constant(false)], keys.eventKey),
-  made("spread event", [ws, number.filter((seq) => Math.floor(seq / 64) % 4 !== 0), fc.constant(true)], keys.eventKey),
-  made("course", [ws, number], keys.progressKey),
-  made("pack", [ws, packId], keys.packKey),
-  made("escalation", [ws, number, small], keys.escalationKey),
-  made("note", [ws, event, small], keys.noteKey),
-  made("event marker", [due, ws, event], keys.eventMarkerKey),
-  made("step marker", [due, ws, event, small, small], keys.stepMarkerKey),
-  made("hand marker", [due, ws, event, user], keys.handoffMarkerKey),
-  made("audit", [due, ws], keys.auditKey),
-  made("dedupe", [ws, hash], keys.dedupeKey),
-  made("idempotency", [ws, hash], keys.idempotencyKey),
-  made("event type", [ws, eventType], keys.eventTypeKey),
-  made("site", [ws, hash, fc.boolean()], keys.siteKey),
-  made("site event", [ws, hash, fc.boolean(), number], keys.siteEventKey),
+  arbitraryKey("control", [ws], keys.controlKey),
+  arbitraryKey("workspace", [ws], keys.workspaceKey),
+  arbitraryKey("member set", [ws], keys.memberSetKey),
+  arbitraryKey("lost", [ws, fc.constantFrom(0, 1, 2, 3), number], keys.lostKey),
+  arbitraryKey("audited", [ws], keys.auditedKey),
+  arbitraryKey("day", [ws, fc.constantFrom("2026-11-21", "2027-01-01")], keys.dayKey),
+  arbitraryKey("API key", [ws, idOf("key")], keys.apiKeyKey),
+  arbitraryKey("rule", [ws, rule], keys.ruleKey),
+  arbitraryKey("rule version", [ws, rule, number], keys.ruleVersionKey),
+  arbitraryKey("member", [ws, user], keys.memberKey),
+  arbitraryKey("group", [ws, group], keys.groupKey),
+  arbitraryKey("group member", [ws, fc.record({ groupId: group, userId: user })], keys.groupMemberKey),
+  arbitraryKey("on call", [ws, group], keys.onCallKey),
+  arbitraryKey("override", [ws, group, idOf("ovr")], keys.overrideKey),
+  arbitraryKey("cover", [ws, idOf("cov")], keys.coverKey),
+  arbitraryKey("due cover", [due, ws, idOf("cov")], keys.dueCoverKey),
+  arbitraryKey("policy", [ws, policy], keys.policyKey),
+  arbitraryKey("membership", [user, ws], keys.membershipKey),
+  arbitraryKey("devices", [ws, user], keys.devicesKey),
+  arbitraryKey("token", [hash], keys.tokenOwnerKey),
+  // The first of the partitions that share spread events also contains the events that are not spread.
+  arbitraryKey("event", [ws, number, fc.constant(false)], keys.eventKey),
+  arbitraryKey(
+    "spread event",
+    [ws, number.filter((seq) => Math.floor(seq / 64) % 4 !== 0), fc.constant(true)],
+    keys.eventKey,
+  ),
+  arbitraryKey("course", [ws, number], keys.progressKey),
+  arbitraryKey("pack", [ws, packId], keys.packKey),
+  arbitraryKey("escalation", [ws, number, small], keys.escalationKey),
+  arbitraryKey("note", [ws, event, small], keys.noteKey),
+  arbitraryKey("event marker", [due, ws, event], keys.eventMarkerKey),
+  arbitraryKey("step marker", [due, ws, event, small, small], keys.stepMarkerKey),
+  arbitraryKey("hand marker", [due, ws, event, user], keys.handoffMarkerKey),
+  arbitraryKey("audit", [due, ws], keys.auditKey),
+  arbitraryKey("dedupe", [ws, hash], keys.dedupeKey),
+  arbitraryKey("idempotency", [ws, hash], keys.idempotencyKey),
+  arbitraryKey("event type", [ws, eventType], keys.eventTypeKey),
+  arbitraryKey("site", [ws, hash, fc.boolean()], keys.siteKey),
+  arbitraryKey("site event", [ws, hash, fc.boolean(), number], keys.siteEventKey),
 ];
 
 type KeyFunctions = {
@@ -74,7 +78,7 @@ type KeyFunctions = {
     Name in keyof typeof keys as (typeof keys)[Name] extends (...args: never[]) => Key ? Name : never
   ]: (typeof keys)[Name];
 };
-/** By function: the keys, as earlier versions have stored them, each with the arguments that give it. */
+/** For each key function, the keys that earlier versions have stored, each with the arguments that result in the key. */
 const stored: { [Name in keyof KeyFunctions]: Record<string, Parameters<KeyFunctions[Name]>> } = {
   controlKey: { "WS#ws_1 CONTROL": ["ws_1"] },
   workspaceKey: { "WS#ws_1 META": ["ws_1"] },
@@ -230,7 +234,7 @@ describe("the keys of items", () => {
 
   it("are in ranges that include both their ends", () => {
     const WS = "ws_1";
-    const counted = (of: number | undefined, from: number) =>
+    const countedRange = (of: number | undefined, from: number) =>
       keys.countedEventsRange(WS, "g1", of, { from, to: 120_000 });
 
     expect(keys.messagesPk(WS, "wh_1", "SENT")).toBe("WS#ws_1#LINES#wh_1#SENT");
@@ -241,12 +245,12 @@ describe("the keys of items", () => {
     expect(keys.heldRangeStart(9)).toBe("0000000000009");
     expect(keys.dueRangeEnd(9)).toBe("0000000000009~");
     expect(keys.keyDirectlyAfter("a")).toBe("a ");
-    expect(counted(undefined, 119_999)).toEqual({
+    expect(countedRange(undefined, 119_999)).toEqual({
       pk: "WS#ws_1#GROUPED#g1#COUNT",
       from: "0000000060000",
       to: "0000000120000#~",
     });
-    expect(counted(70, -1)).toMatchObject({ pk: "WS#ws_1#GROUPED#g1#000000000070", from: "0000000000000" });
+    expect(countedRange(70, -1)).toMatchObject({ pk: "WS#ws_1#GROUPED#g1#000000000070", from: "0000000000000" });
     expect(keys.trailRange(-1, 9)).toEqual({ from: "0000000000000", to: "0000000000009~" });
     expect(keys.trailRange(9, 10, 71)).toEqual({ from: "0000000000009", to: "0000000000010#000000000070" });
     expect(keys.trailRangeAfter(9, 70)).toEqual({ from: "0000000000009#000000000071", to: "~" });

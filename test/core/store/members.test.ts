@@ -19,10 +19,10 @@ const stand = await useTable();
 
 const person = (userId: string) => ({ userId, name: userId, email: `${userId}@acme.example` });
 
-/** A table whose client dies after a number of calls. */
-const dyingAt = (calls: number) => {
-  const dies = () => Promise.reject(new Error("interrupted"));
-  return { ...clock, table: aheadOfCalls(stand.table, (_, nr) => (nr > calls ? dies() : undefined)) };
+/** Returns a table whose client dies after a number of calls. */
+const dieAtCall = (calls: number) => {
+  const rejects = () => Promise.reject(new Error("interrupted"));
+  return { ...clock, table: aheadOfCalls(stand.table, (_, nr) => (nr > calls ? rejects() : undefined)) };
 };
 
 it("a member whose removal is interrupted anywhere is either still a member or removed completely", async () => {
@@ -37,7 +37,7 @@ it("a member whose removal is interrupted anywhere is either still a member or r
     await addGroupMember(deps, ws, { groupId: id, userId: "usr_bob" });
     await registerDevice(deps, ws, "usr_bob", { token: "phone", platform: "ios" });
 
-    const done = await removeMember(dyingAt(calls), ws, "usr_bob").catch(() => "interrupted");
+    const done = await removeMember(dieAtCall(calls), ws, "usr_bob").catch(() => "interrupted");
 
     const isMember = (await readMember(deps, ws, "usr_bob")) !== undefined;
     const rest = [...(await listGroupMembers(deps, ws, id)), ...(await listDevices(deps, ws, "usr_bob"))];
@@ -49,7 +49,7 @@ it("a member whose removal is interrupted anywhere is either still a member or r
   expect(interrupted).toBeGreaterThan(5);
 });
 
-const roleNow = async (ws: WorkspaceId, userId: string) =>
+const readRole = async (ws: WorkspaceId, userId: string) =>
   toRole((await readMember({ table: stand.table }, ws, userId))!, await readOwners({ table: stand.table }, ws));
 
 it.each([
@@ -67,15 +67,15 @@ it.each([
       await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
       await saveMember(deps, ws, { ...person("usr_bob"), role: from });
 
-      const done = await setRole(dyingAt(calls), ws, "usr_bob", to).catch(() => "interrupted");
+      const done = await setRole(dieAtCall(calls), ws, "usr_bob", to).catch(() => "interrupted");
 
-      const role = await roleNow(ws, "usr_bob");
+      const role = await readRole(ws, "usr_bob");
       expect([from, to]).toContain(role);
-      expect(await roleNow(ws, "usr_ann")).toBe("owner");
+      expect(await readRole(ws, "usr_ann")).toBe("owner");
       seen.add(`${done} ${role}`);
       // Repeating the request completes it.
       expect(await setRole(deps, ws, "usr_bob", to)).toBe("done");
-      expect(await roleNow(ws, "usr_bob")).toBe(to);
+      expect(await readRole(ws, "usr_bob")).toBe(to);
       if (done === "done") break;
     }
 
@@ -93,10 +93,10 @@ it("in a workspace without roles, all other members stay owners, wherever the fi
     const forget = { update: "REMOVE #owners", names: { "#owners": "owners" } };
     await updateItem(deps, memberSetKey(ws), v.unknown(), forget);
 
-    const done = await setRole(dyingAt(calls), ws, "usr_ann", "viewer").catch(() => "interrupted");
+    const done = await setRole(dieAtCall(calls), ws, "usr_ann", "viewer").catch(() => "interrupted");
 
-    expect(["owner", "viewer"]).toContain(await roleNow(ws, "usr_ann"));
-    expect(await roleNow(ws, "usr_bob")).toBe("owner");
+    expect(["owner", "viewer"]).toContain(await readRole(ws, "usr_ann"));
+    expect(await readRole(ws, "usr_bob")).toBe("owner");
     if (done === "done") break;
   }
 });
@@ -109,9 +109,9 @@ it("an owner whose removal is interrupted is removed or still a member, and anot
     await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
     await saveMember(deps, ws, { ...person("usr_bob"), role: "owner" });
 
-    const done = await removeMember(dyingAt(calls), ws, "usr_ann").catch(() => "interrupted");
+    const done = await removeMember(dieAtCall(calls), ws, "usr_ann").catch(() => "interrupted");
 
-    expect(await roleNow(ws, "usr_bob")).toBe("owner");
+    expect(await readRole(ws, "usr_bob")).toBe("owner");
     expect(["removed", "unknown"]).toContain(await removeMember(deps, ws, "usr_ann"));
     expect(await removeMember(deps, ws, "usr_bob")).toBe("last");
     if (done === "removed") break;

@@ -27,7 +27,7 @@ const head = {
   escalates: false,
   rule: { id: "rule_1", version: 1, name: "orders" },
 } as const;
-const store = (leaseId: string) =>
+const storeOutcome = (leaseId: string) =>
   storeOutcomes(
     stand,
     pack,
@@ -56,8 +56,8 @@ describe("the notification packs of a workspace", () => {
     })),
     ...(packs === undefined ? {} : { packs }),
   });
-  /** The notifications of one rule or step, as a matcher stores them, without the packs in `missing`. */
-  const notify = async (first: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
+  /** Stores the notifications of one rule or step like a matcher, without the packs in `missing`. */
+  const storePacks = async (first: Omit<PackId, "pack">, people: number, missing: readonly number[] = []) => {
     const packs = Math.ceil(people / 16);
     for (let pack = 0; pack < packs; pack += 1)
       if (!missing.includes(pack))
@@ -71,11 +71,11 @@ describe("the notification packs of a workspace", () => {
 
   it("are listed newest first, however many there are, each once, whether a rule has one pack or many", async () => {
     ws = "ws_listed";
-    await notify({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0 }, 3);
-    await notify({ at: 2, seq: 2, spread: false, rule: 0, cursor: 0 }, 70);
-    await notify({ at: 2, seq: 2, spread: false, rule: 1, cursor: 0 }, 16);
-    await notify({ at: 2, seq: 2, spread: false, rule: 2, cursor: 0 }, 33, [1]);
-    await notify({ at: 3, seq: 1, spread: false, rule: 0, cursor: 1 }, 17);
+    await storePacks({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0 }, 3);
+    await storePacks({ at: 2, seq: 2, spread: false, rule: 0, cursor: 0 }, 70);
+    await storePacks({ at: 2, seq: 2, spread: false, rule: 1, cursor: 0 }, 16);
+    await storePacks({ at: 2, seq: 2, spread: false, rule: 2, cursor: 0 }, 33, [1]);
+    await storePacks({ at: 3, seq: 1, spread: false, rule: 0, cursor: 1 }, 17);
     const all = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
 
     expect(all).toHaveLength(1 + 5 + 1 + 2 + 2);
@@ -92,7 +92,7 @@ describe("the notification packs of a workspace", () => {
     ws = "ws_spread";
     const seqs = Array.from({ length: 120 }, (_, index) => index + 1);
     for (const seq of seqs)
-      await notify({ at: seq, seq, spread: seq > 60, rule: 0, cursor: 0 }, seq % 10 === 0 ? 20 : 1);
+      await storePacks({ at: seq, seq, spread: seq > 60, rule: 0, cursor: 0 }, seq % 10 === 0 ? 20 : 1);
     const all = (await listNewestPacks(stand, ws, 1_000)).map(({ packId }) => packId);
 
     expect(all).toEqual(all.toSorted().toReversed());
@@ -115,12 +115,12 @@ describe("the notification packs of a workspace", () => {
 
   it("cost one query if each rule has one pack, and the packs of a very large rule are separate", async () => {
     ws = "ws_cost";
-    for (let seq = 1; seq <= 50; seq += 1) await notify({ at: seq, seq, spread: false, rule: 0, cursor: 0 }, 1);
+    for (let seq = 1; seq <= 50; seq += 1) await storePacks({ at: seq, seq, spread: false, rule: 0, cursor: 0 }, 1);
     stand.usedUnits();
     await listNewestPacks(stand, ws, 50);
     expect(stand.usedUnits()).toBeLessThanOrEqual(3);
 
-    await notify({ at: 51, seq: 51, spread: false, rule: 0, cursor: 0 }, 5_000);
+    await storePacks({ at: 51, seq: 51, spread: false, rule: 0, cursor: 0 }, 5_000);
     const written = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_cost#NOTIFICATIONS"));
     expect(written).toHaveLength(50 + 313);
     expect(written.filter(({ pk }) => pk === "WS#ws_cost#NOTIFICATIONS")).toHaveLength(51);
@@ -147,7 +147,7 @@ describe("a notification pack", () => {
     await claim("lease_a", 1000);
     await claim("lease_b", 2000, lease("lease_a", 1000));
 
-    expect(await store("lease_a")).toEqual({ kind: "lost" });
+    expect(await storeOutcome("lease_a")).toEqual({ kind: "lost" });
 
     expect(await readPack(stand, ws, PACK)).toMatchObject({
       lease: { id: "lease_b", until: 2000 },

@@ -24,23 +24,23 @@ const aWorkspace = async (ws: WorkspaceId) => {
   return deps;
 };
 
-const times = <Result>(count: number, work: () => Promise<Result>) =>
+const repeat = <Result>(count: number, work: () => Promise<Result>) =>
   Promise.allSettled(Array.from({ length: count }, work));
 
 it("two concurrent deletions of the same item free one slot", async () => {
   const deps = await aWorkspace("ws_places");
   const silence = v.parse(SilenceInput, { name: "Night", eventKey: "a.b", endsAt: "2090-01-01T00:00:00Z" });
-  const make = async () => ({
+  const createItems = async () => ({
     group: await createGroup(deps, "ws_places", "Ops"),
     policy: await createPolicy(deps, "ws_places", { name: "All", repeat: 0, steps: [] }),
     silence: await createSilence(deps, "ws_places", silence),
   });
-  await make();
-  const made = await make();
+  await createItems();
+  const made = await createItems();
 
-  await times(2, () => deleteGroup(deps, "ws_places", made.group.id));
-  await times(2, () => deletePolicy(deps, "ws_places", made.policy.id));
-  await times(2, () => deleteSilence(deps, "ws_places", made.silence.id));
+  await repeat(2, () => deleteGroup(deps, "ws_places", made.group.id));
+  await repeat(2, () => deletePolicy(deps, "ws_places", made.policy.id));
+  await repeat(2, () => deleteSilence(deps, "ws_places", made.silence.id));
 
   const { Item } = await stand.table.client.send(
     new GetCommand({ TableName: stand.table.name, Key: { pk: "WS#ws_places", sk: "COUNTS" } }),
@@ -52,7 +52,7 @@ it("one of five API keys that are created at the same time gets the last allowed
   const deps = await aWorkspace("ws_keys");
   for (let key = 1; key < API_KEYS_MAX; key += 1) await createApiKey(deps, "ws_keys", { name: "one" });
 
-  const made = await times(5, () => createApiKey(deps, "ws_keys", { name: "last" }));
+  const made = await repeat(5, () => createApiKey(deps, "ws_keys", { name: "last" }));
 
   const keys = made.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   expect(keys).toHaveLength(1);

@@ -19,8 +19,8 @@ const planOf = (name: string): DeliveryPlan => ({
   })),
 });
 
-/** An event and its plan in parts, as they are stored. */
-const keep = async (plan: DeliveryPlan) => {
+/** Stores a plan in parts, and returns its event with the head of the plan. */
+const storePlan = async (plan: DeliveryPlan) => {
   const parts = splitPlan(plan);
   const id = computePlanId(parts);
   const event = { workspaceId: "ws_1" as const, eventId: "evt_1", seq: 1 };
@@ -30,18 +30,18 @@ const keep = async (plan: DeliveryPlan) => {
   return { ...event, plan: toFrozenPlan({ ...head, matched: rules.length, id, parts: starts }) };
 };
 
-it("a plan in parts is read as it was planned, even if another plan of the event was begun", async () => {
-  const one = await keep(planOf("One"));
-  const other = await keep(planOf("Other"));
+it("a plan in parts is read as it was planned, even if another plan of the event is stored", async () => {
+  const one = await storePlan(planOf("One"));
+  const other = await storePlan(planOf("Other"));
 
-  // A rule that continues in the next part has its total number of packs.
-  const read = ({ rules: [long, short] }: DeliveryPlan) => [{ ...long, packs: 65 }, short];
-  expect(await readPlannedRules(stand, one)).toEqual(read(planOf("One")));
-  expect(await readPlannedRules(stand, other)).toEqual(read(planOf("Other")));
+  // The stored rule that continues in the next part also has its total number of packs.
+  const withPackTotal = ({ rules: [long, short] }: DeliveryPlan) => [{ ...long, packs: 65 }, short];
+  expect(await readPlannedRules(stand, one)).toEqual(withPackTotal(planOf("One")));
+  expect(await readPlannedRules(stand, other)).toEqual(withPackTotal(planOf("Other")));
 });
 
 it("a rule in a plan of several parts is found by its index", async () => {
-  const event = await keep(planOf("One"));
+  const event = await storePlan(planOf("One"));
 
   expect((await readPlannedRule(stand, event, 0))?.recipients).toHaveLength(1024);
   expect(await readPlannedRule(stand, event, 1)).toEqual(planOf("One").rules[1]);

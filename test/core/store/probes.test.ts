@@ -51,7 +51,7 @@ describe("a stored push to a person", () => {
   });
 });
 
-it("a change of rules leaves when the probes of the workspace began", async () => {
+it("a change of rules keeps the time at which the workspace's probes began", async () => {
   await setProbesDue(deps, "ws_2", NOW + 60_000);
   await setProbesDue({ ...deps, now: () => NOW + 5_000 }, "ws_2", NOW + 120_000);
 

@@ -26,11 +26,11 @@ it("a rule counts as deleted if the SDK repeats the deletion after a lost answer
   const targets = [{ type: "group", groupId: "grp_1" }];
   const { id } = await createRule(deps, "ws_acme", v.parse(RuleInput, { name: "All", eventKey: "*", targets }));
   const { send } = stand.table.client;
-  const twice = async (command: { constructor: { name: string } }) => {
+  const sendTwice = async (command: { constructor: { name: string } }) => {
     if (command.constructor.name === "DeleteCommand") await send(command as never);
     return send(command as never);
   };
-  const lossy = { ...deps, table: { ...stand.table, client: { send: twice as typeof send } } };
+  const lossy = { ...deps, table: { ...stand.table, client: { send: sendTwice as typeof send } } };
 
   expect(await deleteRule(lossy, "ws_acme", id)).toBe(true);
   expect(await listRules(deps, "ws_acme")).toEqual([]);

@@ -29,7 +29,7 @@ const registerAll = (
   );
 const register = (ws: WorkspaceId, seq: number, receivedAt = clock.now()) => registerAll(ws, [seq], { at: receivedAt });
 
-const allOf = async (ws: WorkspaceId, limit: number) => {
+const listAllSeqs = async (ws: WorkspaceId, limit: number) => {
   const seqs: number[] = [];
   for (let page = 1; ; page += 1) {
     const found = await readSitePage(deps(), ws, SHOP, { page, limit, edge: 0 });
@@ -55,7 +55,7 @@ describe("the stored events of a site", () => {
         events: 250,
       },
     ]);
-    expect(await allOf("ws_a", 40)).toEqual(Array.from({ length: 250 }, (_, index) => 250 - index));
+    expect(await listAllSeqs("ws_a", 40)).toEqual(Array.from({ length: 250 }, (_, index) => 250 - index));
     expect(await readSitePage(deps(), "ws_a", SHOP, { page: 3, limit: 100, edge: 0 })).toMatchObject({ total: 250 });
   });
 
@@ -82,7 +82,7 @@ describe("the stored events of a site", () => {
     for (const seq of [1, 99, 100, 101, 200, 201, 230]) await register("ws_c", seq, received);
 
     expect((await listSites(deps(), "ws_c"))[0]?.events).toBe(230);
-    expect((await allOf("ws_c", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
+    expect((await listAllSeqs("ws_c", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
   });
 
   it("cost one write and one read for a batch, however many events came in the same second", async () => {
@@ -96,9 +96,9 @@ describe("the stored events of a site", () => {
       costs.push(stand.usedUnits());
     }
 
-    // A chunk becomes full, and is stored, with each tenth batch.
+    // Each tenth batch fills a chunk, which costs one write more.
     expect(costs.filter((cost) => cost > 2)).toEqual([3, 3, 3, 3]);
-    expect((await allOf("ws_e", 100)).toSorted((a, b) => a - b)).toEqual(batches.flat());
+    expect((await listAllSeqs("ws_e", 100)).toSorted((a, b) => a - b)).toEqual(batches.flat());
   });
 
   it("fill each chunk of the list completely, wherever a batch ends", async () => {
@@ -106,7 +106,7 @@ describe("the stored events of a site", () => {
     for (const batch of [...batches, Array.from({ length: 250 }, (_, nr) => 105 + nr)])
       await registerAll("ws_f", batch);
 
-    expect((await allOf("ws_f", 100)).toSorted((a, b) => a - b)).toEqual(
+    expect((await listAllSeqs("ws_f", 100)).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 354 }, (_, nr) => nr + 1),
     );
     const chunks = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_f#SITE#"));
@@ -122,7 +122,7 @@ describe("the stored events of a site", () => {
       );
     await registerAll("ws_g", [1, 300, 600, 2]);
 
-    expect((await allOf("ws_g", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
+    expect((await listAllSeqs("ws_g", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
   });
 
   it("that were not spread over partitions are listed before the spread events, and counted with them", async () => {
@@ -132,7 +132,8 @@ describe("the stored events of a site", () => {
     await registerAll("ws_h", seqs(131, 120));
 
     expect(await listSites(deps(), "ws_h")).toMatchObject([{ site: SHOP, name: "Shop", events: 250 }]);
-    for (const limit of [1, 7, 50, 100, 250]) expect(await allOf("ws_h", limit)).toEqual(seqs(1, 250).toReversed());
+    for (const limit of [1, 7, 50, 100, 250])
+      expect(await listAllSeqs("ws_h", limit)).toEqual(seqs(1, 250).toReversed());
     const page = await readSitePage(deps(), "ws_h", SHOP, { page: 1, limit: 30, below: 140, edge: 0 });
     expect(page).toMatchObject({ total: 250, seqs: seqs(111, 30).toReversed(), first: 110 });
   });
@@ -146,39 +147,40 @@ describe("the stored events of a site", () => {
       );
     for (const seq of [1, 100, 101, 240]) await registerAll("ws_i", [seq], { spread: false });
 
-    expect((await allOf("ws_i", 100)).toSorted((a, b) => a - b)).toEqual(
+    expect((await listAllSeqs("ws_i", 100)).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 240 }, (_, nr) => nr + 1),
     );
   });
 
   it("are listed up to the retention limit with few reads, whether or not older chunks are deleted", async () => {
     for (let batch = 0; batch < 64; batch += 1) {
-      // Each batch of fifty comes with some of the batch before it.
+      // Each batch of fifty repeats some events of the previous batch.
       const seqs = Array.from({ length: 50 }, (_, nr) => 50 * batch + nr + 1 - (nr % 3 === 0 ? 9 : 0));
       await registerAll("ws_j", seqs, { keptUntil: toSeconds(1_800_000_000_000) });
     }
-    const all = await allOf("ws_j", 500);
-    const pageAt = (edge: number, page = 1) => readSitePage(deps(), "ws_j", SHOP, { page, limit: 100, edge });
+    const all = await listAllSeqs("ws_j", 500);
+    const readPage = (edge: number, page = 1) => readSitePage(deps(), "ws_j", SHOP, { page, limit: 100, edge });
 
     for (const edge of [1, 99, 1_234, 2_000, 3_190]) {
       stand.usedUnits();
-      const { total, oldest } = await pageAt(edge);
+      const { total, oldest } = await readPage(edge);
       expect(stand.usedUnits()).toBeLessThanOrEqual(11);
       expect(total + oldest).toBe(all.length);
       const shown: number[] = [];
-      for (let page = 1; page <= Math.ceil(total / 100) + 1; page += 1) shown.push(...(await pageAt(edge, page)).seqs);
+      for (let page = 1; page <= Math.ceil(total / 100) + 1; page += 1)
+        shown.push(...(await readPage(edge, page)).seqs);
       expect(shown).toHaveLength(total);
       expect(shown.filter((seq) => seq > edge)).toEqual(all.filter((seq) => seq > edge));
-      // Late events are listed with the events that came at the same time as they did.
+      // A late event is listed among the events that came at the same time.
       expect(shown.filter((seq) => seq <= edge).length).toBeLessThan(18);
     }
 
-    const before = await pageAt(2_000);
+    const before = await readPage(2_000);
     const chunks = (await stand.everything()).filter(({ pk }) => String(pk).startsWith("WS#ws_j#SITE#"));
     for (const { pk, sk, seqs } of chunks)
       if (Math.max(...(seqs as Set<number>)) <= 2_000)
         await stand.table.client.send(new DeleteCommand({ TableName: stand.table.name, Key: { pk, sk } }));
-    expect(await pageAt(2_000)).toEqual(before);
+    expect(await readPage(2_000)).toEqual(before);
     expect(chunks.every(({ ttl }) => ttl === 1_800_000_000)).toBe(true);
   });
 

@@ -17,7 +17,7 @@ import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
 
-/** Events with lower numbers are stored as before events were spread. */
+/** Events with lower numbers are not spread over partitions. */
 const SPREAD_FROM = 150;
 const idOf = (seq: number, spread = seq >= SPREAD_FROM) =>
   formatEventId({ seq, nonce: formatNonce(`evt_${String(seq).padStart(10, "0")}`, spread) });
@@ -33,7 +33,7 @@ const anEvent = (ws: WorkspaceId, eventId: string, fields: object = {}): Accepte
 const plan = (at: number) => ({ at, rulesVersion: 1, peopleVersion: 1, rules: [] });
 const freeze = (ws: WorkspaceId, eventId: string, at = 5, needsAck = true) =>
   freezePlan(stand, { workspaceId: ws, eventId }, plan(at), { notifications: 3, needsAck });
-const by = (id: string) => ({ at: 9, id, name: id });
+const actionBy = (id: string) => ({ at: 9, id, name: id });
 
 const itemsOf = async (ws: WorkspaceId) =>
   (await stand.everything())
@@ -47,9 +47,9 @@ describe("the stored items of an event", () => {
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
     await freeze("ws_two", eventId);
-    await setAcknowledged(stand, "ws_two", eventId, by("usr_a"));
+    await setAcknowledged(stand, "ws_two", eventId, actionBy("usr_a"));
     await countEscalated(stand, { workspaceId: "ws_two", eventId }, 0, 7);
-    await setResolved(stand, "ws_two", eventId, by("usr_b"));
+    await setResolved(stand, "ws_two", eventId, actionBy("usr_b"));
 
     expect(await itemsOf("ws_two")).toEqual([
       "WS#ws_two#EVENTS#1 000000000070 at by content nonce pv rv",
@@ -69,9 +69,9 @@ describe("the stored items of an event", () => {
     await createEvent(stand, anEvent("ws_one", eventId), "req_1");
 
     await freeze("ws_one", eventId);
-    await setAcknowledged(stand, "ws_one", eventId, by("usr_a"));
+    await setAcknowledged(stand, "ws_one", eventId, actionBy("usr_a"));
     await countEscalated(stand, { workspaceId: "ws_one", eventId }, 0, 7);
-    await setResolved(stand, "ws_one", eventId, by("usr_b"));
+    await setResolved(stand, "ws_one", eventId, actionBy("usr_b"));
 
     expect(await itemsOf("ws_one")).toEqual([
       "WS#ws_one#EVENTS 000000000070 ack at by content count need nonce plan pv resolved rv steps",
@@ -90,7 +90,7 @@ describe.each([
   ["that is not spread", false],
 ])("the stored progress of an event %s", (about, spread) => {
   const ws = `ws_${about.replaceAll(" ", "_")}` as const;
-  const next = (() => {
+  const createNextEvent = (() => {
     let seq = 60;
     return async () => {
       const eventId = idOf((seq += 1), spread);
@@ -100,34 +100,36 @@ describe.each([
   })();
 
   it("keeps the first plan, even if another plan is stored later", async () => {
-    const eventId = await next();
+    const eventId = await createNextEvent();
 
     expect(await freeze(ws, eventId, 5)).toMatchObject({ first: true, event: { plan: { at: 5 } } });
     expect(await freeze(ws, eventId, 6)).toMatchObject({ first: false, event: { plan: { at: 5 } } });
   });
 
   it("shows that the event was resolved, even before the event has a plan", async () => {
-    const eventId = await next();
-    await setResolved(stand, ws, eventId, { ...by("usr_a"), note: "n" });
+    const eventId = await createNextEvent();
+    await setResolved(stand, ws, eventId, { ...actionBy("usr_a"), note: "n" });
 
     const frozen = await freeze(ws, eventId);
 
     expect(frozen).toMatchObject({ first: true, event: { life: { resolved: { id: "usr_a", note: "n" } } } });
-    expect(await setResolved(stand, ws, eventId, by("usr_b"))).toMatchObject({ life: { resolved: { id: "usr_a" } } });
-    const after = await setAcknowledged(stand, ws, eventId, by("usr_c"));
+    expect(await setResolved(stand, ws, eventId, actionBy("usr_b"))).toMatchObject({
+      life: { resolved: { id: "usr_a" } },
+    });
+    const after = await setAcknowledged(stand, ws, eventId, actionBy("usr_c"));
     expect(after?.life).toMatchObject({ acknowledged: undefined, resolved: { id: "usr_a" } });
   });
 
   it("does not exist for an event that is not stored, nor for another event with the same number", async () => {
     const missing = idOf(50, spread);
     const other = formatEventId({ seq: 61, nonce: formatNonce("evt_zzzzzzzzzzz", spread) });
-    await next();
+    await createNextEvent();
     const before = await itemsOf(ws);
 
     for (const eventId of [missing, other]) {
       expect(await freeze(ws, eventId)).toBeUndefined();
-      expect(await setResolved(stand, ws, eventId, by("usr_a"))).toBeUndefined();
-      expect(await setAcknowledged(stand, ws, eventId, by("usr_a"))).toBeUndefined();
+      expect(await setResolved(stand, ws, eventId, actionBy("usr_a"))).toBeUndefined();
+      expect(await setAcknowledged(stand, ws, eventId, actionBy("usr_a"))).toBeUndefined();
       expect(await readEvent(stand, ws, eventId)).toBeUndefined();
     }
 
@@ -147,7 +149,7 @@ describe("the events of a workspace that was created before events were spread",
   })();
   const newest = seqs.toReversed();
   const expected = (some: readonly number[]) => some.map((seq) => [idOf(seq), seq % 3 === 0 ? undefined : seq]);
-  const shown = (events: readonly { eventId: string; plan: { at: number } | undefined }[]) =>
+  const summarize = (events: readonly { eventId: string; plan: { at: number } | undefined }[]) =>
     events.map(({ eventId, plan: held }) => [eventId, held?.at]);
 
   it.each([
@@ -164,7 +166,7 @@ describe("the events of a workspace that was created before events were spread",
 
     const events = await listEventsBetween(stand, ws, { from, to });
 
-    expect(shown(events)).toEqual(expected(newest.filter((seq) => seq >= from && seq <= to)));
+    expect(summarize(events)).toEqual(expected(newest.filter((seq) => seq >= from && seq <= to)));
   });
 
   it.each([
@@ -181,14 +183,16 @@ describe("the events of a workspace that was created before events were spread",
 
     const events = await listEventsBetween(stand, ws, { from: 1, to, limit });
 
-    expect(shown(events)).toEqual(expected(newest.filter((seq) => seq <= to).slice(0, limit)));
+    expect(summarize(events)).toEqual(expected(newest.filter((seq) => seq <= to).slice(0, limit)));
   });
 
   it("are read by their numbers, and scanned backwards in steps", async () => {
     await filled;
 
     const some = [420, 300, 260, 259, 152, 150, 148, 64, 3, 1];
-    expect(shown(await readEventsNumbered(stand, ws, some))).toEqual(expected(some.filter((seq) => !lost.has(seq))));
+    expect(summarize(await readEventsNumbered(stand, ws, some))).toEqual(
+      expected(some.filter((seq) => !lost.has(seq))),
+    );
     const past: number[] = [];
     for (let to: number | undefined = 420; to !== undefined;) {
       const page = await readPastEvents(stand, ws, {

@@ -17,7 +17,7 @@ const page = (from: number, more: boolean) => ({
 });
 const read = (limit?: number) =>
   queryItems(deps, { pk: "WS#ws_1" }, v.object({ n: v.number() }), limit === undefined ? {} : { limit });
-const asked = () => dynamodb.commandCalls(QueryCommand).map(({ args }) => args[0].input);
+const listQueries = () => dynamodb.commandCalls(QueryCommand).map(({ args }) => args[0].input);
 
 beforeEach(() => {
   dynamodb.reset();
@@ -34,7 +34,7 @@ describe("a query for more than 1 MB", () => {
   it("is read to its end, and each page continues where the last one ended", async () => {
     expect((await read()).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
 
-    expect(asked().map(({ ExclusiveStartKey }) => ExclusiveStartKey?.["sk"] as string | undefined)).toEqual([
+    expect(listQueries().map(({ ExclusiveStartKey }) => ExclusiveStartKey?.["sk"] as string | undefined)).toEqual([
       undefined,
       "2",
       "2",
@@ -45,7 +45,7 @@ describe("a query for more than 1 MB", () => {
   it("is read up to the limit, even if a page of the table ends earlier", async () => {
     expect((await read(4)).map(({ n }) => n)).toEqual([1, 2, 3, 4]);
 
-    expect(asked().map(({ Limit }) => Limit)).toEqual([4, 2, 2]);
+    expect(listQueries().map(({ Limit }) => Limit)).toEqual([4, 2, 2]);
   });
 
   it("for event numbers is read to its end, because unread numbers would count as lost", async () => {

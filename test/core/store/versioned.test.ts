@@ -29,8 +29,8 @@ const rename = (name: string) => (thing: Thing) => ({ ...thing, name });
 
 const { send } = stand.table.client;
 type Sent = { constructor: { name: string } };
-/** A client that loses the answer to its first write, and repeats the write. */
-const lossy = (write: string) => {
+/** Returns dependencies whose client loses the answer to its first write, and repeats the write. */
+const losingAnswerOf = (write: string) => {
   let lost = false;
   const client = {
     send: (async (command: Sent) => {
@@ -47,9 +47,12 @@ const lossy = (write: string) => {
 it("a write whose answer was lost recognises its own change, not somebody else's", async () => {
   const key = await aThing({ version: 3 });
 
-  // A change that differs each time it is made, so that reading the item again cannot show that it was made.
-  const again = (thing: Thing) => ({ ...thing, name: `${thing.name} again` });
-  const changed = await changeVersioned(lossy("TransactWriteCommand"), key, Thing, again, { recorded, expected: [3] });
+  // A repeat of this change would differ, so reading the item again cannot show that the change was made.
+  const renameAgain = (thing: Thing) => ({ ...thing, name: `${thing.name} again` });
+  const changed = await changeVersioned(losingAnswerOf("TransactWriteCommand"), key, Thing, renameAgain, {
+    recorded,
+    expected: [3],
+  });
 
   expect(changed).toEqual({ name: "First again", version: 4 });
 });

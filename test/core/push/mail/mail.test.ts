@@ -15,7 +15,7 @@ import { answering } from "../../../support/serve.ts";
 
 const SET = "event-alerting-dev";
 
-const aMail = (endpoint: string, fields: Partial<MailOptions> = {}) =>
+const aMailChannel = (endpoint: string, fields: Partial<MailOptions> = {}) =>
   toEarlyDevices(
     mailChannel({
       from: MAIL_FROM,
@@ -30,7 +30,7 @@ const mailTo = (email: string, fields: Partial<MailMessage> = {}): MailMessage =
   ...fields,
 });
 
-/** The local SES, behind the policies of a function that may send from one address. */
+/** Starts the local SES, behind the policies of a function that may send from one address. */
 const startSes = async (
   identity = MAIL_FROM,
   {
@@ -62,12 +62,12 @@ describe("an email that is sent to SES", () => {
     ["bounce-ann@acme.example", [{ fate: "failing", code: "Bounce.Permanent.General" }]],
     ["full-ann@acme.example", [{ fate: "lost", code: "Bounce.Transient.MailboxFull" }]],
     ["complaint-ann@acme.example", [{ fate: "failing", code: "Complaint" }]],
-    // The delivery event of the receiving mail server is not requested.
+    // Delivered emails cause no event, because the service does not request delivery events.
     ["ann@acme.example", []],
   ])("carries its token, which comes back with the delivery event: %s", async (email, expected) => {
     const { endpoint, published } = await startSes();
 
-    await aMail(endpoint).send(mailTo(email, { receipt: RECEIPT }));
+    await aMailChannel(endpoint).send(mailTo(email, { receipt: RECEIPT }));
 
     // The first message confirms the topic, and is not an event.
     const events = published.slice(1).map((body) => v.parse(v.pipe(v.string(), v.parseJson(), MailEvent), body));
@@ -79,8 +79,8 @@ describe("an email that is sent to SES", () => {
   it("requests no delivery events if it has no token, as with a sign-in code, or if its function sends no alerts", async () => {
     const { endpoint, published } = await startSes();
 
-    await aMail(endpoint).send(buildCodeMail("bounce-ann@acme.example", "123456"));
-    await aMail(endpoint, { events: undefined }).send(mailTo("bounce-ann@acme.example", { receipt: RECEIPT }));
+    await aMailChannel(endpoint).send(buildCodeMail("bounce-ann@acme.example", "123456"));
+    await aMailChannel(endpoint, { events: undefined }).send(mailTo("bounce-ann@acme.example", { receipt: RECEIPT }));
 
     expect(published).toHaveLength(1);
   });
@@ -88,7 +88,9 @@ describe("an email that is sent to SES", () => {
   it("may not name a configuration set that the function is not granted", async () => {
     const { endpoint, mails } = await startSes();
 
-    const outcome = await aMail(endpoint, { events: "other" }).send(mailTo("ann@acme.example", { receipt: RECEIPT }));
+    const outcome = await aMailChannel(endpoint, { events: "other" }).send(
+      mailTo("ann@acme.example", { receipt: RECEIPT }),
+    );
 
     expect(outcome).toEqual({ kind: "auth", code: "AccessDeniedException" });
     expect(mails).toEqual([]);
@@ -97,7 +99,7 @@ describe("an email that is sent to SES", () => {
   it("is one request, and arrives as it was written", async () => {
     const { endpoint, requests, mails } = await startSes();
 
-    const outcome = await aMail(endpoint).send(mailTo("ann@acme.example"));
+    const outcome = await aMailChannel(endpoint).send(mailTo("ann@acme.example"));
 
     expect(outcome).toEqual({ kind: "accepted", messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
     expect(requests.map(({ headers }) => headers["content-type"])).toEqual(["application/json"]);
@@ -114,7 +116,7 @@ describe("an email that is sent to SES", () => {
   ])("is never repeated by the client: an email to %s ends as %s", async (email, kind, taken) => {
     const { endpoint, requests, mails } = await startSes();
 
-    expect((await aMail(endpoint).send(mailTo(email))).kind).toBe(kind);
+    expect((await aMailChannel(endpoint).send(mailTo(email))).kind).toBe(kind);
 
     expect(requests).toHaveLength(1);
     expect(mails).toHaveLength(taken);
@@ -122,14 +124,16 @@ describe("an email that is sent to SES", () => {
 
   it("is refused from an address that the function may not send from, or that SES does not know", async () => {
     const other = await startSes("other@local.example");
-    expect(await aMail(other.endpoint).send(mailTo("ann@acme.example"))).toEqual({
+    expect(await aMailChannel(other.endpoint).send(mailTo("ann@acme.example"))).toEqual({
       kind: "auth",
       code: "AccessDeniedException",
     });
     expect(other.denied).toHaveLength(1);
 
     const unverified = await startSes("new@local.example");
-    const outcome = await aMail(unverified.endpoint, { from: "new@local.example" }).send(mailTo("ann@acme.example"));
+    const outcome = await aMailChannel(unverified.endpoint, { from: "new@local.example" }).send(
+      mailTo("ann@acme.example"),
+    );
     expect(outcome).toEqual({ kind: "auth", code: "MessageRejected" });
   });
 
@@ -137,7 +141,7 @@ describe("an email that is sent to SES", () => {
     const { endpoint, mails } = await startSes();
     const notification = { title: "Disk full\r\nBcc: all@acme.example", body: "2 % left" };
 
-    expect(await aMail(endpoint).send(mailTo("ann@acme.example", { notification }))).toEqual({
+    expect(await aMailChannel(endpoint).send(mailTo("ann@acme.example", { notification }))).toEqual({
       kind: "invalid",
       code: "BadRequestException",
     });
@@ -170,12 +174,12 @@ describe("an email that is sent to SES", () => {
   ])("is one request, and the answer %i %j decides about a retry", async (status, headers, expected) => {
     const { endpoint, requests } = await answering(status, headers);
 
-    expect(await aMail(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
+    expect(await aMailChannel(endpoint).send(mailTo("ann@acme.example"))).toEqual(expected);
     expect(requests).toHaveLength(1);
   });
 
   it("needs no credentials to be fetched before the sender claims a notification, even if the stage no longer sends email", async () => {
-    expect([await aMail("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);
+    expect([await aMailChannel("http://127.0.0.1:1").prepare(), await notConfigured.prepare()]).toEqual([true, true]);
   });
 
   it("is refused without a request if the stage no longer sends email", async () => {
@@ -191,12 +195,12 @@ describe("the stand-in for an SES account", () => {
   it("accepts 14 emails a second in production, and 50,000 in 24 hours", async () => {
     let now = 0;
     const { endpoint } = await startSes(MAIL_FROM, { now: () => now });
-    const kinds = await Promise.all(Array.from({ length: 15 }, () => aMail(endpoint).send(mailTo(ANN))));
+    const kinds = await Promise.all(Array.from({ length: 15 }, () => aMailChannel(endpoint).send(mailTo(ANN))));
     now += 1000;
 
     expect(kinds.filter(({ kind }) => kind === "accepted")).toHaveLength(14);
     expect(kinds.find(({ kind }) => kind === "retry")).toMatchObject({ slow: "rate" });
-    expect((await aMail(endpoint).send(mailTo(ANN))).kind).toBe("accepted");
+    expect((await aMailChannel(endpoint).send(mailTo(ANN))).kind).toBe("accepted");
   });
 
   it("accepts 200 emails a day in its sandbox, one a second", async () => {
@@ -206,9 +210,9 @@ describe("the stand-in for an SES account", () => {
       sandbox: { verified: [ANN] },
       recipients: [ANN],
     });
-    for (let nr = 0; nr < 99; nr += 1) await aMail(endpoint).send(mailTo(ANN));
+    for (let nr = 0; nr < 99; nr += 1) await aMailChannel(endpoint).send(mailTo(ANN));
     const outcomes = [];
-    for (let nr = 0; nr < 120; nr += 1) outcomes.push(await aMail(endpoint).send(mailTo(ANN)));
+    for (let nr = 0; nr < 120; nr += 1) outcomes.push(await aMailChannel(endpoint).send(mailTo(ANN)));
 
     expect(outcomes.at(-1)).toEqual({ kind: "retry", code: "TooManyRequestsException", slow: "quota" });
   });
@@ -216,13 +220,13 @@ describe("the stand-in for an SES account", () => {
   it("in its sandbox also checks whether the function may send to the recipient", async () => {
     const { endpoint } = await startSes(MAIL_FROM, { sandbox: { verified: [ANN] } });
 
-    expect(await aMail(endpoint).send(mailTo(ANN))).toEqual({ kind: "auth", code: "AccessDeniedException" });
+    expect(await aMailChannel(endpoint).send(mailTo(ANN))).toEqual({ kind: "auth", code: "AccessDeniedException" });
   });
 
   it("in its sandbox rejects unverified recipients", async () => {
     const { endpoint } = await startSes(MAIL_FROM, { sandbox: { verified: [] }, recipients: [ANN] });
 
-    expect(await aMail(endpoint).send(mailTo(ANN))).toEqual({ kind: "invalid", code: "MessageRejected" });
+    expect(await aMailChannel(endpoint).send(mailTo(ANN))).toEqual({ kind: "invalid", code: "MessageRejected" });
   });
 });
 

@@ -15,7 +15,7 @@ import { answering, serve } from "../../../support/serve.ts";
 const SET = "event-alerting-dev";
 const SET_ARN = `arn:aws:sms-voice:${region}:${account}:configuration-set/${SET}`;
 
-const anSms = (endpoint: string, fields: Partial<SmsOptions> = {}) =>
+const anSmsChannel = (endpoint: string, fields: Partial<SmsOptions> = {}) =>
   toEarlyDevices(
     smsChannel({
       from: SMS_FROM,
@@ -34,7 +34,7 @@ const smsTo = (phone: string, fields: object = {}): SmsMessage => {
   return message;
 };
 
-/** The local SMS service, behind the policies of a function that may send from one pool. */
+/** Starts the local SMS service, behind the policies of a function that may send from one pool. */
 const startService = async (
   identity = SMS_FROM,
   allows?: Parameters<typeof createSmsService>[0]["allows"],
@@ -57,14 +57,14 @@ const startService = async (
   return { ...front, messages, published, optOut: service.optOut };
 };
 
-const refusing = (type: string, reason?: string) =>
+const refuseWith = (type: string, reason?: string) =>
   answering(400, {}, JSON.stringify({ __type: type, Message: "for +4930123456", Reason: reason }));
 
 describe("a text message that is sent to AWS", () => {
   it("is one request, and arrives as it was written", async () => {
     const { endpoint, requests, messages } = await startService();
 
-    const outcome = await anSms(endpoint).send(smsTo("+4930123456"));
+    const outcome = await anSmsChannel(endpoint).send(smsTo("+4930123456"));
 
     expect(outcome).toEqual({ kind: "accepted", messageId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
     expect(requests.map(({ headers }) => headers["content-type"])).toEqual(["application/x-amz-json-1.0"]);
@@ -82,7 +82,7 @@ describe("a text message that is sent to AWS", () => {
   ])("is never repeated by the client: a text message to %s ends as %s", async (phone, kind, taken) => {
     const { endpoint, requests, messages } = await startService();
 
-    expect((await anSms(endpoint).send(smsTo(phone))).kind).toBe(kind);
+    expect((await anSmsChannel(endpoint).send(smsTo(phone))).kind).toBe(kind);
 
     expect(requests).toHaveLength(1);
     expect(messages).toHaveLength(taken);
@@ -91,13 +91,13 @@ describe("a text message that is sent to AWS", () => {
   it.each([
     ["+4930123456", ["TEXT_DELIVERED"]],
     ["+4930120005", ["TEXT_INVALID"]],
-    // Events that were not requested are not published, and a phone that is off causes none.
+    // A phone that is off causes no event, and events that were not requested are not published.
     ["+4930120006", []],
     ["+4930120007", []],
   ])("carries its token, which comes back with the delivery event: %s", async (phone, types) => {
     const { endpoint, published } = await startService();
 
-    await anSms(endpoint).send(smsTo(phone, { receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac" }));
+    await anSmsChannel(endpoint).send(smsTo(phone, { receipt: "ws_1.usr_1.dev_1.ntf_1.1.mac" }));
 
     const events = published.map((body) => v.parse(v.pipe(v.string(), v.parseJson(), SmsEvent), body));
     expect(events.map(({ eventType }) => eventType)).toEqual(types);
@@ -109,13 +109,13 @@ describe("a text message that is sent to AWS", () => {
   });
 
   it("needs no credentials to be fetched before the sender claims a notification", async () => {
-    expect(await anSms("http://127.0.0.1:1").prepare()).toBe(true);
+    expect(await anSmsChannel("http://127.0.0.1:1").prepare()).toBe(true);
   });
 
   it("without a token requests no delivery events", async () => {
     const { endpoint, published } = await startService();
 
-    await anSms(endpoint).send(buildCodeSms("+4930123456", "123456"));
+    await anSmsChannel(endpoint).send(buildCodeSms("+4930123456", "123456"));
 
     expect(published).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe("a text message that is sent to AWS", () => {
     const { endpoint, messages } = await startService();
     const message = smsTo("+4930123456", { receipt: "token" });
 
-    expect(await anSms(endpoint, { events: "other" }).send(message)).toEqual({
+    expect(await anSmsChannel(endpoint, { events: "other" }).send(message)).toEqual({
       kind: "auth",
       code: "AccessDeniedException",
     });
@@ -139,8 +139,8 @@ describe("a text message that is sent to AWS", () => {
     });
     const message = smsTo("+4930123456", { requiresAck: true });
 
-    await anSms(endpoint).send(message);
-    await anSms(endpoint, { from }).send(message);
+    await anSmsChannel(endpoint).send(message);
+    await anSmsChannel(endpoint, { from }).send(message);
 
     const texts = bodies.map((body) => (JSON.parse(body) as { MessageBody: string }).MessageBody);
     expect(texts).toEqual([expect.stringMatching(/Reply [1-9] to acknowledge$/), "Disk full\n2 % left"]);
@@ -148,14 +148,14 @@ describe("a text message that is sent to AWS", () => {
 
   it("is refused from an identity that the function may not send from, or that AWS does not know", async () => {
     const other = await startService(`${SMS_FROM}-2`);
-    expect(await anSms(other.endpoint).send(smsTo("+4930123456"))).toEqual({
+    expect(await anSmsChannel(other.endpoint).send(smsTo("+4930123456"))).toEqual({
       kind: "auth",
       code: "AccessDeniedException",
     });
     expect(other.denied).toHaveLength(1);
 
     const unknown = await startService(`${SMS_FROM}-2`);
-    const outcome = await anSms(unknown.endpoint, { from: `${SMS_FROM}-2` }).send(smsTo("+4930123456"));
+    const outcome = await anSmsChannel(unknown.endpoint, { from: `${SMS_FROM}-2` }).send(smsTo("+4930123456"));
     expect(outcome).toEqual({ kind: "auth", code: "RESOURCE_NOT_FOUND" });
   });
 
@@ -179,9 +179,9 @@ describe("a text message that is sent to AWS", () => {
     // Only the name of the error is logged and stored.
     ["ValidationException", "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
   ])("is one request, and the answer %s with %s decides about a retry", async (type, reason, expected) => {
-    const { endpoint, requests } = await refusing(type, reason);
+    const { endpoint, requests } = await refuseWith(type, reason);
 
-    expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
     expect(requests).toHaveLength(1);
   });
 
@@ -193,16 +193,16 @@ describe("a text message that is sent to AWS", () => {
   ])("answered with %i and no error name may be sent again only if the status allows it", async (status, expected) => {
     const { endpoint } = await answering(status, {}, "<html>");
 
-    expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
+    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual(expected);
   });
 });
 
 describe("the stand-in for AWS End User Messaging", () => {
-  const still = () => 0;
+  const stoppedClock = () => 0;
 
   it("accepts one message part a second from a 10DLC number", async () => {
-    const { endpoint } = await startService(SMS_FROM, { perSecond: 1 }, still);
-    const send = () => anSms(endpoint).send(smsTo("+4930123456"));
+    const { endpoint } = await startService(SMS_FROM, { perSecond: 1 }, stoppedClock);
+    const send = () => anSmsChannel(endpoint).send(smsTo("+4930123456"));
 
     expect([(await send()).kind, await send()]).toEqual([
       "accepted",
@@ -212,7 +212,7 @@ describe("the stand-in for AWS End User Messaging", () => {
 
   it("stops at its spend limit, which does not count against the recipient's number", async () => {
     const { endpoint } = await startService(SMS_FROM, { perSecond: 10, spendLimit: 0.15 });
-    const send = () => anSms(endpoint).send(smsTo("+4930123456"));
+    const send = () => anSmsChannel(endpoint).send(smsTo("+4930123456"));
 
     expect([(await send()).kind, await send()]).toEqual([
       "accepted",
@@ -223,12 +223,12 @@ describe("the stand-in for AWS End User Messaging", () => {
   it("in its sandbox sends only to verified numbers, and to nobody who replied STOP", async () => {
     const { endpoint, optOut } = await startService(SMS_FROM, { perSecond: 10, sandbox: ["+4930123456"] });
 
-    expect(await anSms(endpoint).send(smsTo("+4930654321"))).toEqual({
+    expect(await anSmsChannel(endpoint).send(smsTo("+4930654321"))).toEqual({
       kind: "invalid",
       code: "DESTINATION_PHONE_NUMBER_NOT_VERIFIED",
     });
     optOut("+4930123456");
-    expect(await anSms(endpoint).send(smsTo("+4930123456"))).toEqual({
+    expect(await anSmsChannel(endpoint).send(smsTo("+4930123456"))).toEqual({
       kind: "invalid",
       code: "DESTINATION_PHONE_NUMBER_OPTED_OUT",
     });
@@ -238,7 +238,7 @@ describe("the stand-in for AWS End User Messaging", () => {
     const { endpoint } = await startService();
     const india = { entityId: "1101000000000000001", templateId: "1107000000000000001" };
 
-    expect((await anSms(endpoint).send(smsTo("+919876543210"))).kind).toBe("invalid");
-    expect((await anSms(endpoint, { india }).send(smsTo("+919876543210"))).kind).toBe("accepted");
+    expect((await anSmsChannel(endpoint).send(smsTo("+919876543210"))).kind).toBe("invalid");
+    expect((await anSmsChannel(endpoint, { india }).send(smsTo("+919876543210"))).kind).toBe("accepted");
   });
 });

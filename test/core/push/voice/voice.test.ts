@@ -12,7 +12,7 @@ import { answering } from "../../../support/serve.ts";
 
 const FLOW = "flow-1";
 
-const aVoice = (endpoint: string, fields: Partial<VoiceOptions> = {}) =>
+const aVoiceChannel = (endpoint: string, fields: Partial<VoiceOptions> = {}) =>
   toEarlyDevices(
     voiceChannel({
       instanceId: VOICE_INSTANCE.split("/").at(-1) ?? "",
@@ -39,7 +39,7 @@ const callTo = (call: string, fields: object = {}): CallMessage => {
   return message;
 };
 
-/** The local Connect, behind the policies of a function that may call by one instance. */
+/** Starts the local Connect, behind the policies of a function that may call by one instance. */
 const startService = async (instance = VOICE_INSTANCE, now: () => number = Date.now) => {
   const taken: PhoneCall[] = [];
   const { service } = createConnectService({
@@ -56,13 +56,14 @@ const startService = async (instance = VOICE_INSTANCE, now: () => number = Date.
   return { ...(await behindPolicies({ connect: service }, action, [`${instance}/contact/*`])), taken };
 };
 
-const refusing = (status: number, type: string) => answering(status, { "x-amzn-errortype": type }, '{"Message":"+49"}');
+const refuseWith = (status: number, type: string) =>
+  answering(status, { "x-amzn-errortype": type }, '{"Message":"+49"}');
 
 describe("a phone call that is requested from Amazon Connect", () => {
   it("is one request, and is spoken as it was written", async () => {
     const { endpoint, requests, taken } = await startService();
 
-    const outcome = await aVoice(endpoint).send(callTo("+4930123456", { requiresAck: true }));
+    const outcome = await aVoiceChannel(endpoint).send(callTo("+4930123456", { requiresAck: true }));
 
     expect(outcome).toEqual({ kind: "accepted", messageId: taken[0]?.id });
     expect(requests.map(({ headers }) => headers["content-type"])).toEqual(["application/json"]);
@@ -78,7 +79,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
   it.each<[string, PushOutcome["kind"], number]>([
     ["+4930120001", "invalid", 0],
     ["+4930120002", "retry", 0],
-    // Nobody answers the call, which Connect does not know yet.
+    // Nobody answers the call, but Connect accepts the request before it knows that.
     ["+4930120003", "accepted", 1],
     // The call is started and the answer is lost: one call, with an unknown outcome.
     ["+4930120004", "unknown", 1],
@@ -86,7 +87,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
   ])("is never repeated by the client: a call to %s ends as %s", async (phone, kind, calls) => {
     const { endpoint, requests, taken } = await startService();
 
-    expect((await aVoice(endpoint).send(callTo(phone))).kind).toBe(kind);
+    expect((await aVoiceChannel(endpoint).send(callTo(phone))).kind).toBe(kind);
 
     expect(requests).toHaveLength(1);
     expect(taken).toHaveLength(calls);
@@ -94,7 +95,7 @@ describe("a phone call that is requested from Amazon Connect", () => {
 
   it("rings once if it is requested again after a lost answer, and again for the next page", async () => {
     const { endpoint, taken } = await startService();
-    const voice = aVoice(endpoint);
+    const voice = aVoiceChannel(endpoint);
 
     expect((await voice.send(callTo("+4930120004"))).kind).toBe("unknown");
     expect(await voice.send(callTo("+4930120004"))).toEqual({ kind: "accepted", messageId: taken[0]?.id });
@@ -105,25 +106,25 @@ describe("a phone call that is requested from Amazon Connect", () => {
   });
 
   it("needs no credentials to be fetched before the sender claims a notification", async () => {
-    expect(await aVoice("http://127.0.0.1:1").prepare()).toBe(true);
+    expect(await aVoiceChannel("http://127.0.0.1:1").prepare()).toBe(true);
   });
 
   it("is refused for an instance, number or contact flow that the function may not use", async () => {
     const other = await startService(VOICE_INSTANCE.replace(/1$/, "2"));
-    expect(await aVoice(other.endpoint).send(callTo("+4930123456"))).toEqual({
+    expect(await aVoiceChannel(other.endpoint).send(callTo("+4930123456"))).toEqual({
       kind: "auth",
       code: "AccessDeniedException",
     });
     expect(other.denied).toHaveLength(1);
     const own = await startService();
     // An instance with the same id in a region that the function may not use.
-    expect((await aVoice(own.endpoint, { region: "eu-west-2" }).send(callTo("+4930123456"))).kind).toBe("auth");
+    expect((await aVoiceChannel(own.endpoint, { region: "eu-west-2" }).send(callTo("+4930123456"))).kind).toBe("auth");
     expect(own.taken).toEqual([]);
 
     const { endpoint } = await startService();
-    const from = await aVoice(endpoint, { from: "+18005550199" }).send(callTo("+4930123456"));
+    const from = await aVoiceChannel(endpoint, { from: "+18005550199" }).send(callTo("+4930123456"));
     expect(from).toEqual({ kind: "auth", code: "OutboundContactNotPermittedException" });
-    const flow = await aVoice(endpoint, { flowId: "flow-2" }).send(callTo("+4930123456"));
+    const flow = await aVoiceChannel(endpoint, { flowId: "flow-2" }).send(callTo("+4930123456"));
     expect(flow).toEqual({ kind: "auth", code: "ResourceNotFoundException" });
   });
 
@@ -142,9 +143,9 @@ describe("a phone call that is requested from Amazon Connect", () => {
     [400, "to +49 30 123456", { kind: "auth", code: "HTTP_400" }],
     [400, "to ann:", { kind: "auth", code: "HTTP_400" }],
   ])("is one request, and the answer %i %s decides about a retry", async (status, type, expected) => {
-    const { endpoint, requests } = await refusing(status, type);
+    const { endpoint, requests } = await refuseWith(status, type);
 
-    expect(await aVoice(endpoint).send(callTo("+4930123456"))).toEqual(expected);
+    expect(await aVoiceChannel(endpoint).send(callTo("+4930123456"))).toEqual(expected);
     expect(requests).toHaveLength(1);
   });
 });
@@ -153,7 +154,8 @@ describe("the stand-in for Amazon Connect", () => {
   it("starts five calls in a row, then two a second, and allows ten at the same time", async () => {
     let now = 0;
     const { endpoint } = await startService(VOICE_INSTANCE, () => now);
-    const call = async (nr: number) => aVoice(endpoint).send(callTo(`+4930${10_555_010 + nr}`, { once: `n${nr}` }));
+    const call = async (nr: number) =>
+      aVoiceChannel(endpoint).send(callTo(`+4930${10_555_010 + nr}`, { once: `n${nr}` }));
     const first = await Promise.all([0, 1, 2, 3, 4, 5].map(call));
     now += 3000;
     const next = await Promise.all([6, 7, 8, 9, 10].map(call));

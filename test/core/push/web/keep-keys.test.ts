@@ -6,7 +6,7 @@ const clock = { now: () => 0, after: () => () => undefined };
 const [now, before] = [newVapidKeys("mailto:ops@acme.example"), newVapidKeys("mailto:ops@acme.example")];
 const secret = (keys: object, madeAt: number) => ({ text: JSON.stringify(keys), madeAt });
 
-/** A Secrets Manager secret with its values by stage. */
+/** Returns a reader of a secret that has these values in the stages of Secrets Manager. */
 const holding =
   (values: Partial<Record<"AWSCURRENT" | "AWSPREVIOUS", ReturnType<typeof secret>>>): ReadSecret =>
   async (stage = "AWSCURRENT") =>

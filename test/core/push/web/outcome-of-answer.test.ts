@@ -6,7 +6,7 @@ const google =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.";
 const googleOnce =
   "the key in the authorization header does not correspond to the sender ID used to subscribe this user.";
-const microsoft = (text: string) => ({ "x-wns-error-description": `JWT Authentication Failed, ${text}` });
+const microsoftHeaders = (text: string) => ({ "x-wns-error-description": `JWT Authentication Failed, ${text}` });
 
 /*
  * The meaning of a push service's answers for a device: `unregistered` removes it, `foreign` notifies its owner, `auth`
@@ -47,8 +47,8 @@ it.each([
   [403, {}, google, foreign],
   [403, {}, googleOnce, foreign],
   [403, {}, "permission denied: invalid JWT provided", { kind: "auth", code: "HTTP_403" }],
-  [401, microsoft("public key does not match that of the channel Url"), "", foreign],
-  [401, microsoft("unable to validate token signature"), "", { kind: "auth", code: "HTTP_401" }],
+  [401, microsoftHeaders("public key does not match that of the channel Url"), "", foreign],
+  [401, microsoftHeaders("unable to validate token signature"), "", { kind: "auth", code: "HTTP_401" }],
 ] as const)("the push service's answer %i %j %s decides about a retry", (status, headers, body, outcome) => {
   expect(interpretWebPushAnswer(status, headers, body, 0)).toStrictEqual(outcome);
 });

@@ -43,7 +43,7 @@ const keysOf =
   (current: VapidKeys, previous?: VapidKeys): WebPushOptions["getKeys"] =>
   async () => ({ value: { current, previous, madeAt: Date.now() }, atMs: Date.now() });
 
-const aWebPush = (fields: Partial<WebPushOptions> = {}) =>
+const aWebPushChannel = (fields: Partial<WebPushOptions> = {}) =>
   toEarlyDevices(
     webPushChannel({
       getKeys: keysOf(vapidKeys),
@@ -70,29 +70,32 @@ describe("the answer of a browser's push service", () => {
     ["reset-1-a", { kind: "unknown", code: "ECONNRESET" }],
     ["slow-2000-a", { kind: "unknown", code: "DEADLINE" }],
   ])("%s", async (name, outcome) => {
-    expect(await aWebPush({ deadlineMs: 300 }).send(aMessage(name))).toEqual(outcome);
+    expect(await aWebPushChannel({ deadlineMs: 300 }).send(aMessage(name))).toEqual(outcome);
     expect(requests).toBe(1);
   });
 
   it("is unknown if it never comes, but the send is retried if no server listens", async () => {
     service.setMode("hang");
-    expect(await aWebPush({ deadlineMs: 200 }).send(aMessage("phone"))).toEqual({ kind: "unknown", code: "DEADLINE" });
+    expect(await aWebPushChannel({ deadlineMs: 200 }).send(aMessage("phone"))).toEqual({
+      kind: "unknown",
+      code: "DEADLINE",
+    });
 
     const nobody = { prefix: "http://127.0.0.1:9/push/", takesAll: false };
     const message = aMessage("phone");
     message.subscription.endpoint = `${nobody.prefix}phone`;
-    expect(await aWebPush({ standIn: nobody }).send(message)).toEqual({ kind: "retry", code: "ECONNREFUSED" });
+    expect(await aWebPushChannel({ standIn: nobody }).send(message)).toEqual({ kind: "retry", code: "ECONNREFUSED" });
   });
 
   it("raises an alarm if it refuses our signature, after the previous keys were tried once", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
     const badlySigned = { ...fresh, privateKey: vapidKeys.privateKey };
-    await aWebPush().send(aMessage("subscribed"));
+    await aWebPushChannel().send(aMessage("subscribed"));
     requests = 0;
 
-    const alone = await aWebPush({ getKeys: keysOf(badlySigned) }).send(aMessage("subscribed"));
-    const rotated = await aWebPush({ getKeys: keysOf(fresh, vapidKeys) }).send(aMessage("subscribed"));
-    const broken = await aWebPush({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("subscribed"));
+    const alone = await aWebPushChannel({ getKeys: keysOf(badlySigned) }).send(aMessage("subscribed"));
+    const rotated = await aWebPushChannel({ getKeys: keysOf(fresh, vapidKeys) }).send(aMessage("subscribed"));
+    const broken = await aWebPushChannel({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("subscribed"));
 
     expect([alone, rotated, broken]).toMatchObject([
       { kind: "auth", code: "HTTP_403" },
@@ -106,14 +109,14 @@ describe("the answer of a browser's push service", () => {
 describe("a browser subscription with another VAPID key", () => {
   const foreign = (proven: boolean) => ({ kind: "foreign", code: "VAPID_KEY_MISMATCH", proven });
   const iso = (ms: number) => new Date(ms).toISOString();
-  const ago = (ms: number) => iso(Date.now() - ms);
-  const known = (madeAt: number, ...[current, previous]: [VapidKeys, VapidKeys?]) => ({
+  const isoBefore = (ms: number) => iso(Date.now() - ms);
+  const knownKeys = (madeAt: number, ...[current, previous]: [VapidKeys, VapidKeys?]) => ({
     value: { current, previous, madeAt },
     atMs: Date.now(),
   });
 
   it("counts as the browser's fault only if another browser accepted a push under our current keys", async () => {
-    const push = aWebPush();
+    const push = aWebPushChannel();
 
     const alone = await push.send(aMessage("foreign-a"));
     await push.send(aMessage("phone"));
@@ -123,11 +126,11 @@ describe("a browser subscription with another VAPID key", () => {
   });
 
   it("counts as the browser's fault if our keys are older than the subscription", async () => {
-    const getKeys = async () => known(Date.now() - 5000, vapidKeys);
-    const device = (createdMs: number) => ({ createdAt: ago(createdMs), registeredAt: ago(1000) });
+    const getKeys = async () => knownKeys(Date.now() - 5000, vapidKeys);
+    const device = (createdMs: number) => ({ createdAt: isoBefore(createdMs), registeredAt: isoBefore(1000) });
 
-    const younger = await aWebPush({ getKeys }).send(aMessage("foreign-a"), device(4000));
-    const older = await aWebPush({ getKeys }).send(aMessage("foreign-a"), device(6000));
+    const younger = await aWebPushChannel({ getKeys }).send(aMessage("foreign-a"), device(4000));
+    const older = await aWebPushChannel({ getKeys }).send(aMessage("foreign-a"), device(6000));
 
     expect([younger, older]).toEqual([foreign(true), foreign(false)]);
     // No key is tried twice.
@@ -136,9 +139,9 @@ describe("a browser subscription with another VAPID key", () => {
 
   it("counts as older than our last read of the keys if it was registered in the same millisecond, and the keys are not read again", async () => {
     const at = Date.now();
-    const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...known(at, vapidKeys), atMs: at }));
+    const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...knownKeys(at, vapidKeys), atMs: at }));
 
-    const outcome = await aWebPush({ getKeys }).send(aMessage("foreign-a"), {
+    const outcome = await aWebPushChannel({ getKeys }).send(aMessage("foreign-a"), {
       createdAt: iso(at),
       registeredAt: iso(at),
     });
@@ -149,10 +152,10 @@ describe("a browser subscription with another VAPID key", () => {
 
   it("is judged by newly read keys even if it was registered in the same millisecond as that read", async () => {
     const registered = Date.now();
-    const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...known(0, vapidKeys), atMs: since ?? 0 });
+    const getKeys: WebPushOptions["getKeys"] = async (since) => ({ ...knownKeys(0, vapidKeys), atMs: since ?? 0 });
 
-    const outcome = await aWebPush({ getKeys }).send(aMessage("foreign-a"), {
-      createdAt: ago(1000),
+    const outcome = await aWebPushChannel({ getKeys }).send(aMessage("foreign-a"), {
+      createdAt: isoBefore(1000),
       registeredAt: iso(registered),
     });
 
@@ -161,8 +164,8 @@ describe("a browser subscription with another VAPID key", () => {
 
   it("counts as the browser's fault once a push under any of our keys was accepted; other answers prove nothing", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
-    await aWebPush().send(aMessage("before-the-rotation"));
-    const push = aWebPush({ getKeys: keysOf(fresh, vapidKeys) });
+    await aWebPushChannel().send(aMessage("before-the-rotation"));
+    const push = aWebPushChannel({ getKeys: keysOf(fresh, vapidKeys) });
 
     await push.send(aMessage("stale-1"));
     const beforeAny = await push.send(aMessage("foreign-a"));
@@ -174,7 +177,7 @@ describe("a browser subscription with another VAPID key", () => {
   it("counts as our fault if one of our keys was refused for its signature", async () => {
     const badlySigned = { ...newVapidKeys("mailto:ops@acme.example"), privateKey: vapidKeys.privateKey };
 
-    expect(await aWebPush({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("foreign-a"))).toEqual({
+    expect(await aWebPushChannel({ getKeys: keysOf(badlySigned, vapidKeys) }).send(aMessage("foreign-a"))).toEqual({
       kind: "auth",
       code: "HTTP_403",
     });
@@ -182,19 +185,19 @@ describe("a browser subscription with another VAPID key", () => {
 
   it("may use newer keys if it was registered after our keys were read, so the newer keys are read and tried", async () => {
     const former = newVapidKeys("mailto:ops@acme.example");
-    await aWebPush().send(aMessage("renewed"));
+    await aWebPushChannel().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];
     const getKeys: WebPushOptions["getKeys"] = async (since) => {
       reads.push(since);
       return since === undefined
-        ? { ...known(0, former), atMs: Date.now() - 60_000 }
-        : known(Date.now() - 30_000, vapidKeys, former);
+        ? { ...knownKeys(0, former), atMs: Date.now() - 60_000 }
+        : knownKeys(Date.now() - 30_000, vapidKeys, former);
     };
     requests = 0;
 
-    const outcome = await aWebPush({ getKeys }).send(aMessage("renewed"), {
-      createdAt: ago(20_000),
-      registeredAt: ago(20_000),
+    const outcome = await aWebPushChannel({ getKeys }).send(aMessage("renewed"), {
+      createdAt: isoBefore(20_000),
+      registeredAt: isoBefore(20_000),
     });
 
     expect(outcome).toEqual({ kind: "accepted", messageId: expect.any(String) as string });
@@ -202,29 +205,31 @@ describe("a browser subscription with another VAPID key", () => {
   });
 
   it("counts as our fault while our keys cannot be read again, and nothing was accepted", async () => {
-    const device = { createdAt: ago(1000), registeredAt: ago(1000) };
-    const old = { ...known(0, vapidKeys), atMs: Date.now() - 60_000 };
-    const unread: WebPushOptions["getKeys"] = async (since) => {
+    const device = { createdAt: isoBefore(1000), registeredAt: isoBefore(1000) };
+    const old = { ...knownKeys(0, vapidKeys), atMs: Date.now() - 60_000 };
+    const failToReread: WebPushOptions["getKeys"] = async (since) => {
       if (since !== undefined) throw new Error("no secrets manager");
       return old;
     };
-    const mute: WebPushOptions["getKeys"] = (since) =>
+    const neverReread: WebPushOptions["getKeys"] = (since) =>
       since === undefined ? Promise.resolve(old) : Promise.withResolvers<typeof old>().promise;
 
-    expect(await aWebPush({ getKeys: unread }).send(aMessage("foreign-a"), device)).toEqual({
+    expect(await aWebPushChannel({ getKeys: failToReread }).send(aMessage("foreign-a"), device)).toEqual({
       kind: "auth",
       code: "VAPID_KEY_MISMATCH",
     });
-    expect(await aWebPush({ getKeys: async () => old }).send(aMessage("foreign-a"), device)).toMatchObject({
+    expect(await aWebPushChannel({ getKeys: async () => old }).send(aMessage("foreign-a"), device)).toMatchObject({
       kind: "auth",
     });
-    const gone: WebPushOptions["getKeys"] = async (since) =>
+    const rereadNone: WebPushOptions["getKeys"] = async (since) =>
       since === undefined ? old : { value: undefined, atMs: Date.now() };
-    expect(await aWebPush({ getKeys: gone }).send(aMessage("foreign-a"), device)).toEqual({
+    expect(await aWebPushChannel({ getKeys: rereadNone }).send(aMessage("foreign-a"), device)).toEqual({
       kind: "auth",
       code: "VAPID_KEY_MISMATCH",
     });
-    expect(await aWebPush({ getKeys: mute, deadlineMs: 200 }).send(aMessage("foreign-a"), device)).toEqual({
+    expect(
+      await aWebPushChannel({ getKeys: neverReread, deadlineMs: 200 }).send(aMessage("foreign-a"), device),
+    ).toEqual({
       kind: "retry",
       code: "DEADLINE",
     });
@@ -236,14 +241,14 @@ describe("the VAPID keys before a claim", () => {
     ["allow sending if they could be read, even if there are none", async () => ({ value: undefined, atMs: 0 }), true],
     ["prevent sending if they cannot be read", async () => Promise.reject(new Error("down")), false],
   ])("%s", async (_, getKeys, isReady) => {
-    expect(await aWebPush({ getKeys }).prepare()).toBe(isReady);
+    expect(await aWebPushChannel({ getKeys }).prepare()).toBe(isReady);
   });
 });
 
 describe("no Web Push is sent", () => {
   it("if the VAPID keys come after the deadline", async () => {
     const late = Promise.withResolvers<Awaited<ReturnType<WebPushOptions["getKeys"]>>>();
-    const push = aWebPush({
+    const push = aWebPushChannel({
       getKeys: () => late.promise,
       after: (_, run) => {
         queueMicrotask(run);
@@ -266,12 +271,12 @@ describe("no Web Push is sent", () => {
     ],
     ["to an address of this machine", "https://127.0.0.1/push", { kind: "invalid", code: "ENDPOINT_UNKNOWN" }],
   ])("%s", async (_, endpoint, outcome) => {
-    expect(await aWebPush().send(aMessage(endpoint))).toEqual(outcome);
+    expect(await aWebPushChannel().send(aMessage(endpoint))).toEqual(outcome);
     expect(requests).toBe(0);
   });
 
   it("if a known host name resolves to an internal address", async () => {
-    const push = aWebPush({
+    const push = aWebPushChannel({
       standIn: undefined,
       lookup: (_name, _options, done) => done(Object.assign(new Error(), { code: "ENDPOINT_INWARD" }), []),
     });
@@ -287,16 +292,18 @@ describe("no Web Push is sent", () => {
     message.subscription.keys.p256dh = Buffer.alloc(65, 4).toString("base64url");
 
     expect(
-      await aWebPush({ getKeys: async () => ({ value: undefined, atMs: Date.now() }) }).send(aMessage("phone")),
+      await aWebPushChannel({ getKeys: async () => ({ value: undefined, atMs: Date.now() }) }).send(aMessage("phone")),
     ).toEqual({
       kind: "auth",
       code: "VAPID_KEYS_MISSING",
     });
-    expect(await aWebPush({ getKeys: () => Promise.reject(new Error("down")) }).send(aMessage("phone"))).toEqual({
-      kind: "retry",
-      code: "VAPID_KEYS_UNAVAILABLE",
-    });
-    expect(await aWebPush().send(message)).toEqual({ kind: "invalid", code: "KEYS_INVALID" });
+    expect(await aWebPushChannel({ getKeys: () => Promise.reject(new Error("down")) }).send(aMessage("phone"))).toEqual(
+      {
+        kind: "retry",
+        code: "VAPID_KEYS_UNAVAILABLE",
+      },
+    );
+    expect(await aWebPushChannel().send(message)).toEqual({ kind: "invalid", code: "KEYS_INVALID" });
     expect(requests).toBe(0);
   });
 });
@@ -308,7 +315,7 @@ describe("the Web Push that a browser receives", () => {
     ["HIGH", "14400", "high", false],
     ["URGENT", "3600", "high", true],
   ] as const)("has TTL and urgency of priority %s", async (priority: Priority, ttl, urgency, requireInteraction) => {
-    await aWebPush().send(aMessage("phone", { priority, url: "https://acme.example/1" }));
+    await aWebPushChannel().send(aMessage("phone", { priority, url: "https://acme.example/1" }));
 
     expect(taken[0]).toMatchObject({
       headers: {
@@ -341,7 +348,7 @@ describe("the Web Push that a browser receives", () => {
   });
 
   it("has a button if the event must be acknowledged", async () => {
-    await aWebPush().send(aMessage("phone", { requiresAck: true }));
+    await aWebPushChannel().send(aMessage("phone", { requiresAck: true }));
 
     expect(taken[0]?.message).toMatchObject({
       notification: { requireInteraction: true, actions: [{ action: "acknowledge", title: "Acknowledge" }] },
@@ -354,7 +361,9 @@ describe("the Web Push that a browser receives", () => {
     ["flags", "🇩🇪"],
   ])("is at most 4,096 bytes with 2,000 emoji: %s", async (_, emoji) => {
     const body = emoji.repeat(2000);
-    const outcome = await aWebPush().send(aMessage("phone", { requiresAck: true, title: emoji.repeat(40), body }));
+    const outcome = await aWebPushChannel().send(
+      aMessage("phone", { requiresAck: true, title: emoji.repeat(40), body }),
+    );
 
     const shown = (taken[0]!.message as { notification: { body: string } }).notification.body;
     expect(outcome.kind).toBe("accepted");
@@ -366,7 +375,7 @@ describe("the Web Push that a browser receives", () => {
   it("goes to the stand-in even for a real push service, so that nothing leaves the machine", async () => {
     const { subscription } = aBrowser("https://updates.push.services.mozilla.com/wpush/v2/abc");
 
-    const outcome = await aWebPush().send(aMessage("phone", { to: { subscription } }));
+    const outcome = await aWebPushChannel().send(aMessage("phone", { to: { subscription } }));
 
     expect(outcome.kind).toBe("accepted");
     expect(taken[0]).toMatchObject({ endpoint: subscription.endpoint, message: null });
