@@ -10,7 +10,7 @@ type Import = { file: string; target: string };
 const FROM = /^\s*(?:import|export)\b[^;"`]*?\bfrom\s*"([^"]+)"|^\s*import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/gm;
 
 /** What a file imports: paths from the root, and names of packages and of Node's modules. */
-const importsOf = (file: string, text: string): Import[] =>
+const listImports = (file: string, text: string): Import[] =>
   [...text.matchAll(FROM)].map(([, from, bare, dynamic]) => {
     const written = from ?? bare ?? dynamic ?? "";
     const [, own] = /^#texts\/(.*)$/.exec(written) ?? [];
@@ -22,20 +22,20 @@ const importsOf = (file: string, text: string): Import[] =>
   });
 
 const names = Object.keys(rooms).toSorted((one, other) => other.length - one.length);
-const roomOf = (file: string): string | undefined => names.find((name) => file.startsWith(name));
+const groupOf = (file: string): string | undefined => names.find((name) => file.startsWith(name));
 
 const mayImport = ({ file, target }: Import): boolean => {
-  const name = roomOf(file);
+  const name = groupOf(file);
   const room = rooms[name ?? ""];
   if (room === undefined) return false;
   if (target.startsWith("node:")) return room.node === undefined || room.node.includes(target);
   return (
-    roomOf(target) === name ||
+    groupOf(target) === name ||
     room.may.some((one) => one === "*" || one === target || (/[/\w]$/.test(one) && target.startsWith(one)))
   );
 };
 
-const refused = (imports: readonly Import[]): string[] =>
+const listRefused = (imports: readonly Import[]): string[] =>
   imports.filter((one) => !mayImport(one)).map(({ file, target }) => `${file} imports ${target}`);
 
 const FOLDERS = readdirSync(root, { withFileTypes: true })
@@ -49,17 +49,17 @@ const FOLDERS = readdirSync(root, { withFileTypes: true })
 const files = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).filter(
   (file) => !file.endsWith(".d.ts"),
 );
-const imports = files.flatMap((file) => importsOf(file, readFileSync(join(root, file), "utf8")));
+const imports = files.flatMap((file) => listImports(file, readFileSync(join(root, file), "utf8")));
 
 describe("the import rules of the repository", () => {
   it("assign every file to a group", () => {
     expect(files.length).toBeGreaterThan(1000);
-    expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
+    expect(files.filter((file) => groupOf(file) === undefined)).toEqual([]);
   });
 
   it("are followed: no group imports what the table does not allow", () => {
     expect(imports.length).toBeGreaterThan(4000);
-    expect(refused(imports)).toEqual([]);
+    expect(listRefused(imports)).toEqual([]);
   });
 
   it("allow no import cycle, not even of types", () => {
@@ -84,7 +84,7 @@ describe("the import rules of the repository", () => {
 
   it("contain no allowed import that nobody uses", () => {
     const unused = Object.entries(rooms).flatMap(([name, { may, node = [] }]) => {
-      const targets = imports.filter(({ file }) => roomOf(file) === name).map(({ target }) => target);
+      const targets = imports.filter(({ file }) => groupOf(file) === name).map(({ target }) => target);
       // Lists of imports that several groups share allow more than each of them needs.
       const own = [...may, ...node].filter(
         (one) => one !== "*" && Object.values(rooms).filter(({ may: other }) => other.includes(one)).length === 1,
@@ -100,18 +100,18 @@ describe("the import rules of the repository", () => {
   it.each(Object.entries(shelves))(
     "order the files in %s into levels, none of which imports a later one",
     (room, order) => {
-      const shelfOf = (file: string): string => {
+      const folderOf = (file: string): string => {
         const [shelf = "", ...rest] = relative(room, file).split("/");
         return rest.length === 0 ? "." : shelf;
       };
       const within = imports.filter(({ file, target }) => file.startsWith(room) && target.startsWith(room));
 
-      expect([...new Set(files.filter((file) => file.startsWith(room)).map(shelfOf))].toSorted()).toEqual(
+      expect([...new Set(files.filter((file) => file.startsWith(room)).map(folderOf))].toSorted()).toEqual(
         order.toSorted(),
       );
       expect(within.length).toBeGreaterThan(50);
       expect(
-        within.filter(({ file, target }) => order.indexOf(shelfOf(target)) > order.indexOf(shelfOf(file))),
+        within.filter(({ file, target }) => order.indexOf(folderOf(target)) > order.indexOf(folderOf(file))),
       ).toEqual([]);
     },
   );
@@ -120,7 +120,7 @@ describe("the import rules of the repository", () => {
     const reached = new Set(["functions/doors/take-receipt.ts"]);
     for (const file of reached) {
       const text = readFileSync(join(root, file), "utf8").replaceAll(/^(?:import|export) type\b[^;]*;/gm, "");
-      for (const { target } of importsOf(file, text)) if (files.includes(target)) reached.add(target);
+      for (const { target } of listImports(file, text)) if (files.includes(target)) reached.add(target);
     }
 
     expect(reached.size).toBeGreaterThan(100);
@@ -196,11 +196,11 @@ const planted: readonly [file: string, line: string][] = [
 ];
 
 it.each(planted)("a forbidden import planted in %s is refused with the name of its file: %s", (file, line) => {
-  expect(refused(importsOf(file, `${line}\n`))).toEqual([expect.stringMatching(new RegExp(`^${file} imports `))]);
+  expect(listRefused(listImports(file, `${line}\n`))).toEqual([expect.stringMatching(new RegExp(`^${file} imports `))]);
 });
 
 it("every group of files except the group of all tests has a planted forbidden import", () => {
-  const tried = planted.map(([file]) => roomOf(file));
+  const tried = planted.map(([file]) => groupOf(file));
 
   expect(names.filter((name) => name !== "test/" && !tried.includes(name))).toEqual([]);
 });

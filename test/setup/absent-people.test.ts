@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aWorkspace } from "./fake-workspace.ts";
-import { alice, applied, before, bob, carol } from "./applying.ts";
+import { alice, applyFile, before, bob, carol } from "./applying.ts";
 
 /* A file of several teams, in which one person is not a member of the workspace. */
 
@@ -62,7 +62,7 @@ describe("a person in the set-up file who is not a member", () => {
   });
 
   it("leaves workspace entries that name them unchanged, also with --prune", async () => {
-    const { files, run, takeWrites } = await applied();
+    const { files, run, takeWrites } = await applyFile();
     files.set("f.yaml", before.replaceAll(`participants: [${alice}, ${bob}]`, `participants: [${alice}, ${zoe}]`));
 
     const { code, text } = await run("apply f.yaml --prune");
@@ -75,7 +75,7 @@ describe("a person in the set-up file who is not a member", () => {
   });
 
   it("does not block a rule whose policy the workspace already has", async () => {
-    const { files, run, takeWrites } = await applied();
+    const { files, run, takeWrites } = await applyFile();
     const policy = "targets: [{ group: Old }]";
     files.set("f.yaml", before.replace(policy, `targets: [{ user: ${zoe} }]`).replace("order.*", "order.failed"));
 

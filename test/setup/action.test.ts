@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("the GitHub action for set-up files", () => {
-  const run = (api: string, yaml: string) => {
+  const planFile = (api: string, yaml: string) => {
     writeFileSync(join(dir, "set-up.yaml"), yaml);
     return plan(api);
   };
@@ -46,11 +46,11 @@ describe("the GitHub action for set-up files", () => {
 
   it("writes the difference, and fails only for a file that cannot be applied", async () => {
     const { api, comments, asked } = await startGithub();
-    expect(await run(api, "groups:\n  - name: On the pull request\n    members: []\n")).toBe(0);
+    expect(await planFile(api, "groups:\n  - name: On the pull request\n    members: []\n")).toBe(0);
     expect(comments).toHaveLength(1);
     expect(comments[0]!.body).toContain("What applying the file would change");
     expect(comments[0]!.body).toContain("On the pull request");
-    expect(await run(api, "rules:\n  - nmae: typo\n")).toBe(1);
+    expect(await planFile(api, "rules:\n  - nmae: typo\n")).toBe(1);
 
     expect(comments).toHaveLength(1);
     expect(comments[0]!.body).toContain("The file cannot be applied");

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { alice, bob, carol, before, applied } from "./applying.ts";
+import { alice, bob, carol, before, applyFile } from "./applying.ts";
 
 describe("an apply while somebody else makes changes", () => {
   /** Applies the changed file, and runs an action directly before the first matching request. */
-  const meddled = async (
+  const applyWithChange = async (
     fits: (method: string, path: string) => boolean,
-    meddle: (workspace: Awaited<ReturnType<typeof applied>>) => void,
+    meddle: (workspace: Awaited<ReturnType<typeof applyFile>>) => void,
     text: string,
     args = "apply f.yaml",
     start = before,
   ) => {
-    const workspace = await applied(start);
+    const workspace = await applyFile(start);
     workspace.files.set("f.yaml", text);
     let isDone = false;
-    const fetching: typeof fetch = async (url, init) => {
+    const fetchAndMeddle: typeof fetch = async (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       if (!isDone && fits(init?.method ?? "GET", pathname)) {
         isDone = true;
@@ -21,7 +21,7 @@ describe("an apply while somebody else makes changes", () => {
       }
       return workspace.send(url, init);
     };
-    const { code, text: said } = await workspace.run(args, { fetch: fetching });
+    const { code, text: said } = await workspace.run(args, { fetch: fetchAndMeddle });
     return { code, said, writes: workspace.takeWrites() };
   };
   const changedRule = before.replace('"order.*"', '"orders.*"');
@@ -32,20 +32,20 @@ describe("an apply while somebody else makes changes", () => {
     ["policy", before.replace("delayMinutes: 5", "delayMinutes: 6"), "/escalation-policies/pol_3"],
     ["silence", before.replace('"x.*"', '"z.*"'), "/silences/sil_5"],
   ])("stops before it writes a %s that has changed since the plan was made", async (noun, text, path) => {
-    const byThen = (at: "GET" | "PATCH") =>
-      meddled(
+    const applyWithRename = (at: "GET" | "PATCH") =>
+      applyWithChange(
         (method, asked) => method === at && asked.endsWith(path),
         ({ byHand }) => byHand("PATCH", path, { name: "Theirs" }),
         text,
       );
     const said = `The ${noun} "Old" has changed since the plan. Run plan again. ${byNow}`;
 
-    expect(await byThen("GET")).toEqual({ code: 1, said, writes: [] });
-    expect(await byThen("PATCH")).toEqual({ code: 1, said, writes: [expect.stringMatching(/Theirs$/)] });
+    expect(await applyWithRename("GET")).toEqual({ code: 1, said, writes: [] });
+    expect(await applyWithRename("PATCH")).toEqual({ code: 1, said, writes: [expect.stringMatching(/Theirs$/)] });
   });
 
   it("continues if the item is already as the file describes it", async () => {
-    const { code, writes } = await meddled(
+    const { code, writes } = await applyWithChange(
       (method, path) => method === "GET" && path.includes("routing-rules/"),
       ({ byHand }) => byHand("PATCH", "/routing-rules/rule_4", { eventKey: "orders.*" }),
       changedRule,
@@ -56,7 +56,7 @@ describe("an apply while somebody else makes changes", () => {
 
   it("stops if others have moved members in a group", async () => {
     expect(
-      await meddled(
+      await applyWithChange(
         (method) => method === "POST",
         ({ byHand }) => byHand("POST", "/groups/grp_2/members", { userId: "usr_carol" }),
         before
@@ -73,7 +73,7 @@ describe("an apply while somebody else makes changes", () => {
   });
 
   it("stops if a name has been taken meanwhile, before it creates anything", async () => {
-    const { said, writes } = await meddled(
+    const { said, writes } = await applyWithChange(
       (_, path) => path.endsWith("/on-call"),
       ({ byHand }) => byHand("POST", "/routing-rules", { name: "New" }),
       before.replace("silences:", '  - { name: New, eventKey: "n.*", groups: [Old] }\nsilences:'),
@@ -83,7 +83,7 @@ describe("an apply while somebody else makes changes", () => {
   });
 
   it("removes its duplicate if somebody created an item with the same name at the same time", async () => {
-    const { said, writes } = await meddled(
+    const { said, writes } = await applyWithChange(
       (method) => method === "POST",
       ({ byHand }) => byHand("POST", "/groups", { name: "New" }),
       before.replace("groups:", "groups:\n  - { name: New, members: [] }"),
@@ -118,7 +118,7 @@ describe("an apply while somebody else makes changes", () => {
     ],
   ])("does not delete a %s after the plan was written", async (_, path, look, method, body, what, start) => {
     let looks = 0;
-    const { code, said } = await meddled(
+    const { code, said } = await applyWithChange(
       (asked, at) => asked === "GET" && at.endsWith(path) && (looks += 1) === look,
       ({ byHand }) => byHand(method, path, body),
       "groups: []\n",

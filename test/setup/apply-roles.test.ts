@@ -3,12 +3,15 @@ import { aWorkspace } from "./fake-workspace.ts";
 import { alice, bob, carol } from "./applying.ts";
 
 describe("the roles in a set-up file", () => {
-  const roles = (...entries: [string, string][]) =>
+  const createRoles = (...entries: [string, string][]) =>
     `people:\n${entries.map(([person, role]) => `  - { person: ${person}, role: ${role} }\n`).join("")}`;
 
   it("are set for members by their addresses, the higher roles first and the lower roles last", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob, carol);
-    files.set("f.yaml", `${roles([alice, "viewer"], [bob, "owner"])}groups:\n  - { name: Ops, members: [${carol}] }\n`);
+    files.set(
+      "f.yaml",
+      `${createRoles([alice, "viewer"], [bob, "owner"])}groups:\n  - { name: Ops, members: [${carol}] }\n`,
+    );
 
     expect((await run("plan f.yaml")).text).toContain(`~ person "${bob}"\n    role: manager -> owner`);
     expect(await run("apply f.yaml")).toMatchObject({ code: 0 });
@@ -24,9 +27,9 @@ describe("the roles in a set-up file", () => {
 
   it("are kept for members whom the file does not name, also with --prune", async () => {
     const { files, run, takeWrites } = aWorkspace(alice, bob);
-    files.set("f.yaml", roles([alice, "owner"]));
+    files.set("f.yaml", createRoles([alice, "owner"]));
     await run("apply f.yaml");
-    files.set("f.yaml", roles([bob, "viewer"]));
+    files.set("f.yaml", createRoles([bob, "viewer"]));
     takeWrites();
 
     await run("apply f.yaml --prune");
@@ -36,20 +39,20 @@ describe("the roles in a set-up file", () => {
 
   it("are skipped for people who are not members; the run stops if somebody else changed a role", async () => {
     const { files, run, send, byHand } = aWorkspace(alice, bob);
-    files.set("f.yaml", roles([carol, "viewer"]));
+    files.set("f.yaml", createRoles([carol, "viewer"]));
     expect(await run("apply f.yaml")).toMatchObject({
       code: 1,
       text: expect.stringContaining(`${carol} is not a member of the workspace`),
     });
 
-    files.set("f.yaml", roles([bob, "viewer"]));
+    files.set("f.yaml", createRoles([bob, "viewer"]));
     let lists = 0;
-    const meddling: typeof fetch = (url, init) => {
+    const fetchAndMeddle: typeof fetch = (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       if (pathname.endsWith("/members") && (lists += 1) === 2) byHand("PATCH", "/members/usr_bob", { role: "owner" });
       return send(url, init);
     };
-    expect(await run("apply f.yaml", { fetch: meddling })).toMatchObject({
+    expect(await run("apply f.yaml", { fetch: fetchAndMeddle })).toMatchObject({
       code: 1,
       text: expect.stringContaining(
         `Meanwhile somebody else changed the role of ${bob}. Somebody else is changing this workspace`,
@@ -65,7 +68,7 @@ describe("the roles in a set-up file", () => {
     expect(files.get("new.yaml")).toContain(`people:\n  - person: ${alice}\n    role: owner\n`);
     expect(files.get("new.yaml")).not.toContain(bob);
 
-    files.set("f.yaml", roles([bob, "viewer"]));
+    files.set("f.yaml", createRoles([bob, "viewer"]));
     await run("export f.yaml");
     expect(files.get("f.yaml")).toContain(`person: ${bob}, role: manager`);
   });

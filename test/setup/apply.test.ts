@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aWorkspace } from "./fake-workspace.ts";
-import { alice, bob, carol, before, applied } from "./applying.ts";
+import { alice, bob, carol, before, applyFile } from "./applying.ts";
 
 /* The order of writes: people who must be notified are reachable at every moment in between. */
 
@@ -26,7 +26,7 @@ keys:
 
 describe("applying a set-up file", () => {
   it("counts its progress in steps, including each moved member", async () => {
-    const { files, run } = await applied();
+    const { files, run } = await applyFile();
     const ticks: string[] = [];
     let done = 0;
     files.set("f.yaml", after);
@@ -85,7 +85,7 @@ describe("applying a set-up file", () => {
   });
 
   it("first creates items and adds members, then removes members and items, and deletes items that others refer to last", async () => {
-    const { files, run, takeWrites } = await applied();
+    const { files, run, takeWrites } = await applyFile();
     files.set("f.yaml", after);
 
     expect(await run("apply f.yaml --prune --keys-file -")).toMatchObject({ code: 0 });
@@ -110,7 +110,7 @@ describe("applying a set-up file", () => {
   });
 
   it("deletes nothing without --prune", async () => {
-    const { files, run, takeWrites } = await applied();
+    const { files, run, takeWrites } = await applyFile();
     files.set("f.yaml", "groups: []\n");
 
     const { code, text } = await run("plan f.yaml");
@@ -122,7 +122,7 @@ describe("applying a set-up file", () => {
   });
 
   it("changes only entries that differ, each at the version that was read", async () => {
-    const { files, run, takeWrites, requests } = await applied();
+    const { files, run, takeWrites, requests } = await applyFile();
     files.set(
       "f.yaml",
       before
@@ -161,7 +161,7 @@ describe("applying a set-up file", () => {
   });
 
   it("keeps a person in a rotation if the file removes them only from the group, by writing the schedule again", async () => {
-    const { files, run, takeWrites } = await applied();
+    const { files, run, takeWrites } = await applyFile();
     files.set("f.yaml", before.replace(`members: [${alice}, ${bob}]`, `members: [${alice}]`));
 
     await run("apply f.yaml");
@@ -170,7 +170,7 @@ describe("applying a set-up file", () => {
   });
 
   it("leaves the current turn to the service if the file does not set it", async () => {
-    const { requests } = await applied();
+    const { requests } = await applyFile();
     const schedules = requests.filter(({ method, path }) => method === "PUT" && path.endsWith("/on-call"));
 
     expect(schedules.map(({ body }) => (body["layers"] as { first: number }[])[0]!.first)).toEqual([
@@ -193,17 +193,17 @@ describe("an apply of a set-up file that is interrupted", () => {
   // An interruption directly after a write equals one directly before the next.
   it("after any of its writes continues when it is run again, and creates nothing twice", async () => {
     for (let last = 1, isWhole = false; !isWhole; last += 1) {
-      const { files, run, send, takeWrites } = await applied();
+      const { files, run, send, takeWrites } = await applyFile();
       files.set("f.yaml", after);
       let count = 0;
-      const dying: typeof fetch = async (url, init) => {
+      const fetchUntilInterrupted: typeof fetch = async (url, init) => {
         count += init?.method === "GET" ? 0 : 1;
         if (count < last) return send(url, init);
         if (count === last && init?.method !== "GET") await send(url, init);
         throw new Error("interrupted");
       };
 
-      const first = await run(`apply f.yaml --prune --keys-file ${last}.json`, { fetch: dying });
+      const first = await run(`apply f.yaml --prune --keys-file ${last}.json`, { fetch: fetchUntilInterrupted });
       isWhole = first.code === 0;
       if (!isWhole) expect(first.text).toContain("interrupted");
       expect(await run(`apply f.yaml --prune --keys-file again.json`)).toMatchObject({ code: 0 });

@@ -20,7 +20,7 @@ rules:
 silences:
   - { name: Old, eventKey: "x.*", endsAt: 2030-01-01T00:00:00Z }
 `;
-export const applied = async (text = before) => {
+export const applyFile = async (text = before) => {
   const workspace = aWorkspace(alice, bob, carol);
   workspace.files.set("f.yaml", text);
   expect(await workspace.run("apply f.yaml")).toMatchObject({ code: 0 });

@@ -21,10 +21,10 @@ describe("the pull request comment with a plan", () => {
   });
 
   it("is cut to the length that GitHub accepts, and says so", () => {
-    const commentWith = (length: number) => renderComment("a.yaml", { code: 2, printed: "x".repeat(length) });
-    expect(commentWith(60_000)).not.toContain("and more");
-    expect(commentWith(60_001)).toContain(`${"x".repeat(60_000)}\n... and more\n`);
-    expect(commentWith(90_000).length).toBeLessThan(65_536);
+    const createComment = (length: number) => renderComment("a.yaml", { code: 2, printed: "x".repeat(length) });
+    expect(createComment(60_000)).not.toContain("and more");
+    expect(createComment(60_001)).toContain(`${"x".repeat(60_000)}\n... and more\n`);
+    expect(createComment(90_000).length).toBeLessThan(65_536);
   });
 
   it("escapes the file's name in its marker and heading", () => {

@@ -13,7 +13,7 @@ const MONDAY = Date.UTC(2026, 10, 23, 12);
 const world = { ...offline, now: () => MONDAY, writeText: () => {} };
 
 /** The output of `test` for a text, and its exit code. */
-const test = async (text: string) => {
+const runTest = async (text: string) => {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
   const code = await runAlerts({ ...world, print, tell: print, readText: () => text }, ["test", "shop.yaml"]);
@@ -22,11 +22,11 @@ const test = async (text: string) => {
 
 describe("the command `alerts test`", () => {
   it("passes for the example of the documentation", async () => {
-    expect(await test(shop)).toEqual({ code: 0, text: "5 of 5 contracts hold; the set-up has 3 rules." });
+    expect(await runTest(shop)).toEqual({ code: 0, text: "5 of 5 contracts hold; the set-up has 3 rules." });
   });
 
   it("reports for a broken contract what happened instead, at which line, and because of which condition", async () => {
-    const { code, text } = await test(shop.replace("greater_than_or_equal", "greater_than"));
+    const { code, text } = await runTest(shop.replace("greater_than_or_equal", "greater_than"));
 
     expect(code).toBe(1);
     expect(text).toBe(`shop.yaml:82:5: "Large ones wake those who can do something" does not hold
@@ -40,7 +40,7 @@ describe("the command `alerts test`", () => {
   });
 
   it("counts the minutes of the escalation, and uses who is on call at that time", async () => {
-    const { code, text } = await test(shop.replace("within: 15", "within: 14"));
+    const { code, text } = await runTest(shop.replace("within: 15", "within: 14"));
 
     expect(code).toBe(1);
     expect(text).toContain("promised: carol@shop.example is notified within 14 min");
@@ -54,9 +54,10 @@ describe("the command `alerts test`", () => {
       .replace("event: import.late", "event: order.failed")
       .replace("eventKey: import.*", 'eventKey: "*"\n    everything: true');
 
-    expect((await test(silenced)).text).toContain('happened: at once: dave@shop.example (rule "Large payments")');
+    expect((await runTest(silenced)).text).toContain('happened: at once: dave@shop.example (rule "Large payments")');
     expect(
-      (await test(still.replace("told: nobody\n", "told: [Leads]\n").replaceAll("told: nobody", "told: [Leads]"))).text,
+      (await runTest(still.replace("told: nobody\n", "told: [Leads]\n").replaceAll("told: nobody", "told: [Leads]")))
+        .text,
     ).toContain('happened: the silence "The nightly import" covered the event; nobody was notified');
   });
 
@@ -82,16 +83,16 @@ contracts:
     ],
     ["told: nobody", ["nobody is notified"]],
   ])("checks that %s, or reports each broken promise: %j", async (promise, broken) => {
-    const { code, text } = await test(steps.replace("PROMISE", promise));
+    const { code, text } = await runTest(steps.replace("PROMISE", promise));
 
     const promised = text.split("\n").flatMap((line) => /^ {4}promised: (.*)$/.exec(line)?.slice(1) ?? []);
     expect([code, promised]).toEqual([broken.length === 0 ? 0 : 1, broken]);
   });
 
   /** The output of `test` for a failing contract at Monday noon, without its first line and the count. */
-  const explained = async (file: string, contract: string) =>
+  const explainFailure = async (file: string, contract: string) =>
     (
-      await test(`groups: [{ name: A, members: [alice@shop.example] }, { name: B, members: [bob@shop.example] }]
+      await runTest(`groups: [{ name: A, members: [alice@shop.example] }, { name: B, members: [bob@shop.example] }]
 ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, ${contract} }]
 `)
     ).text
@@ -116,7 +117,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
   - { name: S, eventKey: a.b, groups: [A] }
 `;
 
-    expect(await explained(rules, "told: [B]")).toEqual([
+    expect(await explainFailure(rules, "told: [B]")).toEqual([
       "promised: B is notified at once",
       'happened: at once: alice@shop.example (rule "S")',
       'rule "R" does not match, and notifies A, B (only people on call)',
@@ -131,7 +132,7 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
       'rule "Z" is disabled, and notifies B',
       "  no   event key z.z: the event has a.b",
     ]);
-    expect((await explained(rules.replace(/  - { name: S.*\n/, ""), "told: [B]")).slice(-3)).toEqual([
+    expect((await explainFailure(rules.replace(/  - { name: S.*\n/, ""), "told: [B]")).slice(-3)).toEqual([
       "  yes  fallback (only if no other rule matches): no other rule matched",
       'rule "Z" is disabled, and notifies B',
       "  no   event key z.z: the event has a.b",
@@ -144,19 +145,19 @@ ${file}contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, tit
   - { name: Second, eventKey: a.b, groups: [B], chain: c, position: 2 }
 `;
 
-    expect((await explained(rules, "told: [B]")).slice(2)).toEqual([
+    expect((await explainFailure(rules, "told: [B]")).slice(2)).toEqual([
       'rule "Second" does not match, and notifies B',
       "  yes  event key a.b: the event has a.b",
       '  no   chain c: an earlier rule of the chain matched, "First"',
     ]);
-    expect((await explained(rules, "told: nobody")).slice(-1)).toEqual([
+    expect((await explainFailure(rules, "told: nobody")).slice(-1)).toEqual([
       "  yes  chain c: no earlier rule of the chain matched",
     ]);
   });
 
   it("shows the first twelve recipients by time, five rules, and how many more there are", async () => {
     const crowd = Array.from({ length: 13 }, (_, index) => `p${index}@shop.example`).join(", ");
-    const many = (count: number) =>
+    const createRules = (count: number) =>
       Array.from({ length: count }, (_, index) => `  - { name: R${index}, eventKey: z.z, groups: [B] }\n`).join("");
     const steps = `policies: [{ name: P, steps: [{ delayMinutes: 5, targets: [{ user: bob@shop.example }] }, { delayMinutes: 5, targets: [{ group: A }] }] }]
 rules:
@@ -165,11 +166,11 @@ rules:
 `;
 
     const happened = (
-      await explained(`rules: [{ name: R, eventKey: a.b, groups: [A] }]\n`.replace("[A]", "[B]"), "told: nobody")
+      await explainFailure(`rules: [{ name: R, eventKey: a.b, groups: [A] }]\n`.replace("[A]", "[B]"), "told: nobody")
     ).slice(0, 2);
     expect(happened).toEqual(["promised: nobody is notified", 'happened: at once: bob@shop.example (rule "R")']);
     const notified = (
-      await test(`groups: [{ name: G, members: [${crowd}] }]
+      await runTest(`groups: [{ name: G, members: [${crowd}] }]
 rules: [{ name: R, eventKey: a.b, groups: [G] }]
 contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, told: nobody }]
 `)
@@ -178,10 +179,12 @@ contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, 
       notified.filter((line) => line.includes("happened: at once")).length,
       notified.includes("    happened: and 1 more"),
     ]).toEqual([12, true]);
-    const traced = await explained(`rules:\n${many(6)}`, "told: [B]");
+    const traced = await explainFailure(`rules:\n${createRules(6)}`, "told: [B]");
     expect([traced.filter((line) => line.startsWith("rule ")).length, traced.at(-1)]).toEqual([5, "and 1 more rules"]);
-    expect((await explained(`rules:\n${many(5)}`, "told: [B]")).at(-1)).toBe("  no   event key z.z: the event has a.b");
-    expect((await explained(steps, "told: nobody")).slice(1, 5)).toEqual([
+    expect((await explainFailure(`rules:\n${createRules(5)}`, "told: [B]")).at(-1)).toBe(
+      "  no   event key z.z: the event has a.b",
+    );
+    expect((await explainFailure(steps, "told: nobody")).slice(1, 5)).toEqual([
       'happened: at once: alice@shop.example (rule "E")',
       'happened: at once: bob@shop.example (rule "L")',
       'happened: after 5 min: bob@shop.example (rule "E", step 1 of "P")',
@@ -196,13 +199,13 @@ rules:
   - { name: By step, eventKey: z.z, groups: [A], requiresAck: true, policy: P }
   - { name: Of others, eventKey: z.z, groups: [A] }
 `;
-    const explainedRules = async (contract: string) =>
-      (await explained(file, contract)).flatMap((line) => /^rule "(.*?)"/.exec(line)?.slice(1) ?? []);
+    const listExplainedRules = async (contract: string) =>
+      (await explainFailure(file, contract)).flatMap((line) => /^rule "(.*?)"/.exec(line)?.slice(1) ?? []);
 
-    expect(await explainedRules("told: [bob@shop.example]")).toEqual(["By group", "By step"]);
-    expect(await explainedRules("told: [A]")).toEqual(["By group", "By step", "Of others"]);
+    expect(await listExplainedRules("told: [bob@shop.example]")).toEqual(["By group", "By step"]);
+    expect(await listExplainedRules("told: [A]")).toEqual(["By group", "By step", "Of others"]);
     expect(
-      await explained(
+      await explainFailure(
         file
           .replaceAll("z.z", "a.b")
           .replaceAll("groups: [A]", "groups: [A], enabled: false")
@@ -213,7 +216,7 @@ rules:
   });
 
   it("warns about settings that are valid but probably not intended", async () => {
-    const { code, text } = await test(
+    const { code, text } = await runTest(
       shop
         .replace("members: [dave@shop.example, erin@shop.example]", "members: []")
         .replace("participants: [carol@shop.example]", "participants: [dave@shop.example]")
@@ -251,16 +254,16 @@ rules:
     conditions: [{ field: sender, operator: one_of, value: [Checkout, Zzzzzz] }]
 `;
 
-    expect((await test(file)).text.split("\n")).toEqual([
+    expect((await runTest(file)).text.split("\n")).toEqual([
       'shop.yaml:16:5: warning: The file has no key "Chekout": did you mean Checkout?',
       'shop.yaml:20:5: warning: The file has no key "Zzzzzz".',
       "0 of 0 contracts hold; the set-up has 4 rules.",
     ]);
-    expect((await test(file.replace(/keys: .*\n/, ""))).text).toBe("0 of 0 contracts hold; the set-up has 4 rules.");
+    expect((await runTest(file.replace(/keys: .*\n/, ""))).text).toBe("0 of 0 contracts hold; the set-up has 4 rules.");
   });
 
   it("warns about times without anybody on call, and about a policy that reaches nobody, each at its line", async () => {
-    const { text } = await test(`groups:
+    const { text } = await runTest(`groups:
   - { name: A, members: [alice@shop.example] }
   - { name: B, members: [] }
 schedules:
@@ -278,7 +281,7 @@ policies:
   });
 
   it("gives every warning of the service about a rule or schedule that can occur in a file", async () => {
-    const { text } = await test(`groups:
+    const { text } = await runTest(`groups:
   - { name: A, members: [alice@shop.example, bob@shop.example] }
 schedules:
   - group: A
@@ -345,7 +348,7 @@ rules:
   });
 });
 
-const cpuMs = (work: () => unknown): number => {
+const measureCpuMs = (work: () => unknown): number => {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
@@ -358,8 +361,8 @@ it("alerts test runs 100 contracts on 200 rules in about the time that reading t
   const contracts = Array.from({ length: 100 }, (_, index) => file!.contracts[index % 5]!);
   const text = writeAlertsFile({ ...file!, rules }, { schema: "x" });
 
-  const reading = cpuMs(() => readAlertsFile(text));
-  const running = cpuMs(() => runContracts({ ...file!, rules, contracts }));
+  const reading = measureCpuMs(() => readAlertsFile(text));
+  const running = measureCpuMs(() => runContracts({ ...file!, rules, contracts }));
 
   expect(running).toBeLessThan(5 * reading);
 });

@@ -16,7 +16,7 @@ const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number)
   const used: (string | null)[] = [];
   const slept: number[] = [];
   const clock = { now: 0 };
-  const fetching: typeof fetch = async (url, init) => {
+  const answerAndRecord: typeof fetch = async (url, init) => {
     const { href } = new URL(url instanceof Request ? url.url : url);
     const headers = new Headers(init?.headers);
     if (!href.endsWith("/oauth2/token")) {
@@ -32,20 +32,20 @@ const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number)
   const world = {
     env: { ...env, ...fields.env },
     now: () => clock.now,
-    fetch: fetching,
+    fetch: answerAndRecord,
     sleep: (ms: number) => (slept.push(ms), Promise.resolve()),
   } as unknown as World;
-  const connected = () =>
+  const connect = () =>
     connectToWorkspace(world, { baseUrl: "https://x", workspaceId: "w", credentials: chooseCredentials(world) });
-  return { world, connected, asked, used, slept, clock, refusedTokens };
+  return { world, connected: connect, asked, used, slept, clock, refusedTokens };
 };
-const list = (api: ReturnType<typeof connectToWorkspace>) => api.list("/groups", v.unknown());
+const listGroups = (api: ReturnType<typeof connectToWorkspace>) => api.list("/groups", v.unknown());
 
 describe("a machine that runs the command `alerts`", () => {
   it("requests its token with its id and secret, by OAuth", async () => {
     const { connected, asked, used } = aWorld();
 
-    await list(connected());
+    await listGroups(connected());
 
     expect(asked.map(({ url, body }) => [url, body])).toEqual([
       ["https://sign-in.example/oauth2/token", "grant_type=client_credentials"],
@@ -61,8 +61,8 @@ describe("a machine that runs the command `alerts`", () => {
     const { connected, asked, used } = aWorld();
     const api = connected();
 
-    await Promise.all([list(api), list(api), list(api)]);
-    await list(api);
+    await Promise.all([listGroups(api), listGroups(api), listGroups(api)]);
+    await listGroups(api);
 
     expect([asked.length, used.length]).toEqual([1, 4]);
   });
@@ -71,12 +71,12 @@ describe("a machine that runs the command `alerts`", () => {
     const { connected, asked, used, clock } = aWorld();
     const api = connected();
 
-    await list(api);
+    await listGroups(api);
     clock.now = 59 * 60_000 - 1;
-    await list(api);
+    await listGroups(api);
     expect(asked).toHaveLength(1);
     clock.now = 59 * 60_000;
-    await list(api);
+    await listGroups(api);
 
     expect(used).toEqual(["Bearer token1", "Bearer token1", "Bearer token2"]);
   });
@@ -86,28 +86,30 @@ describe("a machine that runs the command `alerts`", () => {
     const api = connected();
     refusedTokens.add("Bearer token1");
 
-    await list(api);
+    await listGroups(api);
     expect(used).toEqual(["Bearer token1", "Bearer token2"]);
 
     refusedTokens.add("Bearer token2").add("Bearer token3");
-    await expect(list(api)).rejects.toThrow("GET /groups: the machine's token was refused");
+    await expect(listGroups(api)).rejects.toThrow("GET /groups: the machine's token was refused");
     expect(used).toEqual(["Bearer token1", "Bearer token2", "Bearer token2", "Bearer token3"]);
   });
 
   it("waits for a busy user pool, and reports a user pool that stays busy", async () => {
     const once = aWorld({ answer: (count) => (count === 1 ? new Response("", { status: 503 }) : undefined) });
-    await list(once.connected());
+    await listGroups(once.connected());
     expect([once.asked.length, once.slept]).toEqual([2, [400]]);
 
     const never = aWorld({ answer: () => new Response("", { status: 429 }) });
-    await expect(list(never.connected())).rejects.toThrow("ALERTS_TOKEN_URL: https://sign-in.example/oauth2/token");
+    await expect(listGroups(never.connected())).rejects.toThrow(
+      "ALERTS_TOKEN_URL: https://sign-in.example/oauth2/token",
+    );
     expect(never.asked).toHaveLength(4);
   });
 
   it("names the wrong environment variables if it is refused, and never prints the secret", async () => {
     const { connected } = aWorld({ answer: () => Response.json({ error: "invalid_client" }, { status: 400 }) });
 
-    const error = await list(connected()).catch((one: unknown) => one);
+    const error = await listGroups(connected()).catch((one: unknown) => one);
 
     expect(String(error)).toContain("ALERTS_CLIENT_ID and ALERTS_CLIENT_SECRET must belong to a machine");
     expect(String(error)).not.toContain("hush");
@@ -116,12 +118,12 @@ describe("a machine that runs the command `alerts`", () => {
   it("reports that another page answers in place of the user pool", async () => {
     const { connected } = aWorld({ answer: () => new Response("<html>") });
 
-    await expect(list(connected())).rejects.toThrow("gave no token: is ALERTS_TOKEN_URL right?");
+    await expect(listGroups(connected())).rejects.toThrow("gave no token: is ALERTS_TOKEN_URL right?");
   });
 });
 
 describe("the credentials of the command `alerts`", () => {
-  const messageOf = (fields: Record<string, string>): string => {
+  const readMessage = (fields: Record<string, string>): string => {
     try {
       chooseCredentials(aWorld({ env: fields }).world);
       return "none";
@@ -133,7 +135,7 @@ describe("the credentials of the command `alerts`", () => {
   it("are those of the person's token, even if a machine's credentials are also set", async () => {
     const { connected, asked, used } = aWorld({ env: { SESSION_TOKEN: "hers" } });
 
-    await list(connected());
+    await listGroups(connected());
 
     expect([asked.length, used]).toEqual([0, ["Bearer hers"]]);
   });
@@ -141,19 +143,19 @@ describe("the credentials of the command `alerts`", () => {
   it("are missing without a token or a machine; a machine needs all three environment variables", () => {
     const none = { ALERTS_CLIENT_ID: "", ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" };
 
-    expect(messageOf(none)).toBe(
+    expect(readMessage(none)).toBe(
       "Credentials are missing. Set SESSION_TOKEN, or for a machine ALERTS_CLIENT_ID, ALERTS_CLIENT_SECRET, ALERTS_TOKEN_URL.",
     );
-    expect(messageOf({ ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" })).toBe(
+    expect(readMessage({ ALERTS_CLIENT_SECRET: "", ALERTS_TOKEN_URL: "" })).toBe(
       "ALERTS_CLIENT_SECRET and ALERTS_TOKEN_URL: missing. A machine needs all three variables.",
     );
   });
 
   it("are not sent to a URL without TLS", () => {
-    expect(messageOf({ ALERTS_TOKEN_URL: "http://sign-in.example/oauth2/token" })).toContain(
+    expect(readMessage({ ALERTS_TOKEN_URL: "http://sign-in.example/oauth2/token" })).toContain(
       "must be the https address",
     );
-    expect(messageOf({ ALERTS_TOKEN_URL: "nowhere" })).toContain("must be the https address");
-    expect(messageOf({ ALERTS_TOKEN_URL: "http://127.0.0.1:4000/oauth2/token" })).toBe("none");
+    expect(readMessage({ ALERTS_TOKEN_URL: "nowhere" })).toContain("must be the https address");
+    expect(readMessage({ ALERTS_TOKEN_URL: "http://127.0.0.1:4000/oauth2/token" })).toBe("none");
   });
 });

@@ -46,30 +46,30 @@ silences:
     startsAt: "2026-01-01T00:00:00.000Z"
     endsAt: "2030-01-01T00:00:00.000Z"
 `;
-const exported = async (...args: string[]) => {
+const runExport = async (...args: string[]) => {
   const workspace = aWorkspace(alice, bob);
   workspace.files.set("f.yaml", file);
   expect(await workspace.run("apply f.yaml")).toMatchObject({ code: 0 });
   return { ...workspace, after: async (path: string) => workspace.run(["export", path, ...args].join(" ")) };
 };
-const withoutHead = (text: string | undefined) => text?.split("\n").slice(2).join("\n");
+const removeHead = (text: string | undefined) => text?.split("\n").slice(2).join("\n");
 
 describe("the command `alerts export`", () => {
   it("writes what apply creates, with short lists on one line, without defaults", async () => {
-    const { after, files } = await exported();
+    const { after, files } = await runExport();
 
     expect(await after("out/new.yaml")).toEqual({ code: 0, text: "out/new.yaml: 6 entries." });
     expect(files.get("out/new.yaml")?.split("\n")[0]).toBe(
       "# yaml-language-server: $schema=../docs/alerts.schema.json",
     );
-    expect(withoutHead(files.get("out/new.yaml"))).toBe(file);
+    expect(removeHead(files.get("out/new.yaml"))).toBe(file);
   });
 
   it("writes to standard output if no file is named, also as JSON", async () => {
-    const [printed, json, written] = [await exported(), await exported("--json"), await exported("--json")];
+    const [printed, json, written] = [await runExport(), await runExport("--json"), await runExport("--json")];
 
     const { code, text } = await printed.after("-");
-    expect([code, withoutHead(text)]).toEqual([0, file.trimEnd()]);
+    expect([code, removeHead(text)]).toEqual([0, file.trimEnd()]);
     expect(printed.files.has("-")).toBe(false);
     expect(JSON.parse((await json.after("-")).text)).toMatchObject({
       entries: 6,
@@ -80,7 +80,7 @@ describe("the command `alerts export`", () => {
   });
 
   it("leaves out references to deleted items, and reports them", async () => {
-    const { after, byHand, idOf, files } = await exported();
+    const { after, byHand, idOf, files } = await runExport();
     const policy = {
       name: "Q",
       repeat: 0,
@@ -113,10 +113,19 @@ describe("the command `alerts export`", () => {
       chain: "desk",
       position: 10,
     };
-    const to = (...ids: string[]) => ids.map((groupId) => ({ type: "group", groupId }));
+    const createTargets = (...ids: string[]) => ids.map((groupId) => ({ type: "group", groupId }));
     byHand("POST", "/escalation-policies", policy);
-    byHand("POST", "/routing-rules", { ...rule, targets: to("grp_gone", idOf("A")), escalationPolicyId: "pol_gone" });
-    byHand("POST", "/routing-rules", { ...rule, name: "U", targets: to("grp_gone"), escalationPolicyId: null });
+    byHand("POST", "/routing-rules", {
+      ...rule,
+      targets: createTargets("grp_gone", idOf("A")),
+      escalationPolicyId: "pol_gone",
+    });
+    byHand("POST", "/routing-rules", {
+      ...rule,
+      name: "U",
+      targets: createTargets("grp_gone"),
+      escalationPolicyId: null,
+    });
 
     const { text } = await after("new.yaml");
 
@@ -138,7 +147,7 @@ describe("the command `alerts export`", () => {
   });
 
   it("is refused if two items have the same name, because a file cannot distinguish them", async () => {
-    const { after, byHand, files } = await exported();
+    const { after, byHand, files } = await runExport();
     byHand("POST", "/groups", { name: "A" });
     const silence = {
       name: "S",

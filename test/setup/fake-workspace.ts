@@ -18,7 +18,7 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 const LINE = { status: "active", failingSince: null, nextTryAt: null, lastFailure: null };
 
-const json = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
+const createAnswer = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
   new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
 
 /** People by their addresses; their ids are `usr_` and the name before the @. */
@@ -41,48 +41,49 @@ export const aWorkspace = (...emails: string[]) => {
     return id.replace("usr_", "");
   };
   /** A write, with names in place of ids: `POST Leads/members`. */
-  const note = ({ method, path, body }: Request): void => {
+  const recordWrite = ({ method, path, body }: Request): void => {
     const named = path.replaceAll(/[a-z]+_\d+|usr_\w+/g, nameOf).replace(/^\//, "");
     const { name, userId } = body as { name?: string; userId?: string };
     const about = method === "POST" ? ` ${name ?? nameOf(userId ?? "")}` : "";
     writes.push(`${method} ${named}${about}`);
   };
-  const isOld = ({ ifMatch }: Request, thing: Thing): boolean => ifMatch !== null && ifMatch !== `"${thing.version}"`;
+  const isOutdated = ({ ifMatch }: Request, thing: Thing): boolean =>
+    ifMatch !== null && ifMatch !== `"${thing.version}"`;
 
-  const aboutGroup = (request: Request, id: string, what: string, userId = ""): Response => {
+  const answerForGroup = (request: Request, id: string, what: string, userId = ""): Response => {
     const { method, body } = request;
     const inGroup = members.get(id);
-    if (inGroup === undefined) return json(404, { detail: "This group does not exist." });
+    if (inGroup === undefined) return createAnswer(404, { detail: "This group does not exist." });
     if (what === "members") {
       if (method === "POST") inGroup.add(String(body["userId"]));
-      else if (method === "DELETE") return json(inGroup.delete(userId) ? 204 : 404);
+      else if (method === "DELETE") return createAnswer(inGroup.delete(userId) ? 204 : 404);
       const all = [...inGroup].map((one) => ({ groupId: id, userId: one, createdAt: WEEK }));
-      return json(method === "POST" ? 201 : 200, method === "POST" ? {} : all);
+      return createAnswer(method === "POST" ? 201 : 200, method === "POST" ? {} : all);
     }
     const before = schedules.get(id) ?? { id, version: 1, groupId: id, timeZone: "UTC", layers: [], updatedAt: WEEK };
-    if (method === "GET") return json(200, before, { etag: `"${before.version}"` });
-    if (isOld(request, before)) return json(412, { detail: "Changed meanwhile." });
+    if (method === "GET") return createAnswer(200, before, { etag: `"${before.version}"` });
+    if (isOutdated(request, before)) return createAnswer(412, { detail: "Changed meanwhile." });
     schedules.set(id, { ...before, ...body, version: before.version + 1 });
-    return json(200, schedules.get(id));
+    return createAnswer(200, schedules.get(id));
   };
 
-  const aboutOne = (request: Request, list: Map<string, Thing>, id: string): Response => {
+  const answerForItem = (request: Request, list: Map<string, Thing>, id: string): Response => {
     const { method, body } = request;
     const thing = list.get(id);
-    if (thing === undefined) return json(404, { detail: "There is none." });
-    if (method === "GET") return json(200, thing, { etag: `"${thing.version}"` });
-    if (isOld(request, thing)) return json(412, { detail: "Changed meanwhile." });
+    if (thing === undefined) return createAnswer(404, { detail: "There is none." });
+    if (method === "GET") return createAnswer(200, thing, { etag: `"${thing.version}"` });
+    if (isOutdated(request, thing)) return createAnswer(412, { detail: "Changed meanwhile." });
     if (method === "DELETE") {
       list.delete(id);
       members.delete(id);
       schedules.delete(id);
-      return json(204);
+      return createAnswer(204);
     }
     list.set(id, { ...thing, ...body, version: thing.version + 1 });
-    return json(200, list.get(id));
+    return createAnswer(200, list.get(id));
   };
 
-  const make = (name: string, list: Map<string, Thing>, body: Record<string, unknown>): Response => {
+  const createItem = (name: string, list: Map<string, Thing>, body: Record<string, unknown>): Response => {
     count += 1;
     const createdAt = new Date(Date.parse(WEEK) + count).toISOString();
     const own = { id: `${LISTS[name]}_${count}`, workspaceId: "ws_1", version: 1, createdAt, updatedAt: createdAt };
@@ -93,34 +94,35 @@ export const aWorkspace = (...emails: string[]) => {
     const thing =
       name === "connections" ? { ...room, ...rest, ...own } : { startsAt: WEEK, ...LINE, ...more, ...body, ...own };
     list.set(own.id, thing);
-    if (name === "webhooks") return json(201, { ...thing, secret: `whsec_${count}` });
+    if (name === "webhooks") return createAnswer(201, { ...thing, secret: `whsec_${count}` });
     if (name === "groups") members.set(own.id, new Set());
-    if (name !== "api-keys") return json(201, thing);
+    if (name !== "api-keys") return createAnswer(201, thing);
     const source = body["source"] as string | undefined;
     const url = source === undefined ? {} : { url: `https://alerts.example/v1/events/from/${source}/eak_${count}` };
-    return json(201, { ...thing, key: `eak_${count}`, ...url });
+    return createAnswer(201, { ...thing, key: `eak_${count}`, ...url });
   };
 
   /** Lists of more than two items are returned in pages, as long lists are. */
-  const pageOf = (all: object[], after: string | null): Response => {
+  const createPage = (all: object[], after: string | null): Response => {
     const from = Number(after ?? 0);
     const page = all.slice(from, from + 2);
-    return json(200, page, from + 2 < all.length ? { link: `<?after=${from + 2}>; rel="next"` } : {});
+    return createAnswer(200, page, from + 2 < all.length ? { link: `<?after=${from + 2}>; rel="next"` } : {});
   };
 
   const answer = (request: Request, query: URLSearchParams): Response => {
     const [name = "", id, what, userId] = request.path.slice(1).split("/");
     if (name === "") {
-      if (request.method === "PATCH" && isOld(request, own)) return json(412, { detail: "Changed meanwhile." });
+      if (request.method === "PATCH" && isOutdated(request, own))
+        return createAnswer(412, { detail: "Changed meanwhile." });
       if (request.method === "PATCH") own = { ...own, ...request.body, version: own.version + 1 };
-      return json(200, own, { etag: `"${own.version}"` });
+      return createAnswer(200, own, { etag: `"${own.version}"` });
     }
     if (name === "members" && request.method === "PATCH") {
       roles.set(id ?? "", String(request.body["role"]));
-      return json(200, {});
+      return createAnswer(200, {});
     }
     if (name === "members")
-      return pageOf(
+      return createPage(
         emails.map((email) => ({
           userId: `usr_${email.split("@")[0]}`,
           name: "",
@@ -133,11 +135,11 @@ export const aWorkspace = (...emails: string[]) => {
       );
     if (name === "events") {
       if (id !== undefined)
-        return json(
+        return createAnswer(
           200,
           events.find((one) => one["id"] === id),
         );
-      return json(200, {
+      return createAnswer(200, {
         items: events.slice(0, Number(query.get("limit"))),
         page: 1,
         limit: 50,
@@ -145,13 +147,13 @@ export const aWorkspace = (...emails: string[]) => {
       });
     }
     const list = lists.get(name);
-    if (list === undefined) return json(404, {});
+    if (list === undefined) return createAnswer(404, {});
     if (id === undefined)
       return request.method === "POST"
-        ? make(name, list, request.body)
-        : pageOf([...list.values()], query.get("after"));
-    if (what === "secret") return json(200, { ...list.get(id), secret: `whsec_of_${nameOf(id)}` });
-    return what === undefined ? aboutOne(request, list, id) : aboutGroup(request, id, what, userId);
+        ? createItem(name, list, request.body)
+        : createPage([...list.values()], query.get("after"));
+    if (what === "secret") return createAnswer(200, { ...list.get(id), secret: `whsec_of_${nameOf(id)}` });
+    return what === undefined ? answerForItem(request, list, id) : answerForGroup(request, id, what, userId);
   };
 
   const send: typeof fetch = async (url, init) => {
@@ -163,7 +165,7 @@ export const aWorkspace = (...emails: string[]) => {
       ifMatch: new Headers(init?.headers).get("if-match"),
     };
     requests.push(request);
-    if (request.method !== "GET") note(request);
+    if (request.method !== "GET") recordWrite(request);
     return answer(request, searchParams);
   };
 
@@ -175,12 +177,12 @@ export const aWorkspace = (...emails: string[]) => {
       fetch: fields.fetch ?? send,
     });
   /** Makes a change without recording it, as a person would in the console. */
-  const byHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
+  const changeByHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
     answer({ method, path, body, ifMatch: null }, new URLSearchParams());
   /** The id of a thing by its name. */
   const idOf = (name: string): string =>
     [...lists.values()].flatMap((list) => [...list.values()]).find((one) => one["name"] === name)!.id;
   /** The writes since the last call. */
   const takeWrites = (): string[] => writes.splice(0);
-  return { run, files, send, byHand, idOf, takeWrites, requests, events };
+  return { run, files, send, byHand: changeByHand, idOf, takeWrites, requests, events };
 };

@@ -51,8 +51,8 @@ contracts:
     within: 4
 `;
 
-const faultsOf = (text: string) => readAlertsFile(text, "f.yaml").faults.map(faultLine);
-const fileOf = (text: string) => {
+const listFaults = (text: string) => readAlertsFile(text, "f.yaml").faults.map(faultLine);
+const readFile = (text: string) => {
   const { file, faults } = readAlertsFile(text);
   expect(faults).toEqual([]);
   return file!;
@@ -60,7 +60,7 @@ const fileOf = (text: string) => {
 
 describe("the set-up file", () => {
   it("is read with the API's own defaults and spellings", () => {
-    const { groups, schedules, rules, policies, silences, contracts } = fileOf(whole);
+    const { groups, schedules, rules, policies, silences, contracts } = readFile(whole);
 
     expect(groups).toEqual([{ name: "Operations", members: ["alice@acme.example", "bob@acme.example"] }]);
     expect(schedules[0]?.layers[0]?.restrictions).toEqual([{ days: ["mon", "tue"], from: "09:00", to: "17:00" }]);
@@ -86,8 +86,8 @@ describe("the set-up file", () => {
   });
 
   it("may be empty, and may have empty sections", () => {
-    expect(fileOf("")).toMatchObject({ rules: [], contracts: [] });
-    expect(fileOf("rules:\nsilences:\n")).toMatchObject({ rules: [], silences: [] });
+    expect(readFile("")).toMatchObject({ rules: [], contracts: [] });
+    expect(readFile("rules:\nsilences:\n")).toMatchObject({ rules: [], silences: [] });
   });
 });
 
@@ -121,7 +121,7 @@ contracts:
     told: [alise@acme.example]
 `;
 
-    expect(faultsOf(text)).toEqual([
+    expect(listFaults(text)).toEqual([
       "f.yaml:4:5: groups[1].members is required. member is unknown: did you mean members?",
       'f.yaml:4:11: groups[1].name: "Operations" is the name of groups[0], too.',
       "f.yaml:5:5: groups[1].member is not a field that can be set here. Did you mean members?",
@@ -152,7 +152,7 @@ contracts:
         "f.yaml:1:45: groups[0].__proto__: __proto__ is not allowed as a key.",
     }),
   )("are found in %j", (text, fault) => {
-    expect(faultsOf(text)).toContain(fault);
+    expect(listFaults(text)).toContain(fault);
   });
 });
 
@@ -215,7 +215,7 @@ describe("a reference in a set-up file", () => {
       'contracts[0].told[0]: the file has no person or group "B": it has A, a@x.example.',
     ],
   ])("is checked against the items of the file: %s", (_, text, fault) => {
-    expect(faultsOf(text).map((line) => line.replace(/^f\.yaml:\d+:\d+: /, ""))).toContainEqual(
+    expect(listFaults(text).map((line) => line.replace(/^f\.yaml:\d+:\d+: /, ""))).toContainEqual(
       expect.stringContaining(fault),
     );
   });
@@ -226,7 +226,7 @@ ${A}schedules: [{ group: A, timeZone: UTC, layers: [{ start: 2026-03-02T09:00, e
 policies: [{ name: P, steps: [{ delayMinutes: 1, targets: [{ user: step@x.example }] }] }]
 contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, body: B }, notTold: [ROLE@x.example, turn@x.example, step@x.example, A] }]
 `;
-    expect(faultsOf(people)).toEqual([]);
+    expect(listFaults(people)).toEqual([]);
   });
 });
 
@@ -243,7 +243,7 @@ describe("names and ids in a set-up file", () => {
     policy: () => "Page the lead",
     rule: (id) => id.slice(5),
   };
-  const { schedules, policies, rules } = fileOf(whole);
+  const { schedules, policies, rules } = readFile(whole);
 
   it("are converted with every entry into the API's format and back", () => {
     const [schedule, policy, rule] = [schedules[0]!, policies[0]!, rules[0]!];
@@ -266,10 +266,10 @@ describe("names and ids in a set-up file", () => {
   });
 
   it("are written to a file that is read as the same set-up, without defaults", () => {
-    const { contracts: _contracts, ...setUp } = fileOf(whole);
+    const { contracts: _contracts, ...setUp } = readFile(whole);
     const text = writeAlertsFile(setUp, { schema: "../docs/alerts.schema.json", comments: ["Made of something."] });
 
-    expect(fileOf(text)).toEqual({ ...setUp, contracts: [] });
+    expect(readFile(text)).toEqual({ ...setUp, contracts: [] });
     expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/docs\/alerts\.schema\.json\n# Made of something\.\n/);
     expect(text).toContain("    groups: [Operations]\n");
     expect(text).toContain('to: "17:00"');
@@ -310,20 +310,20 @@ it("YAML that repeats a value by an alias is accepted", () => {
 });
 
 describe("a set-up of several files", () => {
-  const read = (...texts: string[]) =>
+  const readFiles = (...texts: string[]) =>
     readAlertsFiles(texts.map((text, index) => ({ path: `${index + 1}.yaml`, text })));
   const group = "groups: [{ name: A, members: [a@x] }]";
-  const rule = (name: string, of = "A") => `rules:\n  - { name: ${name}, eventKey: a.b, groups: [${of}] }\n`;
+  const createRule = (name: string, of = "A") => `rules:\n  - { name: ${name}, eventKey: a.b, groups: [${of}] }\n`;
 
   it("resolves names across the files, and has the entries of all files", () => {
-    const { file, faults } = read(rule("One"), group, rule("Two"));
+    const { file, faults } = readFiles(createRule("One"), group, createRule("Two"));
 
     expect(faults).toEqual([]);
     expect(file?.rules.map(({ name }) => name)).toEqual(["One", "Two"]);
   });
 
   it("names the file of each fault, in the order of the files", () => {
-    const { faults } = read(rule("One"), group, rule("One", "B"), "rule: []");
+    const { faults } = readFiles(createRule("One"), group, createRule("One", "B"), "rule: []");
 
     expect(faults.map(faultLine)).toEqual([
       '3.yaml:2:13: rules[0].name: "One" is the name of rules[0] of 1.yaml, too.',

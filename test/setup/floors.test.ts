@@ -64,7 +64,7 @@ describe("the workspace's minimum for URGENT in a set-up file", () => {
     byHand("PATCH", "", { urgentFloor: { ways: ["sms"], withinMinutes: 10 } });
     files.set("set-up.yaml", file);
     let looks = 0;
-    const meanwhile: typeof fetch = async (url, init) => {
+    const fetchAndMeddle: typeof fetch = async (url, init) => {
       const path = new URL(url instanceof Request ? url.url : url).pathname;
       if (path === "/v1/workspaces/ws_1" && init?.method === "GET") {
         looks += 1;
@@ -73,7 +73,7 @@ describe("the workspace's minimum for URGENT in a set-up file", () => {
       return send(url, init);
     };
 
-    const { code, text } = await run("apply set-up.yaml", { fetch: meanwhile });
+    const { code, text } = await run("apply set-up.yaml", { fetch: fetchAndMeddle });
 
     expect(code).toBe(1);
     expect(text).toContain('The floor for "URGENT" has changed since the plan. Run plan again.');

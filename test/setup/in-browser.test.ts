@@ -22,13 +22,13 @@ const account = {
     },
   ],
 };
-const file = (path: string, content: unknown) => ({
+const createFile = (path: string, content: unknown) => ({
   path,
   text: async () => (typeof content === "string" ? content : JSON.stringify(content)),
 });
 /** A picture in the folder, which the importer must not load. */
 const picture = { path: "backup/photo.png", text: () => Promise.reject(new Error("too large")) };
-const whole = [file("backup/export.json", account), picture];
+const whole = [createFile("backup/export.json", account), picture];
 
 describe("an import in a browser", () => {
   it("converts the files that the importer reads, and counts what was imported", async () => {
@@ -58,7 +58,7 @@ describe("an import in a browser", () => {
         },
       },
     ];
-    const files = [file("export.json", { ...account, schedules })];
+    const files = [createFile("export.json", { ...account, schedules })];
     const { remarks, report } = await importChosen("pagerduty", files, NOW);
 
     expect(report).toContain("Who is on call, for 28 days from 2026-11-23T00:00Z");
@@ -66,14 +66,17 @@ describe("an import in a browser", () => {
   });
 
   it.each([
-    [[file("users.json", '{ "users": [')], "users.json: The file is not JSON: fetch it again."],
+    [[createFile("users.json", '{ "users": [')], "users.json: The file is not JSON: fetch it again."],
     [
-      [file("a.json", "x"), file("b.json", "x")],
+      [createFile("a.json", "x"), createFile("b.json", "x")],
       "a.json: The file is not JSON: fetch it again.\nb.json: The file is not JSON: fetch it again.",
     ],
-    [[file("backup.zip", "PK")], "backup.zip is packed: unpack it, and name the folder."],
-    [[file("notes.txt", "")], "There is no .json file in notes.txt."],
-    [[file("empty.json", {})], "empty.json: The file contains nothing that the import of PagerDuty's answers reads."],
+    [[createFile("backup.zip", "PK")], "backup.zip is packed: unpack it, and name the folder."],
+    [[createFile("notes.txt", "")], "There is no .json file in notes.txt."],
+    [
+      [createFile("empty.json", {})],
+      "empty.json: The file contains nothing that the import of PagerDuty's answers reads.",
+    ],
   ])("refuses files without anything to import (%#)", async (files, message) => {
     const error: unknown = await importChosen("pagerduty", files, NOW).catch((thrown: unknown) => thrown);
 
@@ -81,7 +84,7 @@ describe("an import in a browser", () => {
   });
 });
 
-const reached = (workspace: ReturnType<typeof aWorkspace>) => ({
+const createBrowserDeps = (workspace: ReturnType<typeof aWorkspace>) => ({
   fetch: workspace.send,
   now: () => NOW,
   baseUrl: "https://alerts.example",
@@ -94,7 +97,7 @@ describe("a set-up file in a browser", () => {
     const { yaml } = await importChosen("pagerduty", whole, NOW);
     const [lines, kept, counts]: [string[], string[], number[]] = [[], [], []];
 
-    expect(await planSetUp(reached(workspace), yaml)).toEqual({
+    expect(await planSetUp(createBrowserDeps(workspace), yaml)).toEqual({
       changes: 5,
       warnings: [],
       lines: [
@@ -108,7 +111,7 @@ describe("a set-up file in a browser", () => {
         `rule "Alerts that no other rule matches" can notify +${ANN}`,
       ],
     });
-    await applySetUp(reached(workspace), yaml, {
+    await applySetUp(createBrowserDeps(workspace), yaml, {
       step: (line) => void lines.push(line),
       keep: (keys) => void kept.push(keys),
       progress: (_, of) => () => void counts.push(of),
@@ -118,18 +121,18 @@ describe("a set-up file in a browser", () => {
     expect(lines.at(-1)).toBe("Changes made: 5.");
     expect(counts).toHaveLength(counts[0] ?? 0);
     expect(JSON.parse(kept.at(-1) ?? "")).toMatchObject([{ name: "Web shop" }]);
-    expect(await planSetUp(reached(workspace), yaml)).toMatchObject({ changes: 0 });
+    expect(await planSetUp(createBrowserDeps(workspace), yaml)).toMatchObject({ changes: 0 });
   });
 
   it("is planned without entries of people who are not members, which are named", async () => {
     const { yaml } = await importChosen("pagerduty", whole, NOW);
-    const { warnings } = await planSetUp(reached(aWorkspace()), yaml);
+    const { warnings } = await planSetUp(createBrowserDeps(aWorkspace()), yaml);
 
     expect(warnings[0]).toContain(`${ANN} is not a member of the workspace`);
   });
 
   it("with faults is refused, with the line of each fault", async () => {
-    const error: unknown = await planSetUp(reached(aWorkspace()), "groups:\n  - nam: Web\n").catch(
+    const error: unknown = await planSetUp(createBrowserDeps(aWorkspace()), "groups:\n  - nam: Web\n").catch(
       (thrown: unknown) => thrown,
     );
 

@@ -9,7 +9,7 @@ const [alice, bob] = acme!.members;
 const http = connect(served.baseUrl);
 
 /** A new workspace with Alice, its owner, and Bob, a manager, and the commands on it. */
-const newWorkspace = async () => {
+const createWorkspace = async () => {
   const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
     const answer = await http(method, path, { token: alice!.token, ...(body === undefined ? {} : { body }) });
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -30,7 +30,7 @@ const newWorkspace = async () => {
 
 const NINA = "usr_0e3c0e00000000000000000000000009";
 /** Nina accepts with the address that the user pool has for her. */
-const join = async (invitationId: string) => {
+const acceptAsNina = async (invitationId: string) => {
   app.profiles.set("nina", { name: "Nina", email: "Nina@acme.example" });
   const answer = await app.ask(`/v1/invitations/${invitationId}/accept`, {
     method: "POST",
@@ -42,7 +42,7 @@ const join = async (invitationId: string) => {
 
 type Open = { id: string; email: string; role: string; groupIds: string[] };
 /** The same file as export writes it, which also names the owner. */
-const exported = (role: string, ...members: string[]) => `people:
+const createExportedFile = (role: string, ...members: string[]) => `people:
   - {person: Nina@acme.example, role: ${role}, invite: true}
   - {person: bob@acme.example, role: manager, invite: true}
   - person: alice@acme.example
@@ -51,7 +51,7 @@ groups:
   - {name: Operations, members: [${["alice@acme.example", ...members].join(", ")}]}
   - {name: Leads, members: [alice@acme.example]}
 `;
-const setUp = (role = "responder", more = "") => `people:
+const createFile = (role = "responder", more = "") => `people:
   - { person: Nina@acme.example, role: ${role}, invite: true }
   - { person: bob@acme.example, role: manager, invite: true }
 groups:
@@ -61,13 +61,13 @@ ${more}`;
 
 describe("a person whom the set-up file invites", () => {
   it("is invited once, with the role and the groups for which the file names the person", async () => {
-    const { get, run } = await newWorkspace();
+    const { get, run } = await createWorkspace();
 
-    const plan = await run("plan", setUp());
+    const plan = await run("plan", createFile());
     expect([plan.code, plan.text]).toEqual([2, expect.stringContaining('+ person "nina@acme.example"')]);
     expect(await get<Open[]>("/invitations")).toEqual([]);
 
-    const applied = await run("apply", setUp());
+    const applied = await run("apply", createFile());
     expect([applied.code, applied.text]).toEqual([
       0,
       expect.stringContaining("invited nina@acme.example as responder"),
@@ -77,30 +77,30 @@ describe("a person whom the set-up file invites", () => {
       { email: "nina@acme.example", role: "responder", groupIds: [groups.get("Operations")] },
     ]);
 
-    expect((await run("plan", setUp())).code).toBe(0);
-    expect(await run("apply", setUp())).toMatchObject({ code: 0, text: "Nothing to change." });
+    expect((await run("plan", createFile())).code).toBe(0);
+    expect(await run("apply", createFile())).toMatchObject({ code: 0, text: "Nothing to change." });
   });
 
   it("gets a changed offer when the file changes, and is a normal member once they have joined", async () => {
-    const { get, run } = await newWorkspace();
-    await run("apply", setUp());
-    await run("apply", setUp("viewer"));
+    const { get, run } = await createWorkspace();
+    await run("apply", createFile());
+    await run("apply", createFile("viewer"));
     const [open] = await get<Open[]>("/invitations");
     expect(open).toMatchObject({ role: "viewer" });
 
-    await join(open!.id);
+    await acceptAsNina(open!.id);
 
-    expect((await run("plan", setUp("viewer"))).code).toBe(0);
-    expect((await run("apply", setUp("manager"))).text).toContain("made nina@acme.example manager");
+    expect((await run("plan", createFile("viewer"))).code).toBe(0);
+    expect((await run("apply", createFile("manager"))).text).toContain("made nina@acme.example manager");
     expect(await get<Open[]>("/invitations")).toEqual([]);
   });
 
   it("is not on call before they have joined", async () => {
-    const { run } = await newWorkspace();
+    const { run } = await createWorkspace();
     const layer = "{ start: 2026-03-02T09:00, every: 1, unit: week, participants: [nina@acme.example] }";
     const schedule = `schedules:\n  - { group: Operations, timeZone: UTC, layers: [${layer}] }\n`;
 
-    expect(await run("apply", setUp("viewer", schedule))).toMatchObject({
+    expect(await run("apply", createFile("viewer", schedule))).toMatchObject({
       code: 1,
       text: expect.stringMatching(
         /^f\.yaml:8:\d+: warning: nina@acme\.example has not joined yet; schedules and policies can name them after they have joined\.\nNot applied, because these entries name people who are not members: schedule of "Operations"\.\n/,
@@ -109,9 +109,9 @@ describe("a person whom the set-up file invites", () => {
   });
 
   it("can be invited only by owners", async () => {
-    const { run } = await newWorkspace();
+    const { run } = await createWorkspace();
 
-    expect(await run("plan", setUp(), bob!.token)).toMatchObject({
+    expect(await run("plan", createFile(), bob!.token)).toMatchObject({
       code: 1,
       text: "GET /invitations: This requires the role owner; yours is manager. An owner of the workspace can change your role.",
     });
@@ -120,8 +120,8 @@ describe("a person whom the set-up file invites", () => {
 
 describe("the export of invitations", () => {
   it("has the people whom the workspace has invited, so that the exported file changes nothing", async () => {
-    const { run } = await newWorkspace();
-    await run("apply", setUp("manager"));
+    const { run } = await createWorkspace();
+    await run("apply", createFile("manager"));
 
     const { text, written } = await run("export", undefined);
 
@@ -132,35 +132,35 @@ describe("the export of invitations", () => {
     expect(written).toMatch(/name: Operations\n {4}members:\n {6}- alice@acme.example\n {6}- nina@acme.example\n/);
     expect(await run("plan", written)).toMatchObject({ code: 0 });
     // A file exported from one workspace creates an equal one.
-    const another = await newWorkspace();
+    const another = await createWorkspace();
     expect(await another.run("apply", written)).toMatchObject({ code: 0 });
     expect(await another.get<Open[]>("/invitations")).toMatchObject([{ email: "nina@acme.example", role: "manager" }]);
   });
 
   it("changes nothing in a file that already names the invited people, including people who have joined", async () => {
-    const { get, run } = await newWorkspace();
-    const file = exported("viewer", "nina@acme.example");
-    await run("apply", setUp("viewer"));
+    const { get, run } = await createWorkspace();
+    const file = createExportedFile("viewer", "nina@acme.example");
+    await run("apply", createFile("viewer"));
 
-    expect((await run("export", setUp("viewer"))).written).toBe(file);
-    await join((await get<Open[]>("/invitations"))[0]!.id);
+    expect((await run("export", createFile("viewer"))).written).toBe(file);
+    await acceptAsNina((await get<Open[]>("/invitations"))[0]!.id);
     expect((await run("export", file)).written).toBe(file);
   });
 
   it("leaves out people whose invitation is deleted, and has the current offers", async () => {
-    const { id, get, run } = await newWorkspace();
-    await run("apply", setUp());
+    const { id, get, run } = await createWorkspace();
+    await run("apply", createFile());
     const root = `/v1/workspaces/${id}/invitations`;
     const [open] = await get<Open[]>("/invitations");
     const body = { email: open!.email, role: "viewer", groupIds: [] };
     expect((await http("POST", root, { token: alice!.token, body })).status).toBe(200);
 
-    const { written } = await run("export", setUp());
-    expect(written).toBe(exported("viewer"));
+    const { written } = await run("export", createFile());
+    expect(written).toBe(createExportedFile("viewer"));
     expect(await run("plan", written)).toMatchObject({ code: 0 });
 
     await http("DELETE", `${root}/${open!.id}`, { token: alice!.token });
-    expect((await run("export", setUp())).written).not.toContain("ina@acme.example");
+    expect((await run("export", createFile())).written).not.toContain("ina@acme.example");
   });
 
   it("fails if the invitations cannot be read, instead of leaving them out", async () => {
@@ -175,18 +175,18 @@ describe("the export of invitations", () => {
   });
 
   it("keeps the file's invited people for a person who may not see invitations, and says that there may be others", async () => {
-    const { run } = await newWorkspace();
-    await run("apply", setUp());
+    const { run } = await createWorkspace();
+    await run("apply", createFile());
 
-    const { code, text, written } = await run("export", setUp(), bob!.token);
-    expect([code, written]).toEqual([0, exported("responder", "nina@acme.example")]);
+    const { code, text, written } = await run("export", createFile(), bob!.token);
+    expect([code, written]).toEqual([0, createExportedFile("responder", "nina@acme.example")]);
     expect(text).toContain("Only owners see invitations and pay");
     expect((await run("export", undefined, bob!.token)).written).not.toContain("nina@acme.example");
   });
 });
 
 it("an address that is neither a member nor invited is still reported as a mistake", async () => {
-  const { get, run } = await newWorkspace();
+  const { get, run } = await createWorkspace();
 
   const { code, text } = await run("apply", "people:\n  - { person: bop@acme.example, role: viewer }\n");
 

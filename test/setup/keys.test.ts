@@ -14,8 +14,8 @@ const setUp = `keys:
 const aFile = (text: string) => {
   const workspace = aWorkspace(ALICE);
   workspace.files.set("f.yaml", text);
-  const made = () => workspace.takeWrites();
-  return { ...workspace, made };
+  const takeWrites = () => workspace.takeWrites();
+  return { ...workspace, made: takeWrites };
 };
 type Fake = ReturnType<typeof aFile>;
 
@@ -135,13 +135,13 @@ describe("the API keys in a set-up file", () => {
   it("are not changed if somebody else has created them meanwhile", async () => {
     const { run, send, byHand } = aFile("keys: [{ name: Checkout }, { name: Search }]\n");
     let looks = 0;
-    const meddling: typeof fetch = async (url, init) => {
+    const fetchAndMeddle: typeof fetch = async (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       if (pathname.endsWith("/api-keys") && (looks += 1) === 2) byHand("POST", "/api-keys", { name: "Checkout" });
       return send(url, init);
     };
 
-    expect((await run("apply f.yaml --keys-file -", { fetch: meddling })).text).toBe(
+    expect((await run("apply f.yaml --keys-file -", { fetch: fetchAndMeddle })).text).toBe(
       'key "Search": eak_2\ncreated key "Search"\nChanges made: 2.',
     );
   });
@@ -168,10 +168,10 @@ describe("the API keys in a set-up file", () => {
 
   it("that are refused have the error of the service", async () => {
     const { run, send } = aFile("keys: [{ name: Checkout }]\n");
-    const refusing: typeof fetch = async (url, init) =>
+    const fetchAndRefuse: typeof fetch = async (url, init) =>
       init?.method === "POST" ? Response.json({ detail: "There are 100." }, { status: 409 }) : send(url, init);
 
-    expect(await run("apply f.yaml --keys-file -", { fetch: refusing })).toEqual({
+    expect(await run("apply f.yaml --keys-file -", { fetch: fetchAndRefuse })).toEqual({
       code: 1,
       text: "POST /api-keys: There are 100.",
     });

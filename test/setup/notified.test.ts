@@ -6,14 +6,14 @@ import { aWorkspace } from "./fake-workspace.ts";
 const NOW = Date.UTC(2026, 10, 23, 12);
 
 /** Alice and Bob are in A, Carol is in B, and each test provides its rules. */
-const setUpOf = (rules: string, more = "") =>
+const readSetUp = (rules: string, more = "") =>
   readAlertsFile(`groups:
   - { name: A, members: [bob@x.example, alice@x.example] }
   - { name: B, members: [carol@x.example] }
 policies: [{ name: P, steps: [{ delayMinutes: 5, targets: [{ group: B }] }] }]
 rules: [${rules}]
 ${more}`).file!;
-const event = (eventKey: string): Sample => ({
+const createSample = (eventKey: string): Sample => ({
   event: { eventKey, title: "T", body: "B", priority: "NORMAL" },
   at: NOW,
 });
@@ -21,8 +21,8 @@ const R = '{ name: R, eventKey: "a.*", groups: [A]';
 const TRIED = "tried events (the latest stored events and the events of the contracts)";
 
 describe("a plan's report of who is notified more or less", () => {
-  const change = (before: string, after: string, ...keys: string[]) =>
-    describeNotified(setUpOf(before), setUpOf(after), keys.map(event), NOW);
+  const describeChange = (before: string, after: string, ...keys: string[]) =>
+    describeNotified(readSetUp(before), readSetUp(after), keys.map(createSample), NOW);
 
   it.each([
     ["a rule that is new", "", `${R} }`, ['rule "R" can notify +alice@x.example +bob@x.example']],
@@ -48,12 +48,12 @@ describe("a plan's report of who is notified more or less", () => {
       ['rule "R" can notify +carol@x.example -alice@x.example -bob@x.example'],
     ],
   ])("names the people who are added and removed for %s", (_, before, after, lines) => {
-    expect(change(before, after)).toEqual(lines);
+    expect(describeChange(before, after)).toEqual(lines);
   });
 
   it("counts by person and event key, including escalations", () => {
     expect(
-      change(
+      describeChange(
         `${R} }`,
         '{ name: R, eventKey: "a.*", groups: [B] }, { name: S, eventKey: "b.*", groups: [B], requiresAck: true, policy: P }',
         "b.y",
@@ -70,32 +70,34 @@ describe("a plan's report of who is notified more or less", () => {
       "    alice@x.example gets 2 fewer: a.x 2",
       "    bob@x.example gets 2 fewer: a.x 2",
     ]);
-    expect(change(`${R} }`, `${R}, requiresAck: true, policy: P }`, "a.x").slice(1)).toEqual([
+    expect(describeChange(`${R} }`, `${R}, requiresAck: true, policy: P }`, "a.x").slice(1)).toEqual([
       `Of 1 ${TRIED}:`,
       "    carol@x.example gets 1 more: a.x 1",
     ]);
   });
 
   it("says that nobody is affected if sample events were tried without a difference", () => {
-    expect(change(`${R} }`, `${R} }`, "a.x")).toEqual([`Of 1 ${TRIED}, each notifies the same people as before.`]);
+    expect(describeChange(`${R} }`, `${R} }`, "a.x")).toEqual([
+      `Of 1 ${TRIED}, each notifies the same people as before.`,
+    ]);
   });
 
   it("shows forty rules and forty people, and how many more there are", () => {
-    const rules = (count: number) =>
+    const createRules = (count: number) =>
       Array.from({ length: count }, (_, index) => `{ name: R${index}, eventKey: x.y, groups: [B] }`).join(", ");
 
-    expect(change("", rules(40))).toHaveLength(40);
-    const lines = change("", rules(42));
+    expect(describeChange("", createRules(40))).toHaveLength(40);
+    const lines = describeChange("", createRules(42));
     expect([lines.length, lines.at(-2), lines.at(-1)]).toEqual([
       41,
       'rule "R39" can notify +carol@x.example',
       "and 2 more rules",
     ]);
-    const crowd = (count: number) =>
+    const createCrowd = (count: number) =>
       readAlertsFile(
         `groups: [{ name: G, members: [${Array.from({ length: count }, (_, index) => `p${index}@x.example`).join(", ")}] }]\nrules: [{ name: R, eventKey: x.y, groups: [G] }]\n`,
       ).file!;
-    expect(describeNotified(crowd(0), crowd(41), [event("x.y")], NOW).slice(-2)).toEqual([
+    expect(describeNotified(createCrowd(0), createCrowd(41), [createSample("x.y")], NOW).slice(-2)).toEqual([
       "    p8@x.example gets 1 more: x.y 1",
       "and 1 more people",
     ]);
@@ -103,7 +105,7 @@ describe("a plan's report of who is notified more or less", () => {
 });
 
 describe("the sample events of a plan", () => {
-  const stored = (id: string, more: object) => ({
+  const createStoredEvent = (id: string, more: object) => ({
     id,
     eventKey: "order.failed",
     title: "T",
@@ -118,7 +120,7 @@ describe("the sample events of a plan", () => {
     data: null,
     ...more,
   });
-  const planned = async (args: string, ...events: object[]) => {
+  const planWithEvents = async (args: string, ...events: object[]) => {
     const workspace = aWorkspace("alice@a.example");
     workspace.events.push(...(events as Record<string, unknown>[]));
     workspace.files.set(
@@ -146,12 +148,12 @@ contracts:
   it("are the latest stored events, with their data and times, and the events of the contracts", async () => {
     const large = { data: { total: 9 }, requiresAck: true, sender: { id: "key_1", name: "Shop" } };
     expect(
-      await planned(
+      await planWithEvents(
         "",
-        stored("e1", large),
-        stored("e2", {}),
-        stored("e3", { ...large, sender: { id: "key_2", name: "Search" } }),
-        stored("e4", { ...large, receivedAt: "2026-11-23T12:00:00.000Z" }),
+        createStoredEvent("e1", large),
+        createStoredEvent("e2", {}),
+        createStoredEvent("e3", { ...large, sender: { id: "key_2", name: "Search" } }),
+        createStoredEvent("e4", { ...large, receivedAt: "2026-11-23T12:00:00.000Z" }),
       ),
     ).toEqual({
       code: 2,
@@ -165,10 +167,14 @@ contracts:
   });
 
   it("are as many as requested, without deleted ones", async () => {
-    const { lines, asked } = await planned(" --events 1", stored("e1", {}), stored("e2", {}));
+    const { lines, asked } = await planWithEvents(
+      " --events 1",
+      createStoredEvent("e1", {}),
+      createStoredEvent("e2", {}),
+    );
     expect([lines[1], asked]).toEqual([`Of 2 ${TRIED}:`, ["/events", "/events/e1"]]);
-    expect((await planned(" --events 0", stored("e1", {}))).asked).toEqual([]);
+    expect((await planWithEvents(" --events 0", createStoredEvent("e1", {}))).asked).toEqual([]);
     for (const events of ["-1", "101", "1.5", "x"])
-      expect(await planned(` --events ${events}`)).toMatchObject({ code: 1 });
+      expect(await planWithEvents(` --events ${events}`)).toMatchObject({ code: 1 });
   });
 });

@@ -22,7 +22,7 @@ const env = {
 };
 
 /** Runs the program as a person does who has installed it in another directory. */
-const alerts = async (args: string[], more = {}): Promise<{ code: number; out: string; told: string }> => {
+const runAlerts = async (args: string[], more = {}): Promise<{ code: number; out: string; told: string }> => {
   const ended = await run(join(dir, "node_modules/.bin/alerts"), args, { cwd: dir, env: { ...env, ...more } }).catch(
     (error: unknown) => error,
   );
@@ -42,19 +42,19 @@ test("the packed program, installed by itself, checks a file, plans it and expor
   const file = join(dir, "set-up.yaml");
   writeFileSync(file, readFileSync(join(root, "docs/examples/shop.yaml")));
 
-  expect(await alerts(["--version"])).toEqual({ code: 0, told: "", out: `alerts ${packageJson.version}` });
-  expect(await alerts(["test", file])).toEqual({
+  expect(await runAlerts(["--version"])).toEqual({ code: 0, told: "", out: `alerts ${packageJson.version}` });
+  expect(await runAlerts(["test", file])).toEqual({
     code: 0,
     told: "",
     out: "5 of 5 contracts hold; the set-up has 3 rules.",
   });
   writeFileSync(file, "groups:\n  - name: Night\n    members: []\n");
-  expect(await alerts(["plan", file])).toMatchObject({
+  expect(await runAlerts(["plan", file])).toMatchObject({
     told: "",
     code: 2,
     out: expect.stringMatching(/^\+ group "Night"\n(?:.*\n)*1 to create, /) as string,
   });
-  expect((await alerts(["export", "-"])).out).toMatch(
+  expect((await runAlerts(["export", "-"])).out).toMatch(
     /^# yaml-language-server: \$schema=node_modules\/.*\n\npeople:\n {2}- person: alice@acme\.example\n {4}role: owner\nkeys:\n {2}- name: Acme$/m,
   );
 });
@@ -67,8 +67,8 @@ test.each([["20.19.5"], ["22.12.0"]])(
     const on = { NODE_OPTIONS: `--require ${older}` };
     const told = `Node 22.13 or newer is required (found v${version}).\n`;
 
-    expect(await alerts(["test", "set-up.yaml"], on)).toEqual({ code: 1, out: "", told });
-    expect(await alerts(["--version"], on)).toEqual({ code: 1, out: "", told });
+    expect(await runAlerts(["test", "set-up.yaml"], on)).toEqual({ code: 1, out: "", told });
+    expect(await runAlerts(["--version"], on)).toEqual({ code: 1, out: "", told });
   },
 );
 

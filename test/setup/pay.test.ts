@@ -16,7 +16,7 @@ const file = `pay:
 `;
 
 /** A new workspace of the owner Alice and the manager Bob, and the commands of either on it. */
-const newWorkspace = async () => {
+const createWorkspace = async () => {
   const created = await http("POST", "/v1/workspaces", { token: alice!.token, body: { name: "New" } });
   const { id } = created.body as { id: string };
   const root = `/v1/workspaces/${id}`;
@@ -26,15 +26,15 @@ const newWorkspace = async () => {
   const files = new Map([["f.yaml", file]]);
   const run = (args: string, token = alice!.token) =>
     runOn(files, args.split(" "), { env: { BASE_URL: served.baseUrl, WORKSPACE_ID: id, SESSION_TOKEN: token }, fetch });
-  const payNow = async () => ((await http("GET", root, { token: alice!.token })).body as { pay?: unknown }).pay;
-  const pay = async (rates: object | null) =>
+  const readPay = async () => ((await http("GET", root, { token: alice!.token })).body as { pay?: unknown }).pay;
+  const setPay = async (rates: object | null) =>
     expect((await http("PATCH", root, { token: alice!.token, body: { pay: rates } })).status).toBe(200);
-  return { files, run, pay, payNow };
+  return { files, run, pay: setPay, payNow: readPay };
 };
 
 describe("pay in the set-up file", () => {
   it("is applied by an owner, exported as applied, and then there is nothing to do", async () => {
-    const { files, run, payNow } = await newWorkspace();
+    const { files, run, payNow } = await createWorkspace();
 
     expect((await run("plan f.yaml")).text).toContain('+ pay for "night"\n+ pay for "nightPage"\n');
     expect((await run("apply f.yaml")).text).toBe('wrote pay for "night"\nwrote pay for "nightPage"\nChanges made: 2.');
@@ -47,7 +47,7 @@ describe("pay in the set-up file", () => {
   });
 
   it("changes the rates that the file names; other rates stay until --prune", async () => {
-    const { run, pay, payNow } = await newWorkspace();
+    const { run, pay, payNow } = await createWorkspace();
     await pay({ weekday: 100, night: 800, nightPage: 1500 });
 
     const { text } = await run("plan f.yaml");
@@ -61,7 +61,7 @@ describe("pay in the set-up file", () => {
   });
 
   it("is removed from the workspace by --prune if the file has no pay", async () => {
-    const { files, run, pay, payNow } = await newWorkspace();
+    const { files, run, pay, payNow } = await createWorkspace();
     await pay({ night: 900 });
     files.set("f.yaml", "pay: []\n");
 
@@ -71,7 +71,7 @@ describe("pay in the set-up file", () => {
   });
 
   it.each(["plan", "apply"])("is left out of a %s by a manager, who may not see it", async (command) => {
-    const { files, run, pay, payNow } = await newWorkspace();
+    const { files, run, pay, payNow } = await createWorkspace();
     await pay({ night: 777 });
     files.set("f.yaml", `${file}groups:\n  - name: Operations\n    members: []\n`);
 
@@ -85,7 +85,7 @@ describe("pay in the set-up file", () => {
   });
 
   it("is left out of a new file that a manager exports, and stays in an existing file", async () => {
-    const { files, run, pay } = await newWorkspace();
+    const { files, run, pay } = await createWorkspace();
     await pay({ night: 777 });
 
     const { text } = await run("export new.yaml", bob!.token);
@@ -100,14 +100,14 @@ describe("pay in the set-up file", () => {
     const { run, files, byHand, send } = aWorkspace();
     files.set("f.yaml", file);
     let reads = 0;
-    const meanwhile: typeof fetch = async (url, init) => {
+    const fetchAndMeddle: typeof fetch = async (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       if (pathname === "/v1/workspaces/ws_1" && init?.method === "GET" && (reads += 1) === 2)
         byHand("PATCH", "", { pay: { weekday: 100 } });
       return send(url, init);
     };
 
-    const { code, text } = await run("apply f.yaml", { fetch: meanwhile });
+    const { code, text } = await run("apply f.yaml", { fetch: fetchAndMeddle });
 
     expect([code, text]).toEqual([
       1,

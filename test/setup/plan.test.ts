@@ -10,7 +10,7 @@ import {
 } from "../../setup/plan.ts";
 import { readAlertsFile } from "../../setup/read.ts";
 
-const fileOf = (text: string) => {
+const readFile = (text: string) => {
   const { file, faults } = readAlertsFile(text);
   expect(faults).toEqual([]);
   return file!;
@@ -21,8 +21,8 @@ const schedule = (more = "") => `groups: [{ name: A, members: [a@x, b@x] }]
 schedules: [{ group: A, timeZone: UTC, layers: ${layers(more)} }]\n`;
 
 describe("the difference between two entries in a plan", () => {
-  const fields = (before: string, after: string) => {
-    const [one, other] = [fileOf(before).schedules[0]!, fileOf(after).schedules[0]!];
+  const listDifferentFields = (before: string, after: string) => {
+    const [one, other] = [readFile(before).schedules[0]!, readFile(after).schedules[0]!];
     return listDifferences(one, other).map(({ field }) => field);
   };
 
@@ -32,8 +32,11 @@ describe("the difference between two entries in a plan", () => {
     ["an empty list of restrictions", ", restrictions: []", ""],
     ["a turn of one person as a list", "", ""],
   ])("does not include %s", (_, before, after) => {
-    expect([fields(schedule(before), schedule(after)), fields(schedule(after), schedule(before))]).toEqual([[], []]);
-    expect(fields(schedule().replace("[a@x] }]", "[[a@x]] }]"), schedule())).toEqual([]);
+    expect([
+      listDifferentFields(schedule(before), schedule(after)),
+      listDifferentFields(schedule(after), schedule(before)),
+    ]).toEqual([[], []]);
+    expect(listDifferentFields(schedule().replace("[a@x] }]", "[[a@x]] }]"), schedule())).toEqual([]);
   });
 
   it("includes every other field of a rotation", () => {
@@ -42,10 +45,10 @@ describe("the difference between two entries in a plan", () => {
       ", until: 2030-01-01T00:00",
       ", restrictions: [{ days: [mon], from: 01:00, to: 02:00 }]",
     ])
-      expect(fields(schedule(), schedule(more))).toEqual(["layers"]);
-    expect(fields(schedule(), schedule().replace("[a@x] }]", "[[a@x, b@x]] }]"))).toEqual(["layers"]);
-    const two = (more: string) => schedule().replace("[a@x] }]", `[a@x, b@x]${more} }]`);
-    expect(fields(two(""), two(", first: 1"))).toEqual(["layers"]);
+      expect(listDifferentFields(schedule(), schedule(more))).toEqual(["layers"]);
+    expect(listDifferentFields(schedule(), schedule().replace("[a@x] }]", "[[a@x, b@x]] }]"))).toEqual(["layers"]);
+    const scheduleOfTwo = (more: string) => schedule().replace("[a@x] }]", `[a@x, b@x]${more} }]`);
+    expect(listDifferentFields(scheduleOfTwo(""), scheduleOfTwo(", first: 1"))).toEqual(["layers"]);
   });
 
   const group = (...members: string[]): Entry => ({ name: "A", members });
@@ -65,8 +68,8 @@ describe("the difference between two entries in a plan", () => {
 });
 
 describe("a plan as printed for people", () => {
-  const planned = (file: string, workspace: string, prune = false) => {
-    const plan = makePlan(fileOf(file), { setUp: fileOf(workspace) });
+  const printPlan = (file: string, workspace: string, prune = false) => {
+    const plan = makePlan(readFile(file), { setUp: readFile(workspace) });
     return planLines(prune ? addDeletions(plan) : plan);
   };
   const members = (...people: string[]) => `groups: [{ name: A, members: [${people.join(", ")}] }]\n`;
@@ -74,20 +77,23 @@ describe("a plan as printed for people", () => {
   it("shows additions, changes with old and new values, and entries that only the workspace has", () => {
     const rule = (more: string) => `${members("a@x")}rules: [{ name: R, eventKey: a.b, groups: [A]${more} }]\n`;
 
-    expect(planned(members("a@x"), "")).toEqual(['+ group "A"', "1 to create, 0 to change, 0 to delete, 0 unchanged."]);
-    expect(planned(members("a@x", "c@x"), members("b@x", "a@x"))).toEqual([
+    expect(printPlan(members("a@x"), "")).toEqual([
+      '+ group "A"',
+      "1 to create, 0 to change, 0 to delete, 0 unchanged.",
+    ]);
+    expect(printPlan(members("a@x", "c@x"), members("b@x", "a@x"))).toEqual([
       '~ group "A"',
       "    members: +c@x -b@x",
       "0 to create, 1 to change, 0 to delete, 0 unchanged.",
     ]);
-    expect(planned(rule(", policy: null, priorityOverride: HIGH"), rule(""))).toContain(
+    expect(printPlan(rule(", policy: null, priorityOverride: HIGH"), rule(""))).toContain(
       "    priorityOverride: null -> HIGH",
     );
-    expect(planned(members("a@x"), rule(""))).toEqual([
+    expect(printPlan(members("a@x"), rule(""))).toEqual([
       '? rule "R" is not in the file; --prune deletes it',
       "0 to create, 0 to change, 0 to delete, 1 unchanged, 1 only in the workspace.",
     ]);
-    expect(planned("", rule(""), true)).toEqual([
+    expect(printPlan("", rule(""), true)).toEqual([
       '- rule "R"',
       '- group "A"',
       "0 to create, 0 to change, 2 to delete, 0 unchanged.",
@@ -98,34 +104,34 @@ describe("a plan as printed for people", () => {
     const file = `groups: [{ name: A, members: [] }]\n`;
     const empty = `${file}schedules: [{ group: A, timeZone: UTC, layers: [] }]\n`;
 
-    expect(planned(empty, file)).toEqual(["0 to create, 0 to change, 0 to delete, 2 unchanged."]);
+    expect(printPlan(empty, file)).toEqual(["0 to create, 0 to change, 0 to delete, 2 unchanged."]);
   });
 
   it("shows a changed order of names, values in full, and empty values as nothing", () => {
     const rule = (more: string) => `groups: [{ name: A, members: [] }, { name: B, members: [] }]
 rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
-    const line = (file: string, workspace: string) => planned(file, workspace)[1];
-    const condition = (length: number) =>
+    const readSecondLine = (file: string, workspace: string) => printPlan(file, workspace)[1];
+    const ruleWithCondition = (length: number) =>
       rule(`[A], conditions: [{ field: title, operator: equals, value: ${"x".repeat(length)} }]`);
-    const shown = (text: string | undefined) => text?.split(" -> ")[1];
+    const readNewValue = (text: string | undefined) => text?.split(" -> ")[1];
     const silence = (more: string) => `silences: [{ name: S, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z${more} }]\n`;
 
-    expect(line(rule("[B, A]"), rule("[A, B]"))).toBe('    groups: ["A","B"] -> ["B","A"]');
-    const long = shown(line(condition(500), rule("[A]")));
+    expect(readSecondLine(rule("[B, A]"), rule("[A, B]"))).toBe('    groups: ["A","B"] -> ["B","A"]');
+    const long = readNewValue(readSecondLine(ruleWithCondition(500), rule("[A]")));
     expect([long?.length, long?.endsWith("}]")]).toEqual([550, true]);
-    expect(line(silence(", startsAt: 2029-01-01T00:00:00Z"), silence(""))).toBe(
+    expect(readSecondLine(silence(", startsAt: 2029-01-01T00:00:00Z"), silence(""))).toBe(
       "    startsAt: nothing -> 2029-01-01T00:00:00.000Z",
     );
   });
 
   it("removes neither keys nor people with --prune", () => {
-    expect(planned("", "keys: [{ name: K }]\npeople: [{ person: a@x, role: viewer }]\n", true)).toEqual([
+    expect(printPlan("", "keys: [{ name: K }]\npeople: [{ person: a@x, role: viewer }]\n", true)).toEqual([
       "0 to create, 0 to change, 0 to delete, 0 unchanged.",
     ]);
   });
 
   it("gives, when applied, the file's entries and the workspace's other entries, without the deleted ones", () => {
-    const all = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
+    const createFileOf = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
 groups: [{ name: ${name}, members: [] }]
 schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]
 policies: [{ name: ${name}, steps: [{ delayMinutes: 1, targets: [{ group: ${name} }] }] }]
@@ -134,9 +140,9 @@ keys: [{ name: ${name} }]
 silences: [{ name: ${name}, eventKey: a.b, endsAt: 2030-01-01T00:00:00Z }]
 webhooks: [{ name: ${name}, url: "https://x.example/hook" }]
 connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
-    const [file, setUp] = [fileOf(all("new")), fileOf(all("old"))];
+    const [file, setUp] = [readFile(createFileOf("new")), readFile(createFileOf("old"))];
     const plan = makePlan(file, { setUp });
-    const namesOf = (result: object) =>
+    const listNames = (result: object) =>
       Object.fromEntries(
         Object.entries(result).map(([section, entries]) => [
           section,
@@ -146,7 +152,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
 
     const both = ["new", "old"];
     const people = ["new@x", "old@x"];
-    expect(namesOf(setUpAfterPlan(file, { setUp }, plan))).toEqual({
+    expect(listNames(setUpAfterPlan(file, { setUp }, plan))).toEqual({
       people,
       groups: both,
       schedules: both,
@@ -160,7 +166,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
       connections: both,
     });
     const one = ["new"];
-    expect(namesOf(setUpAfterPlan(file, { setUp }, addDeletions(plan)))).toEqual({
+    expect(listNames(setUpAfterPlan(file, { setUp }, addDeletions(plan)))).toEqual({
       people,
       groups: one,
       schedules: one,
@@ -174,16 +180,19 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
       connections: one,
     });
     // If both have an item with one name, the file's is used.
-    const changed = fileOf(members("b@x"));
+    const changed = readFile(members("b@x"));
     expect(
-      setUpAfterPlan(changed, { setUp: fileOf(members("a@x")) }, makePlan(changed, { setUp: fileOf(members("a@x")) }))
-        .groups,
+      setUpAfterPlan(
+        changed,
+        { setUp: readFile(members("a@x")) },
+        makePlan(changed, { setUp: readFile(members("a@x")) }),
+      ).groups,
     ).toEqual([{ name: "A", members: ["b@x"] }]);
   });
 });
 
 describe("a fault that prevents a set-up file from being applied", () => {
-  const ids = (people: string[], groups: Record<string, string[]> = {}) => ({
+  const createIds = (people: string[], groups: Record<string, string[]> = {}) => ({
     people: new Map(people.map((one) => [one, `usr_${one}`])),
     groups: new Map(Object.entries(groups)),
     policies: new Map<string, string[]>(),
@@ -192,18 +201,18 @@ describe("a fault that prevents a set-up file from being applied", () => {
     webhooks: new Map<string, string[]>(),
     connections: new Map<string, string[]>(),
   });
-  const against = (file: string, workspace: string, known: ReturnType<typeof ids>) =>
-    listObstacles(fileOf(file), { ids: known, setUp: fileOf(workspace), names: undefined as never, readAt: 0 });
+  const listObstaclesOf = (file: string, workspace: string, known: ReturnType<typeof createIds>) =>
+    listObstacles(readFile(file), { ids: known, setUp: readFile(workspace), names: undefined as never, readAt: 0 });
 
   it("is reported together with all other faults: duplicates and API keys of another kind", () => {
     const file = `groups: [{ name: A, members: [] }]
 keys: [{ name: K, source: sentry }, { name: L }, { name: M }]\n`;
 
     expect(
-      against(
+      listObstaclesOf(
         file,
         "keys: [{ name: L }, { name: K, source: grafana }]\n",
-        ids(["alice@x.example", "usr_2"], { A: ["grp_1"] }),
+        createIds(["alice@x.example", "usr_2"], { A: ["grp_1"] }),
       ),
     ).toEqual([
       'The workspace has 2 silences called "S" (sil_1, sil_2): rename or delete all but one.',

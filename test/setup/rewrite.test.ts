@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readAlertsFile } from "../../setup/read.ts";
 import { rewriteAlertsFile } from "../../setup/rewrite.ts";
 
-const fileOf = (text: string) => {
+const readFile = (text: string) => {
   const { file, faults } = readAlertsFile(text);
   expect(faults).toEqual([]);
   return file!;
@@ -43,12 +43,12 @@ contracts:
 const SILENCES = /silences:\n(?: .*\n)+/;
 
 describe("a set-up file that an export rewrites", () => {
-  const rewritten = (setUp: string, text = written) => rewriteAlertsFile(text, fileOf(text), fileOf(setUp));
+  const rewriteText = (setUp: string, text = written) => rewriteAlertsFile(text, readFile(text), readFile(setUp));
 
   it("does not change if nothing has changed in the workspace, however the file is written", () => {
-    expect(rewritten(written.replaceAll("Alice", "alice").replaceAll(/ #.*/g, ""))).toBe(written);
+    expect(rewriteText(written.replaceAll("Alice", "alice").replaceAll(/ #.*/g, ""))).toBe(written);
     // A field that a file omits stays omitted, such as the start of a silence.
-    expect(rewritten(written.replace("    endsAt", "    startsAt: 2029-01-01T00:00:00Z\n    endsAt"))).toBe(written);
+    expect(rewriteText(written.replace("    endsAt", "    startsAt: 2029-01-01T00:00:00Z\n    endsAt"))).toBe(written);
   });
 
   it.each<[string, string | RegExp, string]>([
@@ -77,7 +77,7 @@ describe("a set-up file that an export rewrites", () => {
     const changed = written.replace(from, to);
 
     expect(changed).not.toBe(written);
-    expect(rewritten(changed.replaceAll(/ #.*/g, ""))).toBe(
+    expect(rewriteText(changed.replaceAll(/ #.*/g, ""))).toBe(
       changed.replace("00:00:00Z", changed.includes("name: T\n") ? "00:00:00.000Z" : "00:00:00Z"),
     );
   });
@@ -89,31 +89,31 @@ describe("a set-up file that an export rewrites", () => {
 `;
     const keys = "keys:\n  - name: K\n";
 
-    expect(rewritten(written.replace("groups: [A]\n", "groups: [A]\n    enabled: false\n"))).toBe(
+    expect(rewriteText(written.replace("groups: [A]\n", "groups: [A]\n    enabled: false\n"))).toBe(
       written.replace("value: z}\n", "value: z}\n    enabled: false\n"),
     );
-    expect(rewritten(written.replace("silences:", `${more}silences:`))).toBe(
+    expect(rewriteText(written.replace("silences:", `${more}silences:`))).toBe(
       written.replace("silences:", `${more}silences:`),
     );
-    expect(rewritten(`${written}${keys}`)).toBe(`${written}${keys}`);
-    expect(rewritten(written, `${written}${keys}`)).toBe(written);
-    expect(rewritten(written.replace(SILENCES, ""), `${written.replace(SILENCES, "")}silences:\n`)).toBe(
+    expect(rewriteText(`${written}${keys}`)).toBe(`${written}${keys}`);
+    expect(rewriteText(written, `${written}${keys}`)).toBe(written);
+    expect(rewriteText(written.replace(SILENCES, ""), `${written.replace(SILENCES, "")}silences:\n`)).toBe(
       `${written.replace(SILENCES, "")}silences:\n`,
     );
   });
 
   it("gets each list of people in full, even where the file repeats a list by an alias", () => {
-    const both = rewritten("groups: [{ name: A, members: &m [a@x] }, { name: B, members: *m }]\n", "");
+    const both = rewriteText("groups: [{ name: A, members: &m [a@x] }, { name: B, members: *m }]\n", "");
 
     expect(both).toBe("groups:\n  - name: A\n    members:\n      - a@x\n  - name: B\n    members:\n      - a@x\n");
     expect(
-      rewritten("groups: [{name: A, members: []}]\nrules: [{name: R, eventKey: a.b, groups: [A]}]\n", "{}\n"),
+      rewriteText("groups: [{name: A, members: []}]\nrules: [{name: R, eventKey: a.b, groups: [A]}]\n", "{}\n"),
     ).toContain("groups: [A]");
   });
 
   it("changes only if its meaning differs: case matters except in addresses", () => {
     expect(
-      rewritten(
+      rewriteText(
         "groups: [{ name: A, members: [usr_B] }]\n",
         "groups:\n  - name: A\n    members:\n      - usr_b # one\n",
       ),

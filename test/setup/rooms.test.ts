@@ -40,13 +40,13 @@ const aFile = (text = base + rooms) => {
   workspace.files.set("f.yaml", text);
   return workspace;
 };
-const applied = async (text?: string) => {
+const applyFile = async (text?: string) => {
   const workspace = aFile(text);
   expect(await workspace.run("apply f.yaml --keys-file -", { env })).toMatchObject({ code: 0 });
   workspace.takeWrites();
   return workspace;
 };
-const sentTo = ({ requests }: ReturnType<typeof aFile>, path: string) =>
+const listSentTo = ({ requests }: ReturnType<typeof aFile>, path: string) =>
   requests.filter((one) => one.method === "POST" && one.path === path).map(({ body }) => body);
 
 describe("webhooks and connections in a set-up file", () => {
@@ -76,7 +76,7 @@ describe("webhooks and connections in a set-up file", () => {
       "POST connections Desk",
       "POST connections Team",
     ]);
-    expect(sentTo(workspace, "/connections")).toEqual([
+    expect(listSentTo(workspace, "/connections")).toEqual([
       {
         name: "Desk",
         kind: "slack",
@@ -112,20 +112,20 @@ describe("webhooks and connections in a set-up file", () => {
   it("get another secret if the answer with the first secret was lost", async () => {
     const { run, send, files, takeWrites } = aFile(`webhooks: [{ name: Board, url: "https://board.example/hook" }]\n`);
     let isLost = false;
-    const lossy: typeof fetch = async (url, init) => {
+    const fetchAndLose: typeof fetch = async (url, init) => {
       const answer = await send(url, init);
       if (isLost || init?.method !== "POST") return answer;
       isLost = true;
       throw new TypeError("fetch failed");
     };
 
-    expect((await run("apply f.yaml --keys-file s.json", { fetch: lossy })).code).toBe(0);
+    expect((await run("apply f.yaml --keys-file s.json", { fetch: fetchAndLose })).code).toBe(0);
     expect(JSON.parse(files.get("s.json") ?? "")).toEqual([{ webhook: "Board", secret: "whsec_of_Board" }]);
     expect(takeWrites()).toEqual(["POST webhooks Board", "POST webhooks/Board/secret "]);
   });
 
   it("are exported as they were written, and an export changes nothing in a file", async () => {
-    const { run, files } = await applied();
+    const { run, files } = await applyFile();
 
     expect((await run("export f.yaml")).code).toBe(0);
     expect(files.get("f.yaml")).toBe(base + rooms);
@@ -135,7 +135,7 @@ describe("webhooks and connections in a set-up file", () => {
   });
 
   it("are changed field by field, for any order of their lists, and deleted before the items they refer to", async () => {
-    const workspace = await applied();
+    const workspace = await applyFile();
     const { run, files, takeWrites, requests } = workspace;
     files.set(
       "f.yaml",
@@ -181,10 +181,10 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     userGroup: S0123456789
     groups: [A]
 `;
-    const workspace = await applied(text);
+    const workspace = await applyFile(text);
     const { run, files, idOf } = workspace;
 
-    expect(sentTo(workspace, "/connections")).toEqual([
+    expect(listSentTo(workspace, "/connections")).toEqual([
       {
         name: "On call",
         kind: "slack_user_group",
@@ -202,7 +202,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
   });
 
   it("keep their Slack channel, so that another channel needs another name", async () => {
-    const { run, files } = await applied();
+    const { run, files } = await applyFile();
     files.set("f.yaml", (base + rooms).replace("C0123456789", "C9999999999"));
 
     expect((await run("apply f.yaml", { env })).text).toBe(
@@ -225,7 +225,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
   });
 
   it("are left out of an export if none of the items that they refer to is left", async () => {
-    const { run, byHand, files } = await applied();
+    const { run, byHand, files } = await applyFile();
     const tied = { kind: "slack", channel: "C1111111", ruleIds: ["rule_gone"], groupIds: null, paused: false };
     byHand("POST", "/connections", { name: "Gone", ...tied });
 

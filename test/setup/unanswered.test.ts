@@ -17,7 +17,7 @@ rules:
 `;
 
 describe("an apply whose requests are not answered", () => {
-  const aCall = (at: string, then: (answer: () => Promise<Response>) => Promise<Response>, times = 1) => {
+  const createFailingCall = (at: string, then: (answer: () => Promise<Response>) => Promise<Response>, times = 1) => {
     const workspace = aWorkspace(alice, bob, carol);
     workspace.files.set("f.yaml", setUp);
     let count = 0;
@@ -29,46 +29,46 @@ describe("an apply whose requests are not answered", () => {
     };
     return { ...workspace, apply: () => workspace.run("apply f.yaml", { fetch: fetching }), count: () => count };
   };
-  const lost = () => Promise.reject(new TypeError("fetch failed"));
+  const failToConnect = () => Promise.reject(new TypeError("fetch failed"));
 
   it("creates nothing twice, and tries each creation at most three times", async () => {
-    const made = aCall("POST /v1/workspaces/ws_1/routing-rules", (answer) => answer().then(lost));
+    const made = createFailingCall("POST /v1/workspaces/ws_1/routing-rules", (answer) => answer().then(failToConnect));
     expect((await made.apply()).code).toBe(0);
     expect(made.takeWrites().filter((one) => one === "POST routing-rules Orders")).toHaveLength(1);
 
-    const unmade = aCall("POST /v1/workspaces/ws_1/routing-rules", lost, 2);
+    const unmade = createFailingCall("POST /v1/workspaces/ws_1/routing-rules", failToConnect, 2);
     expect([(await unmade.apply()).code, unmade.count()]).toEqual([0, 3]);
 
-    const never = aCall("POST /v1/workspaces/ws_1/routing-rules", lost, 9);
+    const never = createFailingCall("POST /v1/workspaces/ws_1/routing-rules", failToConnect, 9);
     expect((await never.apply()).text).toMatch(/POST \/routing-rules: the service did not answer\.$/);
     expect(never.count()).toBe(3);
   });
 
   it.each([
-    ["no answer", () => lost(), 4, true],
+    ["no answer", () => failToConnect(), 4, true],
     ["503", async () => new Response("", { status: 503 }), 4, true],
     ["429", async () => new Response("", { status: 429 }), 4, true],
-    ["no answer five times", () => lost(), 5, false],
+    ["no answer five times", () => failToConnect(), 5, false],
   ])("repeats idempotent requests at most five times: %s", async (_, fail, times, holds) => {
-    const call = aCall("PUT /v1/workspaces/ws_1/groups/grp_1/on-call", fail, times);
+    const call = createFailingCall("PUT /v1/workspaces/ws_1/groups/grp_1/on-call", fail, times);
 
     expect([(await call.apply()).code === 0, call.count()]).toEqual([holds, 5]);
   });
 
   it("stops after a refusal, and prints the reason", async () => {
-    const refused = (status: number, body: object = {}) =>
-      aCall("POST /v1/workspaces/ws_1/routing-rules", async () => Response.json(body, { status })).apply();
+    const applyRefused = (status: number, body: object = {}) =>
+      createFailingCall("POST /v1/workspaces/ws_1/routing-rules", async () => Response.json(body, { status })).apply();
 
-    expect((await refused(401)).text).toMatch(
+    expect((await applyRefused(401)).text).toMatch(
       /the session token was refused: SESSION_TOKEN must be a valid access token\.$/,
     );
-    expect((await refused(403)).text).toMatch(/not allowed: WORKSPACE_ID must be a workspace of which/);
-    expect((await refused(403, { code: "role_required", detail: "This requires the role owner." })).text).toMatch(
+    expect((await applyRefused(403)).text).toMatch(/not allowed: WORKSPACE_ID must be a workspace of which/);
+    expect((await applyRefused(403, { code: "role_required", detail: "This requires the role owner." })).text).toMatch(
       /POST \/routing-rules: This requires the role owner\.$/,
     );
     expect(
       (
-        await refused(422, {
+        await applyRefused(422, {
           errors: [
             { field: "name", message: "Too long." },
             { field: "a", message: "B." },
@@ -76,17 +76,17 @@ describe("an apply whose requests are not answered", () => {
         })
       ).text,
     ).toMatch(/POST \/routing-rules: name: Too long\. a: B\.$/);
-    expect((await refused(409, { detail: "There are as many as there may be." })).text).toMatch(
+    expect((await applyRefused(409, { detail: "There are as many as there may be." })).text).toMatch(
       /as many as there may be\.$/,
     );
-    expect((await refused(404, { message: "Not Found" })).text).toMatch(/POST \/routing-rules: Not Found$/);
-    expect((await refused(418)).text).toMatch(/the service answered 418\.$/);
+    expect((await applyRefused(404, { message: "Not Found" })).text).toMatch(/POST \/routing-rules: Not Found$/);
+    expect((await applyRefused(418)).text).toMatch(/the service answered 418\.$/);
   });
 });
 
 describe("a workspace called over HTTP", () => {
   /** The requests of a plan, each answered as a test defines. */
-  const asked = async (
+  const runAndRecord = async (
     answer: (path: string, send: () => Promise<Response>) => Promise<Response>,
     args = "plan f.yaml",
     env: Record<string, string> = {},
@@ -109,7 +109,7 @@ describe("a workspace called over HTTP", () => {
   };
 
   it("gets the token, the header of a set-up file, and JSON if there is a body", async () => {
-    const { calls } = await asked((_, send) => send(), "apply f.yaml", {
+    const { calls } = await runAndRecord((_, send) => send(), "apply f.yaml", {
       BASE_URL: "https://alerts.example///",
       WORKSPACE_ID: "ws_1",
     });
@@ -123,7 +123,7 @@ describe("a workspace called over HTTP", () => {
       "content-type": "application/json",
       "x-via": "setup_file",
     });
-    expect((await asked((_, send) => send(), "plan f.yaml", { WORKSPACE_ID: "a b/c" })).calls[0]!.url).toContain(
+    expect((await runAndRecord((_, send) => send(), "plan f.yaml", { WORKSPACE_ID: "a b/c" })).calls[0]!.url).toContain(
       "/workspaces/a%20b%2Fc/members",
     );
   });
@@ -165,7 +165,7 @@ describe("a workspace called over HTTP", () => {
       "no disk",
     ],
   ])("that gives %s ends the run", async (_, answer, text) => {
-    expect(await asked(answer)).toMatchObject({ code: 1, text });
+    expect(await runAndRecord(answer)).toMatchObject({ code: 1, text });
   });
 
   it.each<[number, number]>([
@@ -174,7 +174,7 @@ describe("a workspace called over HTTP", () => {
     [499, 1],
   ])("that answers %i to a creation is read to find out whether the item was created", async (status, times) => {
     let posts = 0;
-    const { code } = await asked((path, send) => {
+    const { code } = await runAndRecord((path, send) => {
       if (path !== "/routing-rules") return send();
       return Promise.resolve(Response.json([])).then((none) => {
         posts += 1;
@@ -202,7 +202,7 @@ describe("a workspace called over HTTP", () => {
     expect(workspace.requests).toEqual([]);
   });
 
-  const answering = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
+  const connectToAnswer = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
     connectToWorkspace(
       {
         fetch: () =>
@@ -213,45 +213,52 @@ describe("a workspace called over HTTP", () => {
     );
 
   it("returns which items exist at which version, and which items do not exist", async () => {
-    expect(await answering(200, { a: 1 }, { etag: '"12"' }).getTagged("/groups", v.unknown())).toEqual({
+    expect(await connectToAnswer(200, { a: 1 }, { etag: '"12"' }).getTagged("/groups", v.unknown())).toEqual({
       found: { a: 1 },
       version: 12,
     });
-    expect(await answering(200, { a: 1 }).getTagged("/groups", v.unknown())).toEqual({
+    expect(await connectToAnswer(200, { a: 1 }).getTagged("/groups", v.unknown())).toEqual({
       found: { a: 1 },
       version: undefined,
     });
-    expect(await answering(404).getTagged("/groups", v.unknown())).toBeUndefined();
-    expect(await answering(404).get("/groups", v.unknown())).toBeUndefined();
-    await expect(answering(404).list("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 404.");
-    await expect(answering(204).get("/groups", v.unknown())).rejects.toThrow("GET /groups: the service answered 204.");
+    expect(await connectToAnswer(404).getTagged("/groups", v.unknown())).toBeUndefined();
+    expect(await connectToAnswer(404).get("/groups", v.unknown())).toBeUndefined();
+    await expect(connectToAnswer(404).list("/groups", v.unknown())).rejects.toThrow(
+      "GET /groups: the service answered 404.",
+    );
+    await expect(connectToAnswer(204).get("/groups", v.unknown())).rejects.toThrow(
+      "GET /groups: the service answered 204.",
+    );
   });
 
   it("counts 200 and 201 as created, 200 to 299 as written, and 404 as deleted if a deletion is wanted", async () => {
     const put = { method: "DELETE", path: "/groups/x" } as const;
 
     for (const status of [200, 201])
-      expect(await answering(status, { a: 1 }).create("/groups", {}, v.unknown())).toEqual({ a: 1 });
-    await expect(answering(202, {}).create("/groups", {}, v.unknown())).rejects.toThrow(
+      expect(await connectToAnswer(status, { a: 1 }).create("/groups", {}, v.unknown())).toEqual({ a: 1 });
+    await expect(connectToAnswer(202, {}).create("/groups", {}, v.unknown())).rejects.toThrow(
       "POST /groups: the service answered 202.",
     );
-    for (const status of [200, 204, 299]) expect(await answering(status).put(put)).toBeUndefined();
+    for (const status of [200, 204, 299]) expect(await connectToAnswer(status).put(put)).toBeUndefined();
     for (const status of [300, 404])
-      await expect(answering(status).put(put)).rejects.toThrow(`DELETE /groups/x: the service answered ${status}.`);
-    expect(await answering(404).put(put, "gone")).toBeUndefined();
-    await expect(answering(400).put(put, "gone")).rejects.toThrow("DELETE /groups/x: the service answered 400.");
+      await expect(connectToAnswer(status).put(put)).rejects.toThrow(
+        `DELETE /groups/x: the service answered ${status}.`,
+      );
+    expect(await connectToAnswer(404).put(put, "gone")).toBeUndefined();
+    await expect(connectToAnswer(400).put(put, "gone")).rejects.toThrow("DELETE /groups/x: the service answered 400.");
   });
 
   it("is named by options or environment variables, and the error about a missing name mentions both", async () => {
-    const missing = async (name: string) => (await asked((_, send) => send(), "plan f.yaml", { [name]: "" })).text;
+    const readMessageWithout = async (name: string) =>
+      (await runAndRecord((_, send) => send(), "plan f.yaml", { [name]: "" })).text;
 
-    expect(await missing("BASE_URL")).toBe("BASE_URL is missing. Set it, or use --base-url.");
-    expect(await missing("WORKSPACE_ID")).toBe("WORKSPACE_ID is missing. Set it, or use --workspace.");
-    expect(await missing("SESSION_TOKEN")).toMatch(
+    expect(await readMessageWithout("BASE_URL")).toBe("BASE_URL is missing. Set it, or use --base-url.");
+    expect(await readMessageWithout("WORKSPACE_ID")).toBe("WORKSPACE_ID is missing. Set it, or use --workspace.");
+    expect(await readMessageWithout("SESSION_TOKEN")).toMatch(
       /^Credentials are missing. Set SESSION_TOKEN, or for a machine ALERTS_CLIENT_ID/,
     );
     expect(
-      await asked((_, send) => send(), "plan f.yaml --workspace ws_1 --base-url https://alerts.example", {
+      await runAndRecord((_, send) => send(), "plan f.yaml --workspace ws_1 --base-url https://alerts.example", {
         BASE_URL: "",
         WORKSPACE_ID: "",
       }),

@@ -16,7 +16,7 @@ const ask = async <Body>(method: string, path: string, body?: object): Promise<B
 };
 
 /** A new, empty workspace with Alice, Bob and Carol, and the commands on it. */
-const newWorkspace = async () => {
+const createWorkspace = async () => {
   const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
   const root = `/v1/workspaces/${id}`;
   for (const { userId, name, email } of [alice!, bob!, carol!])
@@ -71,11 +71,11 @@ contracts:
 `;
 
 type Named = { id: string; name: string };
-const idOf = (items: readonly Named[], name: string) => items.find((item) => item.name === name)!.id;
+const findId = (items: readonly Named[], name: string) => items.find((item) => item.name === name)!.id;
 
 describe("a workspace that is set up by a file", () => {
   it("is created, shows a manual change, and is restored; applying the same file twice changes nothing", async () => {
-    const { root, files, run } = await newWorkspace();
+    const { root, files, run } = await createWorkspace();
     files.set("f.yaml", setUp);
 
     expect((await run("plan f.yaml")).code).toBe(2);
@@ -88,14 +88,14 @@ describe("a workspace that is set up by a file", () => {
 
     const groups = await ask<Named[]>("GET", `${root}/groups`);
     const rules = await ask<Named[]>("GET", `${root}/routing-rules`);
-    await ask("DELETE", `${root}/groups/${idOf(groups, "Operations")}/members/${bob!.userId}`);
-    await ask("POST", `${root}/groups/${idOf(groups, "Leads")}/members`, { userId: alice!.userId });
-    await ask("PATCH", `${root}/routing-rules/${idOf(rules, "Orders")}`, {
+    await ask("DELETE", `${root}/groups/${findId(groups, "Operations")}/members/${bob!.userId}`);
+    await ask("POST", `${root}/groups/${findId(groups, "Leads")}/members`, { userId: alice!.userId });
+    await ask("PATCH", `${root}/routing-rules/${findId(rules, "Orders")}`, {
       onCallOnly: false,
       enabled: false,
       probe: null,
     });
-    await ask("DELETE", `${root}/routing-rules/${idOf(rules, "Payments")}`);
+    await ask("DELETE", `${root}/routing-rules/${findId(rules, "Payments")}`);
     await ask("POST", `${root}/groups`, { name: "By hand" });
 
     const plan = await run("plan f.yaml");
@@ -147,7 +147,7 @@ describe("a workspace that is set up by a file", () => {
   });
 
   it("is exported as a file with the same meaning, and into an existing file with its comments", async () => {
-    const { files, run } = await newWorkspace();
+    const { files, run } = await createWorkspace();
     const commented = setUp
       .replace("Bob@acme.example]", "Bob@acme.example] # who can mend it")
       .replace("rules:\n", "# What wakes whom.\nrules:\n")
@@ -166,7 +166,7 @@ describe("a workspace that is set up by a file", () => {
 });
 
 it("apply --prune empties a schedule that the file omits, and first warns that nobody will be on call", async () => {
-  const { root, files, run } = await newWorkspace();
+  const { root, files, run } = await createWorkspace();
   files.set("f.yaml", setUp);
   await run("apply f.yaml");
   files.set("g.yaml", setUp.replace(/schedules:[^]*?policies:/, "policies:"));
@@ -183,36 +183,36 @@ it("apply --prune empties a schedule that the file omits, and first warns that n
 });
 
 it("a set-up file applies and exports overrides, except overrides of covers and overrides that have ended", async () => {
-  const { root, files, run } = await newWorkspace();
+  const { root, files, run } = await createWorkspace();
   files.set("f.yaml", setUp);
   await run("apply f.yaml");
-  const day = (days: number): string => new Date(Date.UTC(2026, 10, 23 + days)).toISOString();
-  const written = (...lines: string[]) =>
+  const toDay = (days: number): string => new Date(Date.UTC(2026, 10, 23 + days)).toISOString();
+  const writeOverrides = (...lines: string[]) =>
     files.set("f.yaml", setUp.replace("policies:", `    overrides:\n${lines.join("")}policies:`));
-  const line = (person: string, from: number) =>
-    `      - { person: ${person}@acme.example, start: "${day(from)}", end: "${day(from + 1)}" }\n`;
+  const createOverrideLine = (person: string, from: number) =>
+    `      - { person: ${person}@acme.example, start: "${toDay(from)}", end: "${toDay(from + 1)}" }\n`;
   const groups = await ask<{ id: string; name: string }[]>("GET", `${root}/groups`);
   const path = `${root}/groups/${groups.find(({ name }) => name === "Operations")!.id}/on-call`;
-  const stored = async () =>
+  const listStoredStarts = async () =>
     (await ask<{ overrides: { start: string }[] }>("GET", path)).overrides.map(({ start }) => start);
 
-  written(line("bob", 2), line("alice", 4), line("bob", -4));
+  writeOverrides(createOverrideLine("bob", 2), createOverrideLine("alice", 4), createOverrideLine("bob", -4));
   const first = await run("apply f.yaml");
   expect(first.text).toContain('added an override of bob@acme.example to schedule of "Operations"');
-  expect(await stored()).toEqual([day(2), day(4)]);
+  expect(await listStoredStarts()).toEqual([toDay(2), toDay(4)]);
   expect((await run("plan f.yaml")).code).toBe(0);
   await run("export g.yaml");
   expect(files.get("g.yaml")).toContain("overrides:");
   expect((await run("plan g.yaml")).code).toBe(0);
 
-  written(line("alice", 4), line("alice", 6));
+  writeOverrides(createOverrideLine("alice", 4), createOverrideLine("alice", 6));
   const { text } = await run("plan f.yaml");
   expect(text).toContain(
-    `overrides: +alice@acme.example ${day(6)} to ${day(7)} -bob@acme.example ${day(2)} to ${day(3)}`,
+    `overrides: +alice@acme.example ${toDay(6)} to ${toDay(7)} -bob@acme.example ${toDay(2)} to ${toDay(3)}`,
   );
   expect(text).toMatch(/ {4}2026-11-29T00:00Z to 2026-11-30T00:00Z: alice@acme.example instead of bob@acme.example/);
   await run("apply f.yaml");
-  expect(await stored()).toEqual([day(4), day(6)]);
+  expect(await listStoredStarts()).toEqual([toDay(4), toDay(6)]);
   files.set("f.yaml", setUp);
   expect((await run("plan f.yaml")).code).toBe(0);
 });

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { deflatedSchema } from "../../core/store/codec.ts";
 
 /** The forms in which a text may occur: plain, and in encodings. */
-const shapesOf = (text: string): string[] => {
+const listForms = (text: string): string[] => {
   const bytes = Buffer.from(text);
   // A text within another text may begin at one of three offsets of its Base64 form.
   const inBase64 = [0, 1, 2].map((shift) =>
@@ -22,11 +22,13 @@ export const canariesIn = (text: string, canaries: Canaries): string[] =>
   Object.entries(canaries)
     .filter(([, canary]) => {
       const lines = canary.split("\n").filter((line) => line.length > 30 && !line.startsWith("-----"));
-      return (lines.length > 0 ? lines : [canary]).some((line) => shapesOf(line).some((shape) => text.includes(shape)));
+      return (lines.length > 0 ? lines : [canary]).some((line) =>
+        listForms(line).some((shape) => text.includes(shape)),
+      );
     })
     .map(([name]) => name);
 
-const unpacked = (bytes: Uint8Array): string => {
+const decompress = (bytes: Uint8Array): string => {
   try {
     return JSON.stringify(v.parse(deflatedSchema(v.unknown()), bytes));
   } catch {
@@ -35,7 +37,7 @@ const unpacked = (bytes: Uint8Array): string => {
 };
 
 const textOf = (value: unknown): string => {
-  if (value instanceof Uint8Array) return unpacked(value);
+  if (value instanceof Uint8Array) return decompress(value);
   return value instanceof Set ? [...value].map(textOf).join() : JSON.stringify(value);
 };
 

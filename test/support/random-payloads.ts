@@ -27,13 +27,13 @@ const nasty = oneof(
 
 /** Payloads of a tool with some values replaced by anything. */
 export function payloadLike(originals: readonly object[]): Arbitrary<unknown> {
-  const paths = (value: unknown, path: string[] = []): string[][] =>
+  const listPaths = (value: unknown, path: string[] = []): string[][] =>
     typeof value === "object" && value !== null
-      ? [path, ...Object.entries(value).flatMap(([key, inner]: [string, unknown]) => paths(inner, [...path, key]))]
+      ? [path, ...Object.entries(value).flatMap(([key, inner]: [string, unknown]) => listPaths(inner, [...path, key]))]
       : [path];
   return constantFrom(...originals).chain((original) =>
     array(
-      oneof(constantFrom(...paths(original))).chain((path) => nasty.map((value) => ({ path, value }))),
+      oneof(constantFrom(...listPaths(original))).chain((path) => nasty.map((value) => ({ path, value }))),
       { minLength: 1, maxLength: 4 },
     ).map((changes) => {
       let payload: unknown = structuredClone(original);

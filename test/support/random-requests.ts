@@ -50,14 +50,14 @@ const odd = fc.constantFrom<unknown>(
 
 /** These generators take long to create, and schemas share them. */
 const matching = new Map<string, fc.Arbitrary<string>>();
-const matchesOf = (pattern: string): fc.Arbitrary<string> => {
+const arbitraryMatching = (pattern: string): fc.Arbitrary<string> => {
   const known = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
   matching.set(pattern, known);
   return known;
 };
 
-const stringOf = (schema: Schema): fc.Arbitrary<unknown> => {
-  if (schema.pattern !== undefined) return fc.oneof(matchesOf(schema.pattern), fc.string({ maxLength: 20 }));
+const arbitraryString = (schema: Schema): fc.Arbitrary<unknown> => {
+  if (schema.pattern !== undefined) return fc.oneof(arbitraryMatching(schema.pattern), fc.string({ maxLength: 20 }));
   return fc.string({
     minLength: schema.minLength ?? 0,
     maxLength: Math.min(schema.maxLength ?? 20, 40),
@@ -66,20 +66,20 @@ const stringOf = (schema: Schema): fc.Arbitrary<unknown> => {
 };
 
 /** Values that roughly match a schema; parts that it cannot express are random, and some values are odd. */
-const valueOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
+const arbitraryValue = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
   const fits = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
     const options = schema.anyOf ?? schema.oneOf;
-    if (options !== undefined) return fc.oneof(...options.map((option) => valueOf(option, ids)));
+    if (options !== undefined) return fc.oneof(...options.map((option) => arbitraryValue(option, ids)));
     const [type = "any"] = [schema.type ?? []].flat();
     switch (type) {
       case "object":
-        return objectOf(schema, ids);
+        return arbitraryObject(schema, ids);
       case "array": {
         if (schema.prefixItems !== undefined)
-          return fc.tuple(...schema.prefixItems.map((item) => valueOf(item, ids))).map((items) => [...items]);
-        const items = schema.items === undefined || schema.items === false ? odd : valueOf(schema.items, ids);
+          return fc.tuple(...schema.prefixItems.map((item) => arbitraryValue(item, ids))).map((items) => [...items]);
+        const items = schema.items === undefined || schema.items === false ? odd : arbitraryValue(schema.items, ids);
         return fc.array(items, { minLength: schema.minItems ?? 0, maxLength: Math.min(schema.maxItems ?? 4, 4) });
       }
       case "integer":
@@ -93,7 +93,7 @@ const valueOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> 
       case "null":
         return fc.constant(null);
       case "string":
-        return fc.oneof(stringOf(schema), fc.constantFrom(...ids));
+        return fc.oneof(arbitraryString(schema), fc.constantFrom(...ids));
       default:
         return odd;
     }
@@ -101,9 +101,11 @@ const valueOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> 
   return fc.oneof({ weight: 24, arbitrary: fits() }, { weight: 1, arbitrary: odd });
 };
 
-const objectOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
+const arbitraryObject = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
   const { properties = {}, required = [] } = schema;
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, valueOf(inner, ids)]));
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, inner]) => [name, arbitraryValue(inner, ids)]),
+  );
   const free = fc.dictionary(fc.string({ maxLength: 8 }), fc.oneof(fc.string(), fc.double(), fc.boolean()), {
     maxKeys: 3,
   });
@@ -118,7 +120,7 @@ const objectOf = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown>
 };
 
 /** Bodies are valid, nearly valid, random within the document's schema, or not JSON at all. */
-const someBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
+const arbitraryBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   const schema = bodySchema(route);
   if (schema === undefined) return fc.constant(undefined);
   const good = bodiesFor(ids)[route.entry] ?? {
@@ -129,7 +131,7 @@ const someBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   const known = Object.values(ids);
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(good) },
-    { weight: 8, arbitrary: valueOf(inputSchema(schema) as Schema, known) },
+    { weight: 8, arbitrary: arbitraryValue(inputSchema(schema) as Schema, known) },
     {
       weight: 3,
       arbitrary: fc.tuple(fc.constantFrom(...Object.keys(good)), odd).map(([key, value]) => ({
@@ -141,7 +143,7 @@ const someBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   );
 };
 
-const goodQueries = (ids: Furnished): Readonly<Record<string, readonly [string, ...string[]]>> => ({
+const listGoodQueries = (ids: Furnished): Readonly<Record<string, readonly [string, ...string[]]>> => ({
   page: ["1", "2", "1e6"],
   limit: ["1", "50", "1000"],
   site: ["https://shop.example", "http://other.example/a?b=c"],
@@ -149,13 +151,13 @@ const goodQueries = (ids: Furnished): Readonly<Record<string, readonly [string, 
   userId: [ids.userId],
 });
 
-const queryOf = (route: Route, ids: Furnished): fc.Arbitrary<Record<string, string>> => {
+const arbitraryQuery = (route: Route, ids: Furnished): fc.Arbitrary<Record<string, string>> => {
   const odd = fc.oneof(fc.constantFrom("0", "-1", "1.5", "", "x", "now", "javascript:1"), fc.string({ maxLength: 10 }));
   const named = Object.fromEntries(
     (route.query ?? []).map(({ name }) => [
       name,
       fc.oneof(
-        { weight: 4, arbitrary: fc.constantFrom(...(goodQueries(ids)[name] ?? ["x"])) },
+        { weight: 4, arbitrary: fc.constantFrom(...(listGoodQueries(ids)[name] ?? ["x"])) },
         { weight: 1, arbitrary: odd },
       ),
     ]),
@@ -168,7 +170,7 @@ const callers = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Ask["as"]>(bob, outsider, undefined, { token_use: "id", sub: "x" }, {}) },
 );
 
-const pathOf = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
+const arbitraryPath = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
   const names = listParameters(route.path) as (keyof Furnished)[];
   const other = fc.oneof(
     fc.constantFrom(...Object.values(ids), "a#b", "..", "%", "x".repeat(300), "grp_0", "evt_0"),
@@ -183,7 +185,7 @@ const pathOf = (route: Route, ids: Furnished): fc.Arbitrary<string> => {
     .map((values) => fillPath(route.path, Object.fromEntries(names.map((name, index) => [name, values[index]]))));
 };
 
-const headersOf = (route: Route): fc.Arbitrary<Record<string, string>> =>
+const arbitraryHeaders = (route: Route): fc.Arbitrary<Record<string, string>> =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constant({}) },
     {
@@ -202,16 +204,16 @@ const headersOf = (route: Route): fc.Arbitrary<Record<string, string>> =>
 export type RandomRequest = { route: Route; url: string; ask: Ask };
 
 /** Requests on every route, generated from the OpenAPI document's schemas and from common mistakes. */
-export const randomRequests = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
+export const arbitraryRequest = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
   fc.oneof(
     ...routes.map((route) =>
       fc
         .record({
-          url: pathOf(route, ids),
-          body: someBody(route, ids),
-          query: queryOf(route, ids),
+          url: arbitraryPath(route, ids),
+          body: arbitraryBody(route, ids),
+          query: arbitraryQuery(route, ids),
           as: callers,
-          headers: headersOf(route),
+          headers: arbitraryHeaders(route),
           apiKey: fc.constantFrom(ids.key, ids.key, ids.key, "eak_nope"),
         })
         .map(({ url, body, query, as, headers, apiKey }) => ({

@@ -29,20 +29,20 @@ export const startRota = async (
   ).body;
   const ask = <Body = { code?: string; detail?: string }>(method: Method, path: string, as = alice, body?: object) =>
     app.ask<Body>(`/v1/workspaces/${ws}${path}`, { method, as, ...(body === undefined ? {} : { body }) });
-  const make = async (path: string, body: object): Promise<string> =>
+  const createItem = async (path: string, body: object): Promise<string> =>
     (await ask<{ id: string }>("POST", path, alice, body)).body.id;
   for (const [userId, name] of [
     [bob, "Bob"],
     [carol, "Carol"],
     [dave, "Dave"],
   ] as const)
-    await make("/members", { userId, name, email: `${name}@acme.example`, role: roles[userId] ?? "responder" });
+    await createItem("/members", { userId, name, email: `${name}@acme.example`, role: roles[userId] ?? "responder" });
   for (const userId of withDevice)
     await ask("POST", "/devices", userId, { token: `token-${ws}-${userId}`, platform: "ios" });
-  const groupId = await make("/groups", { name: "Ops" });
+  const groupId = await createItem("/groups", { name: "Ops" });
   for (const userId of [alice, bob]) await ask("POST", `/groups/${groupId}/members`, alice, { userId });
   const target = { type: "group", groupId };
-  await make("/routing-rules", { name: "All", eventKey: "*", targets: [target], onCallOnly: true });
+  await createItem("/routing-rules", { name: "All", eventKey: "*", targets: [target], onCallOnly: true });
   const { key } = (await ask<{ key: string }>("POST", "/api-keys", alice, { name: "Shop" })).body;
   const layer = { start: toIso(app.deps.now() - HOUR_MS), every: 1, unit: "week" };
   const schedule = (...participants: unknown[]) => ({ timeZone: "UTC", layers: [{ ...layer, participants }] });

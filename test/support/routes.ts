@@ -4,7 +4,8 @@ import { bodiesFor } from "./bodies.ts";
 import type { Furnished } from "./people.ts";
 
 /** Routes with their names in test titles. */
-export const named = (some: readonly Route[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
+export const withNames = (some: readonly Route[]) =>
+  some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 /** A valid request to a route, with these ids in its path, and in its body unless another body is given. */
 export const askRoute = <Body = unknown>(

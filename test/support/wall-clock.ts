@@ -41,24 +41,24 @@ export const wallClock = (timeZone: string, from: number, to: number) => {
     second: "numeric",
     hourCycle: "h23",
   });
-  const ask = (ms: number): number => {
+  const readOffset = (ms: number): number => {
     const part = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
     const [year = 0, month = 0, ...rest] = (["year", "month", "day", "hour", "minute", "second"] as const).map(
       (name) => part.get(name) ?? 0,
     );
     return Date.UTC(year, month - 1, ...rest) - ms;
   };
-  const stretches = [{ start: from, offset: ask(from) }];
+  const stretches = [{ start: from, offset: readOffset(from) }];
   /** Searches for changes of the offset in ever finer steps: no zone changes its clocks and back within a day. */
-  const search = (start: number, end: number, step: number): void => {
+  const searchChanges = (start: number, end: number, step: number): void => {
     for (let ms = start; ms < end; ms += step) {
-      const offset = ask(ms + step);
+      const offset = readOffset(ms + step);
       if (offset === stretches.at(-1)!.offset) continue;
       if (step === MINUTE) stretches.push({ start: ms + step, offset });
-      else search(ms, ms + step, step === DAY ? HOUR : MINUTE);
+      else searchChanges(ms, ms + step, step === DAY ? HOUR : MINUTE);
     }
   };
-  search(from, to, DAY);
+  searchChanges(from, to, DAY);
   const ended = stretches.map((stretch, index) => ({ ...stretch, end: stretches[index + 1]?.start ?? Infinity }));
   return {
     /** The instants of the clock changes. */
@@ -78,7 +78,7 @@ export const wallClock = (timeZone: string, from: number, to: number) => {
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Hours = { days: readonly (typeof DAYS)[number][]; from: string; to: string };
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** Whether an instant is within weekly hours, which begin and end when the clock first shows them. */
 export const isWithinHours = (
@@ -86,7 +86,7 @@ export const isWithinHours = (
   { days, from, to }: Hours,
   ms: number,
 ): boolean => {
-  const [begin, end] = [minutesOf(from), minutesOf(to)];
+  const [begin, end] = [toMinutes(from), toMinutes(to)];
   const length = (end > begin ? end - begin : end - begin + 1_440) * MINUTE;
   const today = Math.floor(readingAt(ms) / DAY) * DAY;
   // Hours that cover an instant began today or on one of the two days before; if a day is skipped, tomorrow.

@@ -37,7 +37,7 @@ export const createAccount = (megabytes: number) => {
       kernel.at(freeAt + ANSWER_MS, resolve);
     });
   };
-  const put = (item: Item) => {
+  const putItem = (item: Item) => {
     const of = items.get(item.pk) ?? new Map<string, Item>();
     items.set(item.pk, of.set(item.sk, item));
   };
@@ -54,7 +54,7 @@ export const createAccount = (megabytes: number) => {
     await takeTime();
     if (name === "QueryCommand") return query(input);
     if (name === "PutCommand") {
-      put(input.Item!);
+      putItem(input.Item!);
       moves += 1;
     }
     if (name === "GetCommand") looked.set(`${input.Key!.pk} ${input.Key!.sk}`, kernel.now());
@@ -79,7 +79,7 @@ export const createAccount = (megabytes: number) => {
     queues: { events: queue, pushes: queue, escalations: queue, webhooks: queue },
   };
   /** One sweep, which ends when its invocation dies. */
-  const round = async () => {
+  const sweepOnce = async () => {
     const began = kernel.now();
     let ended = false;
     void runSweep(deps, began + (timeoutSeconds - 3) * SECOND).then(() => {
@@ -88,5 +88,14 @@ export const createAccount = (megabytes: number) => {
     while (!ended && kernel.now() < began + timeoutSeconds * SECOND) await kernel.step();
     return { ended, tookMs: kernel.now() - began };
   };
-  return { kernel, start, put, sent, messages: () => messages, looked, round, movesBeforeSend: () => movesBeforeSend };
+  return {
+    kernel,
+    start,
+    put: putItem,
+    sent,
+    messages: () => messages,
+    looked,
+    round: sweepOnce,
+    movesBeforeSend: () => movesBeforeSend,
+  };
 };

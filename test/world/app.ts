@@ -23,7 +23,7 @@ import { fallback, otherKeys, type Route, routes } from "../../interface/routes.
 import type { Method } from "../../interface/contract.ts";
 import { createRouter } from "../../local/http/router.ts";
 import { testClock } from "./clock.ts";
-import { ofKinds } from "./leading-keys.ts";
+import { limitToKinds } from "./leading-keys.ts";
 import { startTable } from "./table.ts";
 import { call, type Answer, type Call } from "./http.ts";
 import { createTestQueues } from "./queues.ts";
@@ -38,7 +38,7 @@ export type Ask = Call & { method?: Method; apiKey?: string };
 type Replied = { id?: string; at?: number };
 
 /** The SNS envelope with the time at which a message was published. */
-const inEnvelope = (message: object, at: number) => ({
+const toSnsEnvelope = (message: object, at: number) => ({
   Type: "Notification",
   Timestamp: toIso(at),
   Message: JSON.stringify(message),
@@ -52,14 +52,14 @@ const ROUND_MS = 60_000;
 type Factory = (deps: object) => HttpHandler;
 
 /** What a function's file exports besides `handler`; under this name, unless there is only one export. */
-const factoryIn = async (path: string, name?: string): Promise<Factory> => {
+const importFactory = async (path: string, name?: string): Promise<Factory> => {
   const file = new URL(`../../functions/${path}.ts`, import.meta.url).href;
   const { handler: _, ...module } = (await import(/* @vite-ignore */ file)) as Record<string, Factory>;
   return (name === undefined ? Object.values(module)[0] : module[name])!;
 };
 
 const factoryOf = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
-  auth === "session" ? factoryIn(entry.split("/")[0]!, exported) : factoryIn(`doors/${name}`);
+  auth === "session" ? importFactory(entry.split("/")[0]!, exported) : importFactory(`doors/${name}`);
 
 /** The whole API in this process: every route's handler on one table in memory, behind a minimal gateway. */
 export const startApp = async ({
@@ -142,10 +142,10 @@ export const startApp = async ({
   const handlers = new Map<string, HttpHandler>();
   for (const route of routes) {
     const { keys } = route.access;
-    const table = keys === undefined ? stand.table : ofKinds(stand.table, keys, denied);
+    const table = keys === undefined ? stand.table : limitToKinds(stand.table, keys, denied);
     if (!handlers.has(route.function)) handlers.set(route.function, (await factoryOf(route))({ ...deps, table }));
   }
-  const unknown = (await factoryIn(fallback.entry))(deps);
+  const unknown = (await importFactory(fallback.entry))(deps);
   const matcher = createMatcher(deps);
   const sender = createSender(deps);
   const inbound = createInbound(deps);
@@ -218,11 +218,11 @@ export const startApp = async ({
     },
     fromSns,
     /** Handles an event that the SMS service published about a message. */
-    fromPhones: async (body: object): Promise<void> => fromSns(inEnvelope(body, deps.now())),
+    fromPhones: async (body: object): Promise<void> => fromSns(toSnsEnvelope(body, deps.now())),
     /** Handles a text message from a phone; `id`: the same again for a repeated message; `at`: when SNS received it. */
     reply: async (from: string, text: string, { id = deps.newId("req"), at = deps.now() }: Replied = {}) => {
       const message = { originationNumber: from, messageBody: text, inboundMessageId: id };
-      await fromSns(inEnvelope({ ...message, destinationNumber: "+18005550100" }, at));
+      await fromSns(toSnsEnvelope({ ...message, destinationNumber: "+18005550100" }, at));
       await sender(queues.pushes.drainBatch());
     },
     /** Presses a key in a call, as Connect passes it on; `phone`: the number that was called. */

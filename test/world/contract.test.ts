@@ -100,7 +100,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
   it("does all writes of a transaction or none, and says which condition failed, with the stored item", async () => {
     const [one, other, third] = [newKey(), newKey(), newKey()];
     await put({ ...other, n: 1 });
-    const transact = (n: number) =>
+    const updateAll = (n: number) =>
       send(
         new TransactWriteCommand({
           TransactItems: [
@@ -122,7 +122,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
     const read = async (Key: Record<string, string>) =>
       (await send(new GetCommand({ TableName: TableName(), Key, ConsistentRead: true })))["Item"];
 
-    await expect(transact(7)).rejects.toMatchObject({
+    await expect(updateAll(7)).rejects.toMatchObject({
       name: "TransactionCanceledException",
       CancellationReasons: [
         { Code: "None" },
@@ -132,12 +132,12 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
     });
     expect([await read(one), await read(other)]).toEqual([undefined, { ...other, n: 1 }]);
 
-    await transact(2);
+    await updateAll(2);
     expect([await read(one), await read(other)]).toEqual([
       { ...one, n: 2 },
       { ...other, n: 2 },
     ]);
-    await expect(transact(3)).rejects.toMatchObject({
+    await expect(updateAll(3)).rejects.toMatchObject({
       CancellationReasons: [{ Code: "ConditionalCheckFailed" }, {}, {}],
     });
   });
@@ -206,21 +206,21 @@ describe("a DynamoDB stand-in with the strictest behaviour", () => {
     const { table } = await startTable({ now: () => now, throttled: () => true });
     const put = (pk: string) =>
       table.client.send(new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: x(100 * KB) } }) as never);
-    const taken = async (pk: string) => {
+    const countAccepted = async (pk: string) => {
       let count = 0;
       while ((await codeOf(put(pk))) === "taken") count += 1;
       return count;
     };
 
-    expect(await taken("hot")).toBe(10);
+    expect(await countAccepted("hot")).toBe(10);
     expect(await codeOf(put("hot"))).toBe("ThrottlingException");
-    expect(await taken("other")).toBe(10);
+    expect(await countAccepted("other")).toBe(10);
     now = 1000;
-    expect(await taken("hot")).toBe(10);
+    expect(await countAccepted("hot")).toBe(10);
   });
 
   it("allows four thousand write units a second for a new table, or its warm throughput", async () => {
-    const takenBy = async (tableWrites?: number) => {
+    const countAcceptedWith = async (tableWrites?: number) => {
       const { table } = await startTable({ now: () => 0, throttled: () => true, tableWrites });
       const put = (pk: string) =>
         table.client.send(new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: x(100 * KB) } }) as never);
@@ -229,7 +229,7 @@ describe("a DynamoDB stand-in with the strictest behaviour", () => {
       return count;
     };
 
-    expect([await takenBy(), await takenBy(8000)]).toEqual([40, 80]);
+    expect([await countAcceptedWith(), await countAcceptedWith(8000)]).toEqual([40, 80]);
   });
 
   it("may return the state before the last write for a moment, unless the read is consistent", async () => {

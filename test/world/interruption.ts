@@ -15,7 +15,7 @@ export const callWith =
   ({ input }: Sent): boolean =>
     input.ExpressionAttributeValues?.[value] !== undefined;
 
-const dies = () => {
+const dieNow = () => {
   throw new Error("the invocation died");
 };
 
@@ -29,7 +29,7 @@ export const interruption = (isIt: (call: Sent) => boolean) => {
       next = undefined;
       await act();
     },
-    arm: (act: () => unknown = dies): void => {
+    arm: (act: () => unknown = dieNow): void => {
       next = act;
     },
     isArmed: () => next !== undefined,

@@ -14,16 +14,18 @@ type Input = Write & {
 };
 
 /** The partition key of a query, from its key condition. */
-const queried = ({ KeyConditionExpression: condition = "", ExpressionAttributeValues: values = {} }: Input): string[] =>
-  [...condition.matchAll(/pk = (:\w+)/g)].map(([, name = ""]) => String(values[name]));
+const listQueriedKeys = ({
+  KeyConditionExpression: condition = "",
+  ExpressionAttributeValues: values = {},
+}: Input): string[] => [...condition.matchAll(/pk = (:\w+)/g)].map(([, name = ""]) => String(values[name]));
 
-const keysOf = (input: Input): string[] => [
+const listKeys = (input: Input): string[] => [
   ...[
     input,
     ...Object.values(input.RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys.map((Key) => ({ Key }))),
     ...(input.TransactItems ?? []).flatMap((one) => Object.values(one)),
   ].flatMap(({ Key, Item }: Write) => [Key, Item].flatMap((one) => (one === undefined ? [] : [one.pk]))),
-  ...queried(input),
+  ...listQueriedKeys(input),
 ];
 
 const isOf = (kinds: Kinds, pk: string): boolean =>
@@ -34,9 +36,9 @@ const isOf = (kinds: Kinds, pk: string): boolean =>
   );
 
 /** The table with IAM's permissions for a function that may access only these kinds of items. `denied`: the other requested kinds. */
-export const ofKinds = (table: RecordingTable, kinds: Kinds, denied: string[]): RecordingTable => {
+export const limitToKinds = (table: RecordingTable, kinds: Kinds, denied: string[]): RecordingTable => {
   const send: Table["client"]["send"] = async (command: { input: object }) => {
-    const keys = keysOf(command.input);
+    const keys = listKeys(command.input);
     if (keys.length === 0) throw new Error("a call of the table names no key");
     const foreign = keys.filter((pk) => !isOf(kinds, pk));
     if (foreign.length === 0) return table.client.send(command as never);

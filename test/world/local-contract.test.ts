@@ -31,16 +31,16 @@ describe("a function in the local service", () => {
   const kindOf = async (event: object, maxBytes?: number) =>
     (await runtime.invoke("faulty", "request", event, maxBytes)).kind;
   /** An event of `bytes` bytes of JSON. */
-  const sized = (bytes: number) => {
+  const createEvent = (bytes: number) => {
     const event = { action: "count", pad: "" };
     return { ...event, pad: x(bytes - JSON.stringify(event).length) };
   };
 
   it("accepts an event of 6 MB if its caller waits, and of 256 KB if not", async () => {
-    expect(await kindOf(sized(6 * 1024 * KB))).toBe("ok");
-    expect(await kindOf(sized(6 * 1024 * KB + 1))).toBe("too_large");
-    expect(await kindOf(sized(EVENT_MAX_BYTES), EVENT_MAX_BYTES)).toBe("ok");
-    expect(await kindOf(sized(EVENT_MAX_BYTES + 1), EVENT_MAX_BYTES)).toBe("too_large");
+    expect(await kindOf(createEvent(6 * 1024 * KB))).toBe("ok");
+    expect(await kindOf(createEvent(6 * 1024 * KB + 1))).toBe("too_large");
+    expect(await kindOf(createEvent(EVENT_MAX_BYTES), EVENT_MAX_BYTES)).toBe("ok");
+    expect(await kindOf(createEvent(EVENT_MAX_BYTES + 1), EVENT_MAX_BYTES)).toBe("too_large");
   });
 
   it("may answer with up to 6 MB, and still works after a longer answer", async () => {
@@ -79,24 +79,24 @@ describe("the API of the local service", () => {
   });
   afterAll(() => listener.close());
   const statusOf = async (init: RequestInit = {}) => (await fetch(listener.url, { method: "POST", ...init })).status;
-  const answered = (headers: object): InvocationResult => ({
+  const createAnswer = (headers: object): InvocationResult => ({
     kind: "ok",
     payload: JSON.stringify({ statusCode: 200, headers, body: "" }),
   });
 
   it("accepts a body of up to 10 MB", async () => {
-    answer = answered({});
+    answer = createAnswer({});
     expect(await statusOf({ body: x(10 * 1024 * KB) })).toBe(200);
     expect(await statusOf({ body: x(10 * 1024 * KB + 1) })).toBe(413);
   });
 
   it("accepts up to 10,240 bytes of headers, and passes on no more", async () => {
-    answer = answered({});
+    answer = createAnswer({});
     expect(await statusOf({ headers: { long: x(9_000) } })).toBe(200);
     expect(await statusOf({ headers: { long: x(10_240) } })).toBe(431);
-    answer = answered({ long: x(10_240 - "long".length) });
+    answer = createAnswer({ long: x(10_240 - "long".length) });
     expect(await statusOf()).toBe(200);
-    answer = answered({ long: x(10_241 - "long".length) });
+    answer = createAnswer({ long: x(10_241 - "long".length) });
     expect(await statusOf()).toBe(500);
   });
 

@@ -19,7 +19,7 @@ export const createPartitionLimit = (
   { share = 1, tableWrites = quotas.newTableWrites }: PartitionLimit = {},
 ): Throttle => {
   const left = new Map<string, { units: number; at: number }>();
-  const bucketOf = (key: string, unitsASecond: number) => {
+  const findBucket = (key: string, unitsASecond: number) => {
     const full = share * unitsASecond;
     const bucket = left.get(key) ?? { units: full, at: now() };
     const units = Math.min(full, bucket.units + ((now() - bucket.at) / 1000) * full);
@@ -27,14 +27,14 @@ export const createPartitionLimit = (
     left.set(key, bucket);
     return bucket;
   };
-  const bucketsOf = (pk: string, kind: "read" | "write") => [
-    bucketOf(`${kind} ${pk}`, UNITS_A_SECOND[kind]),
-    bucketOf(kind, kind === "read" ? READS_A_WRITE * tableWrites : tableWrites),
+  const listBuckets = (pk: string, kind: "read" | "write") => [
+    findBucket(`${kind} ${pk}`, UNITS_A_SECOND[kind]),
+    findBucket(kind, kind === "read" ? READS_A_WRITE * tableWrites : tableWrites),
   ];
   return {
-    allows: (pk, kind) => !holds() || bucketsOf(pk, kind).every(({ units }) => units > 0),
+    allows: (pk, kind) => !holds() || listBuckets(pk, kind).every(({ units }) => units > 0),
     use: (pk, kind, units) => {
-      if (holds()) for (const bucket of bucketsOf(pk, kind)) bucket.units -= units;
+      if (holds()) for (const bucket of listBuckets(pk, kind)) bucket.units -= units;
     },
   };
 };

@@ -30,7 +30,7 @@ export const startStands = () => {
   const queues: Record<string, Stand> = {};
   const closers: (() => unknown)[] = [];
 
-  const local = async () => {
+  const addLocalStands = async () => {
     const meters = createMeters();
     const arn = "arn:aws:dynamodb:us-east-1:000000000000:table/events";
     const engine = createEngine({ tableName: "events", shelf: openFileStore(join(dir, "table"), { waitMs: 0 }) });
@@ -57,7 +57,7 @@ export const startStands = () => {
     queues["local"] = { name: "", url: work.url, send: sqs.send.bind(sqs) as never };
   };
 
-  const explorer = async () => {
+  const addExplorerStands = async () => {
     await stockClients();
     for (const [name, throughSdk] of [
       ["explorer", false],
@@ -74,8 +74,8 @@ export const startStands = () => {
   };
 
   beforeAll(async () => {
-    await local();
-    await explorer();
+    await addLocalStands();
+    await addExplorerStands();
     const { table } = await startTable();
     tables["tests"] = { name: table.name, url: "", send: table.client.send as never };
     const { events } = createTestQueues(Date.now).queues;

@@ -10,7 +10,9 @@ import {
   type Reach,
 } from "../../../setup/import/rules.ts";
 
-const is = (field: string, operator: string, value: string): Formula => ({ is: { field, operator, value } });
+const createCondition = (field: string, operator: string, value: string): Formula => ({
+  is: { field, operator, value },
+});
 const ladder = { groups: ["G"], onCallOnly: false, policy: null };
 const branch = (name: string, when: Formula | undefined, more: Partial<Branch> = {}): Branch => ({
   what: `Route ${name}`,
@@ -19,8 +21,8 @@ const branch = (name: string, when: Formula | undefined, more: Partial<Branch> =
   ladder,
   ...more,
 });
-const by = (...keys: string[]): Reach => ({ eventKey: "a.firing", when: senderFormula(keys) });
-const added = (branches: readonly Branch[], reach: readonly Reach[] = [by("K")]) => {
+const createReach = (...keys: string[]): Reach => ({ eventKey: "a.firing", when: senderFormula(keys) });
+const addAndList = (branches: readonly Branch[], reach: readonly Reach[] = [createReach("K")]) => {
   const draft = newDraft();
   addBranches(draft, "Chain", reach, branches);
   return {
@@ -30,18 +32,18 @@ const added = (branches: readonly Branch[], reach: readonly Reach[] = [by("K")])
   };
 };
 const sender = { field: "sender", operator: "equals", value: "K" };
-const TITLE = is("title", "equals", "x");
-const anyOf = (prefix: string, count: number): Formula => ({
-  any: Array.from({ length: count }, (_, index) => is(`data.${prefix}${index}`, "contains", "x")),
+const TITLE = createCondition("title", "equals", "x");
+const createAny = (prefix: string, count: number): Formula => ({
+  any: Array.from({ length: count }, (_, index) => createCondition(`data.${prefix}${index}`, "contains", "x")),
 });
 /** A formula that would need 72 rules. */
-const WIDE: Formula = { all: [anyOf("f", 8), anyOf("g", 9)] };
+const WIDE: Formula = { all: [createAny("f", 8), createAny("g", 9)] };
 const UNSAID = "The condition cannot be written as conditions of a rule:";
 
 describe("a branch of imported routing", () => {
   it("becomes a rule that requires an acknowledgement, with the branch's content and nothing else", () => {
     const hours: Formula = { within: { spans: hoursOnDays([0], 540, 60), timeZone: "Europe/Berlin" } };
-    const { rules, remarks } = added([
+    const { rules, remarks } = addAndList([
       branch("One", { all: [TITLE, hours] }, { enabled: false, priorityOverride: "HIGH" }),
     ]);
 
@@ -66,7 +68,7 @@ describe("a branch of imported routing", () => {
       },
     ]);
     expect(remarks).toEqual(["taken: Route One: rule One"]);
-    expect(added([branch("Two", ALWAYS_HOLDS)]).rules[0]).toMatchObject({
+    expect(addAndList([branch("Two", ALWAYS_HOLDS)]).rules[0]).toMatchObject({
       enabled: true,
       priorityOverride: null,
       activeHours: null,
@@ -75,41 +77,44 @@ describe("a branch of imported routing", () => {
   });
 
   it("becomes as many rules as it has alternatives and paths", () => {
-    const either: Formula = { any: [TITLE, is("body", "contains", "y")] };
+    const either: Formula = { any: [TITLE, createCondition("body", "contains", "y")] };
 
-    expect(added([branch("One", either)])).toMatchObject({
+    expect(addAndList([branch("One", either)])).toMatchObject({
       names: ["One, 1 of 2", "One, 2 of 2"],
       remarks: ["taken: Route One: rules One, 1 of 2; One, 2 of 2"],
     });
-    expect(added([branch("One", TITLE)], [by("K"), by("L")]).names).toEqual(["One, 1 of 2", "One, 2 of 2"]);
+    expect(addAndList([branch("One", TITLE)], [createReach("K"), createReach("L")]).names).toEqual([
+      "One, 1 of 2",
+      "One, 2 of 2",
+    ]);
   });
 
   it("without hours that make a difference becomes a rule without hours", () => {
     const always: Formula = { within: { spans: hoursOnDays([0, 1, 2, 3, 4, 5, 6], 0, 1_440), timeZone: "UTC" } };
 
-    expect(added([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });
+    expect(addAndList([branch("One", always)]).rules[0]).toMatchObject({ activeHours: null, timeZone: null });
   });
 
   it("becomes no rule if no sender reaches it, or if an earlier branch always matches first", () => {
-    expect(added([branch("One", TITLE)], [])).toMatchObject({
+    expect(addAndList([branch("One", TITLE)], [])).toMatchObject({
       names: [],
       remarks: ["left: Route One: No sender in the export sends alerts that this rule could match."],
     });
   });
 
-  const spans = (count: number) =>
+  const createSpans = (count: number) =>
     Array.from({ length: count }, (_, index) => hoursOnDays([0], index * 120, 60 + index)).flat();
   it.each<[string, Formula | undefined, string]>([
     ["based on conditions that the import cannot read", undefined, UNSAID],
-    ["based on an invalid pattern", is("title", "matches_regex", "("), `${UNSAID} `],
+    ["based on an invalid pattern", createCondition("title", "matches_regex", "("), `${UNSAID} `],
     [
       "limited to hours of eleven entries",
-      { within: { spans: spans(11), timeZone: "UTC" } },
+      { within: { spans: createSpans(11), timeZone: "UTC" } },
       `${UNSAID} The active hours of the rule need more than 10 time ranges.`,
     ],
     ["a choice of too many alternatives", WIDE, `${UNSAID} it would need too many rules.`],
   ])("that is %s is left out, and blocks no later branch", (_, when, why) => {
-    const { names, remarks } = added([branch("One", when), branch("Two", TITLE)]);
+    const { names, remarks } = addAndList([branch("One", when), branch("Two", TITLE)]);
 
     expect(names).toEqual(["Two"]);
     expect(remarks).toEqual([expect.stringContaining(`left: Route One: ${why}`), "taken: Route Two: rule Two"]);
@@ -119,14 +124,14 @@ describe("a branch of imported routing", () => {
 
   it("may have up to ten entries of hours", () => {
     expect(
-      added([branch("One", { within: { spans: spans(10), timeZone: "UTC" } })]).rules[0]?.activeHours,
+      addAndList([branch("One", { within: { spans: createSpans(10), timeZone: "UTC" } })]).rules[0]?.activeHours,
     ).toHaveLength(10);
   });
 
   it("becomes a rule without the conditions of earlier branches, at a later position of the chain", () => {
-    const { rules, remarks } = added([
-      branch("One", { all: [TITLE, is("body", "contains", "y")] }),
-      branch("Two", is("body", "contains", "z"), { ladder: undefined }),
+    const { rules, remarks } = addAndList([
+      branch("One", { all: [TITLE, createCondition("body", "contains", "y")] }),
+      branch("Two", createCondition("body", "contains", "z"), { ladder: undefined }),
       branch("Three", ALWAYS_HOLDS),
     ]);
 
@@ -145,30 +150,32 @@ describe("a branch of imported routing", () => {
   });
 
   it("that no event can match is left out, and blocks no later branch", () => {
-    const never = { all: [is("data.priority", "equals", "P1"), is("data.priority", "equals", "P4")] };
+    const never = {
+      all: [createCondition("data.priority", "equals", "P1"), createCondition("data.priority", "equals", "P4")],
+    };
 
-    expect(added([branch("One", never), branch("Two", TITLE)])).toMatchObject({
+    expect(addAndList([branch("One", never), branch("Two", TITLE)])).toMatchObject({
       names: ["Two"],
       remarks: ["left: Route One: No event can meet the conditions.", "taken: Route Two: rule Two"],
     });
     // One alternative that an event can match is enough.
-    expect(added([branch("One", { any: [never, TITLE] })]).rules.map(({ conditions }) => conditions.length)).toEqual([
-      2,
-    ]);
+    expect(
+      addAndList([branch("One", { any: [never, TITLE] })]).rules.map(({ conditions }) => conditions.length),
+    ).toEqual([2]);
   });
 
   it("has its own chain name; an empty group for branches that notify nobody is created once", () => {
     const draft = newDraft();
     const none = { ladder: undefined };
     const some = [branch("One", TITLE, none), branch("Two", ALWAYS_HOLDS, none)];
-    for (const key of ["K", "L"]) addBranches(draft, "Chain", [by(key)], some);
+    for (const key of ["K", "L"]) addBranches(draft, "Chain", [createReach(key)], some);
 
     expect(draft.setUp.rules.map(({ chain }) => chain)).toEqual(["Chain", "Chain", "Chain (2)", "Chain (2)"]);
     expect(draft.setUp.groups).toEqual([{ name: "Nobody", members: [] }]);
   });
 
   it("after a branch that matches everything is never reached", () => {
-    expect(added([branch("One", ALWAYS_HOLDS), branch("Two", TITLE)]).remarks).toEqual([
+    expect(addAndList([branch("One", ALWAYS_HOLDS), branch("Two", TITLE)]).remarks).toEqual([
       "left: Route Two: An earlier rule always matches first.",
       "taken: Route One: rule One",
     ]);

@@ -13,7 +13,7 @@ let printed: string[] = [];
 let notified: string[] = [];
 let files = new Map<string, string>();
 
-const run = (...args: string[]) =>
+const runImport = (...args: string[]) =>
   runAlerts(
     {
       ...offline,
@@ -26,13 +26,13 @@ const run = (...args: string[]) =>
     args,
   );
 
-const entry = (user: object) => ({ start: "2026-01-01T00:00:00Z", end: "2027-01-01T00:00:00Z", user });
+const createEntry = (user: object) => ({ start: "2026-01-01T00:00:00Z", end: "2027-01-01T00:00:00Z", user });
 const schedule = {
   id: "PS",
   name: "On call",
   time_zone: "UTC",
   schedule_layers: [],
-  final_schedule: { rendered_schedule_entries: [entry({ id: "PA" })] },
+  final_schedule: { rendered_schedule_entries: [createEntry({ id: "PA" })] },
 };
 
 beforeEach(() => {
@@ -56,7 +56,7 @@ describe("the command `alerts import`", () => {
     const out = join(folder, "set-up.yaml");
     const report = join(folder, "set-up.report.md");
 
-    expect(await run("import", "pagerduty", folder, "--out", out)).toBe(0);
+    expect(await runImport("import", "pagerduty", folder, "--out", out)).toBe(0);
 
     const text = files.get(out)!;
     expect(text).toContain(
@@ -80,7 +80,7 @@ describe("the command `alerts import`", () => {
   it.each([[["-"]], [["--out", "-", "-"]]])(
     "without a file to write prints the file and the report: %j",
     async (args) => {
-      expect(await run("import", "pagerduty", ...args)).toBe(0);
+      expect(await runImport("import", "pagerduty", ...args)).toBe(0);
 
       expect(files.size).toBe(0);
       expect(printed.join("\n").split("\n")[0]).toBe(
@@ -92,10 +92,10 @@ describe("the command `alerts import`", () => {
   );
 
   it("reports as JSON how many items were imported, with the file's content if no file is written", async () => {
-    await run("import", "pagerduty", folder, "--json", "--out", "a/set-up");
+    await runImport("import", "pagerduty", folder, "--json", "--out", "a/set-up");
     const written = JSON.parse(printed.join("\n")) as object;
     printed = [];
-    await run("import", "pagerduty", "-", "--json");
+    await runImport("import", "pagerduty", "-", "--json");
 
     expect(written).toEqual({ taken: 3, different: 0, left: 1 });
     expect([...files.keys()]).toEqual(["a/set-up", "a/set-up.report.md", "a/set-up.people.csv"]);
@@ -115,7 +115,7 @@ describe("the command `alerts import`", () => {
       ["2026-04-01", "2026-04-01T00:00Z"],
       ["2026-04-01T10:30:00+02:00", "2026-04-01T08:30Z"],
     ] as const) {
-      await run("import", "pagerduty", folder, "--out", "x.yaml", "--from", from);
+      await runImport("import", "pagerduty", folder, "--out", "x.yaml", "--from", from);
       expect(files.get("x.report.md")).toContain(`for 28 days from ${shown}`);
     }
   });
@@ -126,8 +126,8 @@ describe("the command `alerts import`", () => {
     writeFileSync(join(folder, "other.report.md"), "mine");
 
     expect([
-      await run("import", "pagerduty", folder, "--out", file),
-      await run("import", "pagerduty", folder, "--out", other),
+      await runImport("import", "pagerduty", folder, "--out", file),
+      await runImport("import", "pagerduty", folder, "--out", other),
     ]).toEqual([1, 1]);
 
     expect(notified).toEqual([
@@ -152,7 +152,7 @@ describe("the command `alerts import`", () => {
         ] as [string[], string],
     ),
   ])("refuses %j and says what is allowed", async (args, message) => {
-    expect(await run(...args)).toBe(1);
+    expect(await runImport(...args)).toBe(1);
     expect(notified).toEqual([message]);
   });
 
@@ -183,14 +183,14 @@ describe("the command `alerts import`", () => {
 });
 
 describe("the comparison of imported on-call hours", () => {
-  const at = (text: string) => Date.parse(`2026-03-16T${text}:00Z`);
+  const toMs = (text: string) => Date.parse(`2026-03-16T${text}:00Z`);
   const layer = {
     start: "2026-01-05T09:00",
     every: 1,
     unit: "week" as const,
     participants: ["b", "a"].map((one) => `${one}@x`),
   };
-  const compared = (reading: (ms: number, local: number) => readonly string[], zone = "UTC", groups = ["G"]) =>
+  const compareHours = (reading: (ms: number, local: number) => readonly string[], zone = "UTC", groups = ["G"]) =>
     compareOnCall(
       {
         schedules: [
@@ -199,31 +199,31 @@ describe("the comparison of imported on-call hours", () => {
         ],
       },
       { schedule: "S", groups, timeZone: zone, source: "x", reading },
-      { fromMs: at("00:00"), days: 1 },
+      { fromMs: toMs("00:00"), days: 1 },
     );
 
   it("is equal for any order of people, however often each is named", () => {
-    expect(compared(() => ["a@x", "b@x", "a@x"])).toEqual({
+    expect(compareHours(() => ["a@x", "b@x", "a@x"])).toEqual({
       schedule: "S",
       groups: ["G"],
       source: "x",
       differences: [],
     });
-    expect(compared(() => ["a@x", "b@x", "c@x"], "UTC", ["G", "H"]).differences).toEqual([]);
+    expect(compareHours(() => ["a@x", "b@x", "c@x"], "UTC", ["G", "H"]).differences).toEqual([]);
   });
 
   it("joins successive quarters of an hour with the same difference, and no others", () => {
-    const differences = compared((ms) => {
-      if (ms < at("01:00")) return ["a@x"];
-      if (ms < at("01:30")) return ["c@x"];
-      return ms >= at("02:00") && ms < at("02:15") ? ["c@x"] : ["a@x", "b@x"];
+    const differences = compareHours((ms) => {
+      if (ms < toMs("01:00")) return ["a@x"];
+      if (ms < toMs("01:30")) return ["c@x"];
+      return ms >= toMs("02:00") && ms < toMs("02:15") ? ["c@x"] : ["a@x", "b@x"];
     }).differences;
 
     const ours = ["a@x", "b@x"];
     expect(differences).toEqual([
-      { from: at("00:00"), to: at("01:00"), theirs: ["a@x"], ours },
-      { from: at("01:00"), to: at("01:30"), theirs: ["c@x"], ours },
-      { from: at("02:00"), to: at("02:15"), theirs: ["c@x"], ours },
+      { from: toMs("00:00"), to: toMs("01:00"), theirs: ["a@x"], ours },
+      { from: toMs("01:00"), to: toMs("01:30"), theirs: ["c@x"], ours },
+      { from: toMs("02:00"), to: toMs("02:15"), theirs: ["c@x"], ours },
     ]);
   });
 

@@ -5,34 +5,34 @@ import { countItems } from "../../../setup/import/report.ts";
 /* The numbers in the report add up to the items in the export. */
 
 const FROM = Date.parse("2026-03-16T00:00:00Z");
-const times = <Thing>(count: number, make: (index: number) => Thing): Thing[] =>
+const createMany = <Thing>(count: number, make: (index: number) => Thing): Thing[] =>
   Array.from({ length: count }, (_, index) => make(index));
-const mail = (index: number) => `person-${index}@acme.example`;
+const addressOf = (index: number) => `person-${index}@acme.example`;
 
 /** As large as the largest account that customers move, with every fourth item of a kind unusual. */
 const opsgenie = {
-  users: times(120, (index) => ({
+  users: createMany(120, (index) => ({
     user: {
       id: `u${index}`,
-      username: index % 40 === 39 ? `no address ${index}` : mail(index),
+      username: index % 40 === 39 ? `no address ${index}` : addressOf(index),
       fullName: `Person ${index}`,
       role: { name: index === 0 ? "Owner" : "User" },
       blocked: index % 30 === 29,
-      userContacts: times(index % 4, (one) => ({ contactMethod: ["email", "sms", "voice"][one], to: `${one}` })),
+      userContacts: createMany(index % 4, (one) => ({ contactMethod: ["email", "sms", "voice"][one], to: `${one}` })),
     },
     notificationRuleList: [
       {
         actionType: "create-alert",
-        steps: times(2, (one) => ({ contact: { method: ["mobile", "sms"][one] }, sendAfter: one })),
+        steps: createMany(2, (one) => ({ contact: { method: ["mobile", "sms"][one] }, sendAfter: one })),
       },
     ],
   })),
-  teams: times(25, (index) => ({
+  teams: createMany(25, (index) => ({
     id: `t${index}`,
     name: `Team ${index}`,
-    members: times(5, (one) => ({ user: { id: `u${index + one}` } })),
+    members: createMany(5, (one) => ({ user: { id: `u${index + one}` } })),
     routingRules: [
-      ...times(4, (one) => ({
+      ...createMany(4, (one) => ({
         name: one % 2 === 0 ? "Same name" : null,
         order: one,
         criteria: {
@@ -49,7 +49,7 @@ const opsgenie = {
       { order: "wrong" },
     ],
   })),
-  schedules: times(15, (index) => ({
+  schedules: createMany(15, (index) => ({
     id: `s${index}`,
     name: `Schedule ${index}`,
     timezone: index === 13 ? "Nowhere" : "Europe/Berlin",
@@ -58,54 +58,54 @@ const opsgenie = {
       {
         startDate: "2026-01-05T09:00:00Z",
         type: "weekly",
-        participants: times(3, (one) => ({ type: "user", id: `u${index + one}` })),
+        participants: createMany(3, (one) => ({ type: "user", id: `u${index + one}` })),
       },
     ],
-    overrides: times(2, (one) => ({
+    overrides: createMany(2, (one) => ({
       user: { type: "user", id: "u1" },
       startDate: `2026-0${one + 2}-20T00:00:00Z`,
       endDate: `2026-0${one + 2}-21T00:00:00Z`,
     })),
   })),
-  escalations: times(12, (index) => ({
+  escalations: createMany(12, (index) => ({
     id: `e${index}`,
     name: `Escalation ${index % 6}`,
-    rules: times(3, (one) => ({
+    rules: createMany(3, (one) => ({
       delay: one * 5,
       notifyType: one === 1 ? "next" : "default",
       recipient: index === 11 ? { type: "user", id: "gone" } : { type: "schedule", id: `s${index}` },
     })),
   })),
-  integrations: times(23, (index) => ({
+  integrations: createMany(23, (index) => ({
     name: `Integration ${index % 20}`,
     type: ["API", "CloudWatch", "Nagios", "Prometheus"][index % 4],
     enabled: index % 11 !== 10,
     ownerTeam: { id: `t${index}` },
     suppressNotifications: index === 4,
   })),
-  heartbeats: times(6, (index) => ({ name: `Heartbeat ${index}` })),
-  policiesV2: times(9, (index) => ({ name: `Policy ${index}` })),
+  heartbeats: createMany(6, (index) => ({ name: `Heartbeat ${index}` })),
+  policiesV2: createMany(9, (index) => ({ name: `Policy ${index}` })),
 };
 
 const pagerduty = {
-  users: times(80, (index) => ({
+  users: createMany(80, (index) => ({
     id: `U${index}`,
-    email: index === 79 ? "wrong" : mail(index),
+    email: index === 79 ? "wrong" : addressOf(index),
     name: `Person ${index}`,
     teams: [{ id: `T${index % 8}` }],
-    contact_methods: times(3, (one) => ({
+    contact_methods: createMany(3, (one) => ({
       id: `C${one}`,
       type: ["email", "sms", "push_notification"][one] + "_contact_method",
       address: "1",
     })),
-    notification_rules: times(2, (one) => ({
+    notification_rules: createMany(2, (one) => ({
       urgency: "high",
       start_delay_in_minutes: one * 5,
       contact_method: { id: `C${one}` },
     })),
   })),
-  teams: times(9, (index) => ({ id: `T${index}`, name: `Team ${index}` })),
-  schedules: times(10, (index) => ({
+  teams: createMany(9, (index) => ({ id: `T${index}`, name: `Team ${index}` })),
+  schedules: createMany(10, (index) => ({
     id: `S${index}`,
     name: `Schedule ${index % 7}`,
     time_zone: "UTC",
@@ -122,7 +122,7 @@ const pagerduty = {
           ],
         }),
   })),
-  escalation_policies: times(12, (index) => ({
+  escalation_policies: createMany(12, (index) => ({
     id: `E${index}`,
     name: `Policy ${index}`,
     escalation_rules: [
@@ -132,12 +132,12 @@ const pagerduty = {
       },
     ],
   })),
-  services: times(40, (index) => ({
+  services: createMany(40, (index) => ({
     id: `V${index}`,
     name: `Service ${index % 30}`,
     status: index % 9 === 8 ? "disabled" : "active",
     escalation_policy: { id: `E${index % 13}` },
-    integrations: times(2, (one) => ({
+    integrations: createMany(2, (one) => ({
       id: `I${index}${one}`,
       name: `In ${one}`,
       type:
@@ -151,7 +151,7 @@ const pagerduty = {
     sets: [
       {
         id: "start",
-        rules: times(20, (index) => ({
+        rules: createMany(20, (index) => ({
           label: `Rule ${index % 15}`,
           disabled: index === 3,
           conditions: [{ expression: index === 5 ? "odd" : `event.summary matches '${index}'` }],
@@ -162,7 +162,7 @@ const pagerduty = {
   },
 };
 
-const countsIn = (source: string, things: Readonly<Record<string, unknown>>) => {
+const countImported = (source: string, things: Readonly<Record<string, unknown>>) => {
   const { draft } = importExport(
     source,
     Object.entries(things).map(([kind, value]) => ({ path: `${kind}.json`, text: JSON.stringify({ [kind]: value }) })),
@@ -176,7 +176,7 @@ const countsIn = (source: string, things: Readonly<Record<string, unknown>>) => 
 };
 
 it("the report of an import counts as many items of an Opsgenie account as the export contains", () => {
-  expect(countsIn("opsgenie", opsgenie)).toEqual({
+  expect(countImported("opsgenie", opsgenie)).toEqual({
     users: [120, 114],
     "contact methods": [180, 166],
     "notification steps": [240, 228],
@@ -192,7 +192,7 @@ it("the report of an import counts as many items of an Opsgenie account as the e
 });
 
 it("the report of an import counts as many items of a PagerDuty account as the export contains", () => {
-  expect(countsIn("pagerduty", pagerduty)).toEqual({
+  expect(countImported("pagerduty", pagerduty)).toEqual({
     users: [80, 79],
     "contact methods": [237, 158],
     "notification steps": [158, 158],

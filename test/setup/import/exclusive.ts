@@ -18,39 +18,42 @@ import type { addBranches as addChain } from "../../../setup/import/rules.ts";
 
 export { containsListedName, senderFormula } from "../../../setup/import/rules.ts";
 
-const plain = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
+const toKey = ({ field, operator, value, not = false, ignoreCase = false }: Drafted) =>
   JSON.stringify([field, operator, value, not, ignoreCase]);
-const opposite = ({ not = false, ...condition }: Drafted): Drafted => (not ? condition : { ...condition, not: true });
+const negate = ({ not = false, ...condition }: Drafted): Drafted => (not ? condition : { ...condition, not: true });
 
-const bothHours = (one: ZonedHours | undefined, other: ZonedHours | undefined): ZonedHours | "never" | undefined => {
+const intersectHours = (
+  one: ZonedHours | undefined,
+  other: ZonedHours | undefined,
+): ZonedHours | "never" | undefined => {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.timeZone !== other.timeZone) throw new Error("hours of two zones cannot exclude each other");
   const spans = commonHours(one.spans, other.spans);
   return spans.length === 0 ? "never" : { ...one, spans };
 };
 
-const joined = (one: Term, other: Term): Term[] => {
-  const all = new Map([...one.conditions, ...other.conditions].map((condition) => [plain(condition), condition]));
+const joinTerms = (one: Term, other: Term): Term[] => {
+  const all = new Map([...one.conditions, ...other.conditions].map((condition) => [toKey(condition), condition]));
   const conditions = [...all.values()];
-  if (conditions.some((condition) => all.has(plain(opposite(condition))))) return [];
-  const hours = bothHours(one.hours, other.hours);
+  if (conditions.some((condition) => all.has(toKey(negate(condition))))) return [];
+  const hours = intersectHours(one.hours, other.hours);
   return hours === "never" ? [] : [{ conditions, hours }];
 };
 
 /** Terms of which exactly one matches if the formula does. */
-const exclusiveTerms = (formula: Formula): Term[] => {
+const listExclusiveTerms = (formula: Formula): Term[] => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
   if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];
   if ("all" in formula)
     return formula.all
-      .map(exclusiveTerms)
+      .map(listExclusiveTerms)
       .reduce<Term[]>(
-        (some, others) => some.flatMap((one) => others.flatMap((other) => joined(one, other))),
+        (some, others) => some.flatMap((one) => others.flatMap((other) => joinTerms(one, other))),
         [{ conditions: [], hours: undefined }],
       );
   const [first, ...rest] = formula.any;
   if (first === undefined) return [];
-  return [...exclusiveTerms(first), ...exclusiveTerms({ all: [negateFormula(first), { any: rest }] })];
+  return [...listExclusiveTerms(first), ...listExclusiveTerms({ all: [negateFormula(first), { any: rest }] })];
 };
 
 /** Replaces the importers' own function: the same routes as rules that exclude each other. */
@@ -61,8 +64,8 @@ export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branch
     const earlier: Formula[] = [];
     for (const { name, when: asked, ladder, enabled = true, priorityOverride = null } of branches) {
       const when = typeof asked === "function" ? asked(eventKey) : asked;
-      if (when === undefined || !isWritable(exclusiveTerms({ all: [by, when] }))) continue;
-      const leases = ladder === undefined ? [] : exclusiveTerms({ all: [by, when, ...earlier.map(negateFormula)] });
+      if (when === undefined || !isWritable(listExclusiveTerms({ all: [by, when] }))) continue;
+      const leases = ladder === undefined ? [] : listExclusiveTerms({ all: [by, when, ...earlier.map(negateFormula)] });
       earlier.push(when);
       for (const { conditions, hours } of leases) {
         const activeHours = hours === undefined ? [] : toRestrictions(hours.spans);

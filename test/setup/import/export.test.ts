@@ -10,38 +10,40 @@ import { listMissingPages } from "../../../setup/import/pages.ts";
 import { reportText } from "../../../setup/import/report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "export-"));
-const put = (path: string, text = "{}") => {
+const writeFile = (path: string, text = "{}") => {
   mkdirSync(join(folder, path, ".."), { recursive: true });
   writeFileSync(join(folder, path), text);
   return join(folder, path);
 };
 
 describe("the files of an export to import", () => {
-  const read = (...paths: string[]) => readExport(paths, (path) => (path === "-" ? "typed" : undefined));
+  const readPaths = (...paths: string[]) => readExport(paths, (path) => (path === "-" ? "typed" : undefined));
 
   it("are the named files and those of folders, in order, without hidden and other files", () => {
-    for (const path of ["all/b.json", "all/a/c.ics", "all/.git/d.json", "all/readme.md"]) put(path, path);
+    for (const path of ["all/b.json", "all/a/c.ics", "all/.git/d.json", "all/readme.md"]) writeFile(path, path);
 
-    expect(read(join(folder, "all")).map(({ text }) => text)).toEqual(["all/a/c.ics", "all/b.json"]);
-    expect(read("-", put("one.json", "one"))).toEqual([
+    expect(readPaths(join(folder, "all")).map(({ text }) => text)).toEqual(["all/a/c.ics", "all/b.json"]);
+    expect(readPaths("-", writeFile("one.json", "one"))).toEqual([
       { path: "standard input", text: "typed" },
       { path: join(folder, "one.json"), text: "one" },
     ]);
     expect(readExport(["-"], () => undefined)).toEqual([{ path: "standard input", text: "" }]);
-    expect(read()).toEqual([]);
+    expect(readPaths()).toEqual([]);
   });
 
   it("are refused if there are none, or if they are compressed", () => {
-    expect(() => read("/no/such")).toThrow("There is no /no/such.");
-    expect(() => read(put("backup.zip"))).toThrow(`${folder}/backup.zip is packed: unpack it, and name the folder.`);
-    expect(() => read(put("note.txt"), put("more.txt"))).toThrow(
+    expect(() => readPaths("/no/such")).toThrow("There is no /no/such.");
+    expect(() => readPaths(writeFile("backup.zip"))).toThrow(
+      `${folder}/backup.zip is packed: unpack it, and name the folder.`,
+    );
+    expect(() => readPaths(writeFile("note.txt"), writeFile("more.txt"))).toThrow(
       `There is no .json file in ${folder}/note.txt, ${folder}/more.txt.`,
     );
   });
 });
 
 const KINDS = { users: ["users", "user"], teams: ["teams"] };
-const partsOf = (path: string, value: unknown) => {
+const readParts = (path: string, value: unknown) => {
   const draft = newDraft();
   const parts = readAllParts(draft, "Acme's backup", [{ path, text: JSON.stringify(value) }], KINDS);
   return { parts, remarks: draft.remarks };
@@ -76,20 +78,20 @@ describe("the items in a file of an export", () => {
       ["users users.json: users[0]", "teams users.json: teams[0]"],
     ],
   ])("are recognised %s", (_, path, value, expected) => {
-    const { parts, remarks } = partsOf(path, value);
+    const { parts, remarks } = readParts(path, value);
 
     expect(parts.map(({ kind, at }) => `${kind} ${at}`)).toEqual(expected);
     expect(remarks).toEqual([]);
   });
 
   it("are read with the names of the folders that contain the file, the nearest first", () => {
-    expect(partsOf("a/b/users.json", [1]).parts).toEqual([
+    expect(readParts("a/b/users.json", [1]).parts).toEqual([
       { kind: "users", file: "a/b/users.json", at: "a/b/users.json: [0]", folders: ["b", "a"], value: 1 },
     ]);
   });
 
   it.each([{ what: 1 }, [1], 5, { users: null }])("may be missing, and the report says so: %j", (value) => {
-    expect(partsOf("odd.json", value)).toEqual({
+    expect(readParts("odd.json", value)).toEqual({
       parts: [],
       remarks: [
         { kind: "left", what: "odd.json", why: "The file contains nothing that the import of Acme's backup reads." },
@@ -98,7 +100,7 @@ describe("the items in a file of an export", () => {
   });
 
   it("are read by a schema: an invalid item is named with its faults, and the rest is read", () => {
-    const { parts } = partsOf("x.json", { users: [{ id: 1 }, { id: "a" }, 5, {}] });
+    const { parts } = readParts("x.json", { users: [{ id: 1 }, { id: "a" }, 5, {}] });
     const User = v.object({ id: v.string("an id must be a text.") }, "must be an object.");
 
     const draft = newDraft();
@@ -132,53 +134,75 @@ describe("the items in a file of an export", () => {
   });
 
   it("are reported as incomplete if pages are missing", () => {
-    expect(partsOf("x.json", { users: [1], more: true }).remarks).toMatchObject([{ kind: "missing", what: "x.json" }]);
+    expect(readParts("x.json", { users: [1], more: true }).remarks).toMatchObject([
+      { kind: "missing", what: "x.json" },
+    ]);
   });
 });
 
 describe("pages that are missing in an export are reported as expected if", () => {
-  const page = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
+  const createPage = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
   const MORE = "More pages follow this page, but the export does not contain them.";
   const first = { more: true, offset: 0, limit: 2 };
   const linked = { next: "https://x/2" };
 
   it.each([
-    ["the next page is there", [page("1", 2, first), page("2", 1, { more: false, offset: 2, limit: 2 })], []],
-    ["the next page is missing", [page("1", 2, first)], [`1: ${MORE}`]],
-    ["only a later page is there", [page("1", 2, first), page("3", 1, { more: false, offset: 4 })], [`1: ${MORE}`]],
+    [
+      "the next page is there",
+      [createPage("1", 2, first), createPage("2", 1, { more: false, offset: 2, limit: 2 })],
+      [],
+    ],
+    ["the next page is missing", [createPage("1", 2, first)], [`1: ${MORE}`]],
+    [
+      "only a later page is there",
+      [createPage("1", 2, first), createPage("3", 1, { more: false, offset: 4 })],
+      [`1: ${MORE}`],
+    ],
     [
       "the next page has another kind of item",
-      [page("1", 2, first), page("2", 1, { offset: 2 }, "teams")],
+      [createPage("1", 2, first), createPage("2", 1, { offset: 2 }, "teams")],
       [`1: ${MORE}`],
     ],
     [
       "a page without a limit counts its own items",
-      [page("1", 2, { more: true, offset: 0 }), page("2", 1, { offset: 2 })],
+      [createPage("1", 2, { more: true, offset: 0 }), createPage("2", 1, { offset: 2 })],
       [],
     ],
-    ["the next page has no offset", [page("1", 2, { more: true, offset: 4, limit: -4 }), page("2", 2, {})], []],
+    [
+      "the next page has no offset",
+      [createPage("1", 2, { more: true, offset: 4, limit: -4 }), createPage("2", 2, {})],
+      [],
+    ],
     [
       "the total says how many items are missing",
-      [page("1", 2, { ...first, total: 5 })],
+      [createPage("1", 2, { ...first, total: 5 })],
       [`1: ${MORE} 3 of 5 are missing.`],
     ],
-    ["a page has all counted items but links to another page", [page("1", 2, { ...linked, count: 2 })], [`1: ${MORE}`]],
-    ["a link leads to a missing page", [page("1", 2, linked)], [`1: ${MORE}`]],
-    ["a nested link leads to a missing page", [page("1", 2, { paging: { next: "x" } })], [`1: ${MORE}`]],
-    ["a link leads to the last page", [page("1", 2, { ...linked, offset: null }), page("2", 1, { next: null })], []],
+    [
+      "a page has all counted items but links to another page",
+      [createPage("1", 2, { ...linked, count: 2 })],
+      [`1: ${MORE}`],
+    ],
+    ["a link leads to a missing page", [createPage("1", 2, linked)], [`1: ${MORE}`]],
+    ["a nested link leads to a missing page", [createPage("1", 2, { paging: { next: "x" } })], [`1: ${MORE}`]],
+    [
+      "a link leads to the last page",
+      [createPage("1", 2, { ...linked, offset: null }), createPage("2", 1, { next: null })],
+      [],
+    ],
     [
       "the last page is there but items are missing",
-      [page("1", 2, { ...linked, totalCount: 9 }), page("2", 1, { next: "" })],
+      [createPage("1", 2, { ...linked, totalCount: 9 }), createPage("2", 1, { next: "" })],
       [`1: ${MORE} 6 of 9 are missing.`],
     ],
     [
       "the last page is there, with all counted items",
-      [page("1", 2, { ...linked, totalCount: 3 }), page("2", 1, { next: "" })],
+      [createPage("1", 2, { ...linked, totalCount: 3 }), createPage("2", 1, { next: "" })],
       [],
     ],
     [
       "no field says in a known format that pages follow",
-      [page("1", 2, { more: "yes", next: 5, paging: "x", total: "9", offset: "a" }), page("2", 1, [])],
+      [createPage("1", 2, { more: "yes", next: 5, paging: "x", total: "9", offset: "a" }), createPage("2", 1, [])],
       [],
     ],
   ])("%s", (_, pages, expected) => {
@@ -189,7 +213,7 @@ describe("pages that are missing in an export are reported as expected if", () =
 describe("the report of an import", () => {
   const from = Date.parse("2026-03-16T00:00:00Z");
   const hour = 3_600_000;
-  const difference = (index: number, theirs: string[] = ["a"], ours: string[] = []) => ({
+  const createDifference = (index: number, theirs: string[] = ["a"], ours: string[] = []) => ({
     from: from + index * hour,
     to: from + (index + 0.5) * hour,
     theirs,
@@ -227,7 +251,7 @@ Nothing.
         schedule: "Web|1",
         groups: ["A", "B"],
         source: "its layers",
-        differences: [difference(0, ["a", "b"], ["c"]), difference(1)],
+        differences: [createDifference(0, ["a", "b"], ["c"]), createDifference(1)],
       },
       { schedule: "Ops", groups: ["C"], source: "its layers", differences: [] },
     ];
@@ -280,7 +304,7 @@ Nothing.
   });
 
   it("shows twenty differences of a schedule, and how many more there are", () => {
-    const text = (count: number) =>
+    const createReport = (count: number) =>
       reportText(
         "Acme",
         { fromMs: from, days: 28 },
@@ -289,14 +313,14 @@ Nothing.
             schedule: "S",
             groups: [],
             source: "x",
-            differences: Array.from({ length: count }, (_, index) => difference(index)),
+            differences: Array.from({ length: count }, (_, index) => createDifference(index)),
           },
         ],
         [],
       );
 
-    expect(text(21)).toContain("| a | nobody |\n\nAnd 1 more.\n\n## Missing");
-    expect(text(21).match(/nobody/g)).toHaveLength(20);
-    expect(text(20)).not.toContain("more.");
+    expect(createReport(21)).toContain("| a | nobody |\n\nAnd 1 more.\n\n## Missing");
+    expect(createReport(21).match(/nobody/g)).toHaveLength(20);
+    expect(createReport(20)).not.toContain("more.");
   });
 });

@@ -9,9 +9,9 @@ import { createSimulator } from "../../../setup/rehearsal.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { offline } from "../offline.ts";
 import { runOn } from "../running.ts";
-import { accountWith as ofOnCall } from "./accounts/oncall.ts";
-import { accountWith as ofOpsgenie } from "./accounts/opsgenie.ts";
-import { accountWith as ofPagerDuty } from "./accounts/pagerduty.ts";
+import { createAccounts as ofOnCall } from "./accounts/oncall.ts";
+import { createAccounts as ofOpsgenie } from "./accounts/opsgenie.ts";
+import { createAccounts as ofPagerDuty } from "./accounts/pagerduty.ts";
 import type { Account, Call } from "./accounts/move.ts";
 
 const NOW = Date.parse("2026-03-18T10:30:00Z");
@@ -23,7 +23,7 @@ const { importExport: importExclusive } = await import("../../../setup/import/im
 vi.doUnmock("../../../setup/import/rules.ts");
 afterAll(() => vi.resetModules());
 
-const eventOf = ({ path, body }: Call) => {
+const readEvent = ({ path, body }: Call) => {
   const [, name = ""] = /^\/v1\/events\/from\/([^/]+)/.exec(path) ?? [];
   if (!isSource(name) || name === MAPPED) return v.parse(EventInput, body);
   const [draft] = v.parse(sources[name].adapter, body);
@@ -31,24 +31,24 @@ const eventOf = ({ path, body }: Call) => {
 };
 
 /** Who is notified, and after how many minutes. */
-const notifiedBy = (imported: ReturnType<typeof importExport>) => {
+const createNotifiedReader = (imported: ReturnType<typeof importExport>) => {
   const lead = createSimulator(imported.draft.setUp);
-  return (event: ReturnType<typeof eventOf>, key: string, at: number): string[] =>
+  return (event: ReturnType<typeof readEvent>, key: string, at: number): string[] =>
     [...new Set(lead(addSender(event, key), at).tellings.map(({ person, minutes }) => `${minutes} ${person}`))].sort();
 };
 
-const namesOf = ({ draft }: ReturnType<typeof importExport>, kind: string) =>
+const listRemarked = ({ draft }: ReturnType<typeof importExport>, kind: string) =>
   draft.remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : []));
 
 /** The report's parts "Taken" and "Not taken". */
-const twice = (imported: ReturnType<typeof importExport>): string[] => {
-  const left = new Set(namesOf(imported, "left"));
-  return namesOf(imported, "taken").filter((what) => left.has(what));
+const listContradictions = (imported: ReturnType<typeof importExport>): string[] => {
+  const left = new Set(listRemarked(imported, "left"));
+  return listRemarked(imported, "taken").filter((what) => left.has(what));
 };
 
 /** Items of the export for which the report does not say whether they are imported. */
-const notAddingUp = (imported: ReturnType<typeof importExport>): string[] => {
-  const said = new Set([...namesOf(imported, "taken"), ...namesOf(imported, "left")]);
+const listUnreported = (imported: ReturnType<typeof importExport>): string[] => {
+  const said = new Set([...listRemarked(imported, "taken"), ...listRemarked(imported, "left")]);
   return imported.draft.found.map(({ what }) => what).filter((what) => !said.has(what));
 };
 
@@ -68,14 +68,14 @@ it.each<[string, fc.Arbitrary<Account>]>([
     fc.assert(
       fc.property(accounts, ({ files, calls: sent }) => {
         const [chained, exclusive] = [importExport(source, files, NOW), importExclusive(source, files, NOW)];
-        const [ours, theirs] = [notifiedBy(chained), notifiedBy(exclusive)];
-        expect(twice(chained)).toEqual([]);
-        expect(notAddingUp(chained)).toEqual([]);
+        const [ours, theirs] = [createNotifiedReader(chained), createNotifiedReader(exclusive)];
+        expect(listContradictions(chained)).toEqual([]);
+        expect(listUnreported(chained)).toEqual([]);
         const names = chained.draft.setUp.keys.map(({ name }) => name);
         for (const [index, call] of sent.entries()) {
           const at = NOW + index * 7 * HOUR;
           const made = call(at);
-          const [event, key] = [eventOf(made), names[made.key] ?? ""];
+          const [event, key] = [readEvent(made), names[made.key] ?? ""];
           const people = ours(event, key, at);
           notified += people.length;
           differing += chained.draft.setUp.rules.length === exclusive.draft.setUp.rules.length ? 0 : 1;

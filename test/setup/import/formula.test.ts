@@ -8,24 +8,24 @@ const DAY = 1_440;
 /** An event in the form that a route compares. */
 type Seen = { fields: Readonly<Record<string, string>>; minute: number };
 
-const holdsOne = ({ field, operator, value = "", not = false }: Drafted, { fields }: Seen): boolean => {
+const matchesCondition = ({ field, operator, value = "", not = false }: Drafted, { fields }: Seen): boolean => {
   const actual = fields[field] ?? "";
   const verdict = operator === "contains" ? actual.includes(String(value)) : [value].flat().includes(actual);
   return verdict !== not;
 };
 const isInside = (spans: readonly WeekSpan[], minute: number): boolean =>
   spans.some(({ from, to }) => (from <= minute && minute < to) || minute + 7 * DAY < to);
-const holds = (formula: Formula, seen: Seen): boolean => {
-  if ("all" in formula) return formula.all.every((part) => holds(part, seen));
-  if ("any" in formula) return formula.any.some((part) => holds(part, seen));
-  if ("is" in formula) return holdsOne(formula.is, seen);
+const matchesFormula = (formula: Formula, seen: Seen): boolean => {
+  if ("all" in formula) return formula.all.every((part) => matchesFormula(part, seen));
+  if ("any" in formula) return formula.any.some((part) => matchesFormula(part, seen));
+  if ("is" in formula) return matchesCondition(formula.is, seen);
   return isInside(formula.within.spans, seen.minute);
 };
 
-const is = (field: string, operator: string, value: string | string[], not = false): Formula => ({
+const createCondition = (field: string, operator: string, value: string | string[], not = false): Formula => ({
   is: { field, operator, value, ...(not ? { not } : {}) },
 });
-const within = (spans: readonly WeekSpan[], timeZone = "UTC"): Formula => ({ within: { spans, timeZone } });
+const createHours = (spans: readonly WeekSpan[], timeZone = "UTC"): Formula => ({ within: { spans, timeZone } });
 
 const VALUES = ["x", "y", "z"];
 const word = fc.constantFrom(...VALUES);
@@ -33,12 +33,14 @@ const field = fc.constantFrom("a", "b");
 const { formula } = fc.letrec<{ formula: Formula }>((tie) => ({
   formula: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
-    fc.tuple(field, word, fc.boolean()).map(([name, value, not]) => is(name, "equals", value, not)),
-    fc.tuple(field, word, fc.boolean()).map(([name, value, not]) => is(name, "contains", value, not)),
-    fc.tuple(field, fc.subarray(VALUES), fc.boolean()).map(([name, some, not]) => is(name, "one_of", some, not)),
+    fc.tuple(field, word, fc.boolean()).map(([name, value, not]) => createCondition(name, "equals", value, not)),
+    fc.tuple(field, word, fc.boolean()).map(([name, value, not]) => createCondition(name, "contains", value, not)),
+    fc
+      .tuple(field, fc.subarray(VALUES), fc.boolean())
+      .map(([name, some, not]) => createCondition(name, "one_of", some, not)),
     fc
       .tuple(fc.nat(6), fc.nat(23), fc.integer({ min: 1, max: 40 }))
-      .map(([day, hour, lasts]) => within(hoursOnDays([day], hour * 60, lasts * 60))),
+      .map(([day, hour, lasts]) => createHours(hoursOnDays([day], hour * 60, lasts * 60))),
     fc.array(tie("formula"), { maxLength: 3 }).map((all) => ({ all })),
     fc.array(tie("formula"), { maxLength: 3 }).map((any) => ({ any })),
     tie("formula").map(negateFormula),
@@ -58,18 +60,18 @@ describe("the alternatives of an imported condition", () => {
         for (const seen of everySeen) {
           const holding = terms.filter(
             ({ conditions, hours }) =>
-              conditions.every((condition) => holdsOne(condition, seen)) &&
+              conditions.every((condition) => matchesCondition(condition, seen)) &&
               (hours === undefined || isInside(hours.spans, seen.minute)),
           );
-          expect(holding.length > 0, JSON.stringify({ one, seen, terms })).toBe(holds(one, seen));
+          expect(holding.length > 0, JSON.stringify({ one, seen, terms })).toBe(matchesFormula(one, seen));
         }
       }),
       { numRuns: 60, seed: 30 },
     );
   });
 
-  const ax = is("a", "equals", "x");
-  const nine = within([{ from: 540, to: 600 }]);
+  const ax = createCondition("a", "equals", "x");
+  const nine = createHours([{ from: 540, to: 600 }]);
   it.each<[string, Formula, unknown]>([
     ["an empty condition is one alternative without conditions", ALWAYS_HOLDS, [{ conditions: [], hours: undefined }]],
     ["an empty list of alternatives has none", { any: [] }, []],
@@ -79,21 +81,21 @@ describe("the alternatives of an imported condition", () => {
       [{ conditions: [{ field: "a", operator: "equals", value: "x" }], hours: undefined }],
     ],
     ["a condition and its opposite have no alternative", { all: [ax, negateFormula(ax)] }, []],
-    ["an empty list of hours has no alternative", within([]), []],
-    ["hours that never overlap have no alternative", { all: [nine, within([{ from: 600, to: 660 }])] }, []],
+    ["an empty list of hours has no alternative", createHours([]), []],
+    ["hours that never overlap have no alternative", { all: [nine, createHours([{ from: 600, to: 660 }])] }, []],
     [
       "overlapping hours become their overlap",
-      { all: [nine, within([{ from: 570, to: 660 }])] },
+      { all: [nine, createHours([{ from: 570, to: 660 }])] },
       [{ conditions: [], hours: { spans: [{ from: 570, to: 600 }], timeZone: "UTC" } }],
     ],
     [
       "hours of two time zones are too much for one rule",
-      { all: [nine, within([{ from: 540, to: 600 }], "Europe/Berlin")] },
+      { all: [nine, createHours([{ from: 540, to: 600 }], "Europe/Berlin")] },
       undefined,
     ],
     [
       "alternatives with hours of two time zones stay separate",
-      { any: [nine, within([{ from: 540, to: 600 }], "Europe/Berlin")] },
+      { any: [nine, createHours([{ from: 540, to: 600 }], "Europe/Berlin")] },
       ["UTC", "Europe/Berlin"].map((timeZone) => ({
         conditions: [],
         hours: { spans: [{ from: 540, to: 600 }], timeZone },
@@ -101,7 +103,7 @@ describe("the alternatives of an imported condition", () => {
     ],
     [
       "values of one field are one condition, and other fields one each",
-      { any: [ax, is("a", "equals", "y"), is("b", "contains", "z")] },
+      { any: [ax, createCondition("a", "equals", "y"), createCondition("b", "contains", "z")] },
       [
         { conditions: [{ field: "a", operator: "one_of", value: ["x", "y"] }], hours: undefined },
         {
@@ -130,7 +132,7 @@ describe("the alternatives of an imported condition", () => {
     ],
     [
       "negated alternatives stay unchanged",
-      { any: [is("a", "equals", "x", true)] },
+      { any: [createCondition("a", "equals", "x", true)] },
       [{ conditions: [{ field: "a", operator: "equals", value: "x", not: true }], hours: undefined }],
     ],
   ])("follow this rule: %s", (_, one, terms) => {
@@ -138,15 +140,17 @@ describe("the alternatives of an imported condition", () => {
   });
 
   it("are 64 at most, whether they are nested or side by side", () => {
-    const anyOf = (prefix: string, count: number): Formula => ({
-      any: Array.from({ length: count }, (_, index) => is(`${prefix}${index}`, "contains", "x")),
+    const createAny = (prefix: string, count: number): Formula => ({
+      any: Array.from({ length: count }, (_, index) => createCondition(`${prefix}${index}`, "contains", "x")),
     });
-    const times = (one: number, other: number): Formula => ({ all: [anyOf("f", one), anyOf("g", other)] });
+    const createProduct = (one: number, other: number): Formula => ({
+      all: [createAny("f", one), createAny("g", other)],
+    });
 
-    expect(toTerms(times(8, 8))).toHaveLength(64);
-    expect(toTerms(times(8, 9))).toBeUndefined();
-    expect(toTerms({ any: [ax, times(7, 9)] })).toHaveLength(64);
-    expect(toTerms({ any: [ax, times(8, 8)] })).toBeUndefined();
-    expect(toTerms({ all: [times(8, 9), ALWAYS_HOLDS] })).toBeUndefined();
+    expect(toTerms(createProduct(8, 8))).toHaveLength(64);
+    expect(toTerms(createProduct(8, 9))).toBeUndefined();
+    expect(toTerms({ any: [ax, createProduct(7, 9)] })).toHaveLength(64);
+    expect(toTerms({ any: [ax, createProduct(8, 8)] })).toBeUndefined();
+    expect(toTerms({ all: [createProduct(8, 9), ALWAYS_HOLDS] })).toBeUndefined();
   });
 });

@@ -8,21 +8,24 @@ type Imported = ReturnType<typeof importExport>;
 /** Exports that differ in one item, by the name of the difference; the first one is the base. */
 type Variants = Readonly<Record<string, () => Imported>>;
 
-export const variants = <Input extends readonly unknown[]>(
+export const listVariants = <Input extends readonly unknown[]>(
   importOf: (...input: Input) => Imported,
   inputs: Readonly<Record<string, Readonly<Input>>>,
 ): Variants =>
   Object.fromEntries(Object.entries(inputs).map(([what, input]) => [what, (): Imported => importOf(...input)]));
 
-const minute = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
-const shown = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'");
+const toMinute = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+const formatValue = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'");
 
 /** The set-up and the report of an import, with a line for each item. */
-const linesOf = ({ draft, compared }: Imported): string[] => [
+const listLines = ({ draft, compared }: Imported): string[] => [
   ...setUpSections.flatMap((section) =>
     draft.setUp[section].flatMap((entry) => {
       const { layers = [], ...fields } = toFileEntry(section, entry);
-      return [`${section}: ${shown(fields)}`, ...(layers as object[]).map((layer) => `  layer: ${shown(layer)}`)];
+      return [
+        `${section}: ${formatValue(fields)}`,
+        ...(layers as object[]).map((layer) => `  layer: ${formatValue(layer)}`),
+      ];
     }),
   ),
   ...draft.remarks.map(({ kind, what, why }) => `${kind}: ${what}: ${why}`),
@@ -30,13 +33,13 @@ const linesOf = ({ draft, compared }: Imported): string[] => [
     const difference =
       first === undefined
         ? "equal"
-        : `${minute(first.from)} to ${minute(first.to)}: ${first.theirs.join()}|${first.ours.join()}, and ${more.length} more`;
+        : `${toMinute(first.from)} to ${toMinute(first.to)}: ${first.theirs.join()}|${first.ours.join()}, and ${more.length} more`;
     return `compared: ${schedule} with ${groups.join(", ")} by ${source}: ${difference}`;
   }),
 ];
 
 /** The lines that the base does not have, after the numbers of the common lines if these are in another order. */
-const changes = (base: readonly string[], lines: readonly string[]): string[] => {
+const listChanges = (base: readonly string[], lines: readonly string[]): string[] => {
   const both = lines.flatMap((line) => (base.includes(line) ? [base.indexOf(line)] : []));
   const isAll = both.length === base.length && both.every((number, index) => number === index);
   return [...(isAll ? [] : [`of the base: ${both.join(" ")}`]), ...lines.filter((line) => !base.includes(line))];
@@ -48,18 +51,20 @@ type Written = Record<string, Record<string, readonly string[]>>;
  * Compares the result of each variant of a service's exports with the stored one. With `WRITE=1` in the environment, `vitest
  * run test/setup/import` stores the results again.
  */
-export const golden = (service: string, things: Readonly<Record<string, Variants>>): void => {
+export const testSnapshots = (service: string, things: Readonly<Record<string, Variants>>): void => {
   const file = new URL(`__snapshots__/${service}.json`, import.meta.url);
   const kept = (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}) as Written;
   const isWriting = process.env["WRITE"] === "1";
   const written: Written = isWriting
     ? Object.fromEntries(
         Object.entries(things).map(([thing, some]) => {
-          const all = Object.entries(some).map(([what, make]) => [what, linesOf(make())] as const);
+          const all = Object.entries(some).map(([what, make]) => [what, listLines(make())] as const);
           const base = all[0]?.[1] ?? [];
           return [
             thing,
-            Object.fromEntries(all.map(([what, lines], index) => [what, index === 0 ? lines : changes(base, lines)])),
+            Object.fromEntries(
+              all.map(([what, lines], index) => [what, index === 0 ? lines : listChanges(base, lines)]),
+            ),
           ];
         }),
       )
@@ -70,8 +75,8 @@ export const golden = (service: string, things: Readonly<Record<string, Variants
     const [[first, base] = ["", []]] = Object.entries(written[thing] ?? {});
 
     it.each(Object.entries(some))("gives the recorded result: %s", (what, make) => {
-      const lines = linesOf(make());
-      expect(what === first ? lines : changes(base, lines)).toEqual(written[thing]?.[what]);
+      const lines = listLines(make());
+      expect(what === first ? lines : listChanges(base, lines)).toEqual(written[thing]?.[what]);
     });
     it("has a recorded result for each listed variant", () => {
       expect(Object.keys(written[thing] ?? {})).toEqual(Object.keys(some));

@@ -11,7 +11,7 @@ import {
 
 const HOUR = 60;
 const [MON, TUE, FRI, SUN] = [0, 1, 4, 6].map((day) => day * 24 * HOUR) as [number, number, number, number];
-const span = (from: number, hours: number) => ({ from, to: from + hours * HOUR });
+const createSpan = (from: number, hours: number) => ({ from, to: from + hours * HOUR });
 const all = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 describe("the weekly hours of an import", () => {
@@ -22,29 +22,33 @@ describe("the weekly hours of an import", () => {
     ["until midnight", hoursOnDays([1], 22 * HOUR + 5, 115), [{ days: ["tue"], from: "22:05", to: "24:00" }]],
     [
       "one after the other",
-      [span(MON + 9 * HOUR, 3), span(MON + 12 * HOUR, 5)],
+      [createSpan(MON + 9 * HOUR, 3), createSpan(MON + 12 * HOUR, 5)],
       [{ days: ["mon"], from: "09:00", to: "17:00" }],
     ],
     [
       "one in the other",
-      [span(MON + 9 * HOUR, 8), span(MON + 10 * HOUR, 1)],
+      [createSpan(MON + 9 * HOUR, 8), createSpan(MON + 10 * HOUR, 1)],
       [{ days: ["mon"], from: "09:00", to: "17:00" }],
     ],
-    ["later ones first", [span(TUE, 2), span(MON, 2)], [{ days: ["mon", "tue"], from: "00:00", to: "02:00" }]],
+    [
+      "later ones first",
+      [createSpan(TUE, 2), createSpan(MON, 2)],
+      [{ days: ["mon", "tue"], from: "00:00", to: "02:00" }],
+    ],
     [
       "over the end of the week",
-      [span(SUN + 20 * HOUR, 10), span(MON, 8)],
+      [createSpan(SUN + 20 * HOUR, 10), createSpan(MON, 8)],
       [{ days: ["sun"], from: "20:00", to: "08:00" }],
     ],
     [
       "longer than a day",
-      [span(FRI + 17 * HOUR, 64)],
+      [createSpan(FRI + 17 * HOUR, 64)],
       [
         { days: ["fri", "sat"], from: "17:00", to: "17:00" },
         { days: ["sun"], from: "17:00", to: "09:00" },
       ],
     ],
-    ["all of the week in two parts", [span(MON, 72), span(MON + 72 * HOUR, 96)], []],
+    ["all of the week in two parts", [createSpan(MON, 72), createSpan(MON + 72 * HOUR, 96)], []],
     [
       "all of the week but a minute",
       [{ from: MON, to: 7 * 24 * HOUR - 1 }],
@@ -58,11 +62,11 @@ describe("the weekly hours of an import", () => {
   });
 
   it.each([
-    [[span(MON, 2)], [span(MON + 2 * HOUR, 2)], false, []],
-    [[span(MON, 2)], [span(MON + HOUR, 2)], true, [span(MON + HOUR, 1)]],
-    [[span(SUN + 20 * HOUR, 10)], [span(MON, 2)], true, [span(MON, 2)]],
-    [[span(SUN + 20 * HOUR, 10)], [span(SUN, 20)], false, []],
-    [[], [span(MON, 2)], false, []],
+    [[createSpan(MON, 2)], [createSpan(MON + 2 * HOUR, 2)], false, []],
+    [[createSpan(MON, 2)], [createSpan(MON + HOUR, 2)], true, [createSpan(MON + HOUR, 1)]],
+    [[createSpan(SUN + 20 * HOUR, 10)], [createSpan(MON, 2)], true, [createSpan(MON, 2)]],
+    [[createSpan(SUN + 20 * HOUR, 10)], [createSpan(SUN, 20)], false, []],
+    [[], [createSpan(MON, 2)], false, []],
   ])("%j and %j overlap: %s", (some, others, meet, both) => {
     expect([doSpansOverlap(some, others), doSpansOverlap(others, some)]).toEqual([meet, meet]);
     expect([commonHours(some, others), commonHours(others, some)]).toEqual([both, both]);
@@ -71,6 +75,6 @@ describe("the weekly hours of an import", () => {
   it("and their complement are the whole week", () => {
     expect(uncoveredHours(ALWAYS)).toEqual([]);
     expect(uncoveredHours([])).toEqual(ALWAYS);
-    expect(uncoveredHours([span(SUN + 20 * HOUR, 10)])).toEqual([span(MON + 6 * HOUR, 6 * 24 + 14)]);
+    expect(uncoveredHours([createSpan(SUN + 20 * HOUR, 10)])).toEqual([createSpan(MON + 6 * HOUR, 6 * 24 + 14)]);
   });
 });

@@ -17,7 +17,7 @@ const aDraft = () => {
   return draft;
 };
 
-const laddered = (levels: readonly Level[], again = once) => {
+const addPolicy = (levels: readonly Level[], again = once) => {
   const draft = aDraft();
   const ladder = addEscalationPolicy(draft, { name: "E", levels, again });
   const [policy] = draft.setUp.policies;
@@ -35,7 +35,7 @@ const FIRST_AGAIN =
 
 describe("an imported escalation policy", () => {
   it("with one level becomes the rule's groups, without a policy", () => {
-    expect(laddered([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
+    expect(addPolicy([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
       ladder: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
       steps: undefined,
       remarks: ["taken: Escalation E: notified at first: Web, Ops; there are no later levels"],
@@ -43,7 +43,7 @@ describe("an imported escalation policy", () => {
   });
 
   it("with more levels becomes a policy with the same delays", () => {
-    const { draft, ...made } = laddered([
+    const { draft, ...made } = addPolicy([
       level(0, group("Web")),
       level(10, user("a@x")),
       level(25, group("Ops", true)),
@@ -62,7 +62,7 @@ describe("an imported escalation policy", () => {
   });
 
   it("that begins with a delay begins at once here, and keeps its intervals", () => {
-    expect(laddered([level(5, group("Web")), level(15, user("a@x"))])).toMatchObject({
+    expect(addPolicy([level(5, group("Web")), level(15, user("a@x"))])).toMatchObject({
       steps: [[10, [user("a@x")]]],
       remarks: [
         "different: Escalation E: The first targets are notified at once here, not after 5 minutes; the times between the later levels do not change.",
@@ -92,7 +92,7 @@ describe("an imported escalation policy", () => {
       [FIRST_AGAIN],
     ],
   ])("that repeats is imported with its repeats (case %#)", (levels, again, repeat, steps, differences) => {
-    const made = laddered(levels, again);
+    const made = addPolicy(levels, again);
 
     expect([made.repeat, made.steps]).toEqual([repeat, steps]);
     expect(made.remarks).toEqual([
@@ -103,7 +103,7 @@ describe("an imported escalation policy", () => {
 
   it("skips a level at which nobody is left, and reports that", () => {
     expect(
-      laddered([level(0, group("Empty")), level(5, group("Web")), level(7, group("Empty"), user("a@x"))]),
+      addPolicy([level(0, group("Empty")), level(5, group("Web")), level(7, group("Empty"), user("a@x"))]),
     ).toMatchObject({
       ladder: { groups: ["Web"] },
       steps: [[2, [user("a@x")]]],
@@ -113,7 +113,7 @@ describe("an imported escalation policy", () => {
         "taken: Escalation E: policy E with 1 steps; notified at first: Web",
       ],
     });
-    expect(laddered([level(0, group("Empty")), level(5)])).toMatchObject({
+    expect(addPolicy([level(0, group("Empty")), level(5)])).toMatchObject({
       ladder: undefined,
       steps: undefined,
       remarks: [
@@ -129,7 +129,7 @@ describe("an imported escalation policy", () => {
     [1_440, 1_440, undefined],
     [1_441, 1_440, "The delay here is 1440 minutes, not 1441."],
   ])("has its delays rounded to whole minutes from 1 to 1440: %d", (minutes, written, why) => {
-    const { steps, remarks } = laddered([level(0, group("Web")), level(minutes, user("a@x"))]);
+    const { steps, remarks } = addPolicy([level(0, group("Web")), level(minutes, user("a@x"))]);
 
     expect(steps).toEqual([[written, [user("a@x")]]]);
     expect(remarks.filter((remark) => remark.startsWith("different"))).toEqual(
@@ -138,30 +138,31 @@ describe("an imported escalation policy", () => {
   });
 
   it("has at most 20 steps of at most 10 targets, and a rule has at most 10 groups", () => {
-    const users = (count: number) => Array.from({ length: count }, (_, index) => user(`u${index}@x`));
+    const createUsers = (count: number) => Array.from({ length: count }, (_, index) => user(`u${index}@x`));
     const many = Array.from({ length: 22 }, (_, index) => level(index, group("Web")));
-    const left = ({ remarks }: ReturnType<typeof laddered>) => remarks.filter((remark) => remark.startsWith("left"));
+    const listLeft = ({ remarks }: ReturnType<typeof addPolicy>) =>
+      remarks.filter((remark) => remark.startsWith("left"));
 
-    const long = laddered(many);
-    expect([long.steps?.length, left(long)]).toEqual([
+    const long = addPolicy(many);
+    expect([long.steps?.length, listLeft(long)]).toEqual([
       20,
       ["left: Escalation E: 1 levels: A policy has at most 20 steps."],
     ]);
-    expect(left(laddered(many.slice(0, 21)))).toEqual([]);
-    const wide = laddered([level(0, group("Web")), level(1, ...users(12))]);
-    expect([wide.steps?.[0]?.[1], left(wide)]).toEqual([
-      users(10),
+    expect(listLeft(addPolicy(many.slice(0, 21)))).toEqual([]);
+    const wide = addPolicy([level(0, group("Web")), level(1, ...createUsers(12))]);
+    expect([wide.steps?.[0]?.[1], listLeft(wide)]).toEqual([
+      createUsers(10),
       ["left: Escalation E: 2 targets of a level: A step has at most 10 targets."],
     ]);
-    expect(left(laddered([level(0, group("Web")), level(1, ...users(10))]))).toEqual([]);
+    expect(listLeft(addPolicy([level(0, group("Web")), level(1, ...createUsers(10))]))).toEqual([]);
     for (const later of [[], [level(5, user("a@x"))]]) {
-      const crowded = laddered([level(0, ...Array.from({ length: 11 }, () => group("Web"))), ...later]);
-      expect([crowded.ladder?.groups.length, left(crowded)]).toEqual([
+      const crowded = addPolicy([level(0, ...Array.from({ length: 11 }, () => group("Web"))), ...later]);
+      expect([crowded.ladder?.groups.length, listLeft(crowded)]).toEqual([
         10,
         ["left: Escalation E: groups at first: A rule has at most 10 groups."],
       ]);
     }
-    expect(left(laddered([level(0, ...Array.from({ length: 10 }, () => group("Web")))]))).toEqual([]);
+    expect(listLeft(addPolicy([level(0, ...Array.from({ length: 10 }, () => group("Web")))]))).toEqual([]);
   });
 });
 
@@ -215,15 +216,15 @@ describe("the first people that an imported rule notifies", () => {
 describe("the set-up file that an import writes", () => {
   it("has names that are unique in their section, printable, and short enough", () => {
     const draft = newDraft();
-    const named = (wanted: string) => draft.addGroup(wanted, []);
+    const addGroup = (wanted: string) => draft.addGroup(wanted, []);
 
-    expect([named(" A\n\tb "), named("A b"), named(""), named("Policy")]).toEqual([
+    expect([addGroup(" A\n\tb "), addGroup("A b"), addGroup(""), addGroup("Policy")]).toEqual([
       "A b",
       "A b (2)",
       "Unnamed",
       "Policy",
     ]);
-    expect([named("é".repeat(101)), named("é".repeat(100))]).toEqual(["é".repeat(100), `${"é".repeat(96)} (2)`]);
+    expect([addGroup("é".repeat(101)), addGroup("é".repeat(100))]).toEqual(["é".repeat(100), `${"é".repeat(96)} (2)`]);
     expect(draft.nameFor("policies", "A b")).toBe("A b");
     expect(draft.remarks).toEqual([
       {
@@ -283,21 +284,21 @@ describe("the set-up file that an import writes", () => {
     expect(draft.setUp.schedules).toEqual([{ group: "G", timeZone: "UTC", layers: [layer("1")] }]);
   });
 
-  const layers = (from: number, count: number) =>
+  const createLayers = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => layer(String(from + index)));
   it.each([
-    [layers(0, 10), [], [], 0, 10, []],
+    [createLayers(0, 10), [], [], 0, 10, []],
     [
-      layers(0, 12),
-      layers(20, 1),
-      layers(30, 1),
+      createLayers(0, 12),
+      createLayers(20, 1),
+      createLayers(30, 1),
       2,
       10,
       ["2 layers of rotations", "1 layers of overrides (the latest)"],
     ],
-    [layers(0, 2), layers(20, 4), layers(30, 4), 0, 10, []],
-    [layers(0, 2), layers(20, 6), layers(30, 4), 0, 10, ["2 layers of overrides (the latest)"]],
-    [layers(0, 9), [], layers(30, 2), 0, 10, ["1 layers of overrides (the latest)"]],
+    [createLayers(0, 2), createLayers(20, 4), createLayers(30, 4), 0, 10, []],
+    [createLayers(0, 2), createLayers(20, 6), createLayers(30, 4), 0, 10, ["2 layers of overrides (the latest)"]],
+    [createLayers(0, 9), [], createLayers(30, 2), 0, 10, ["1 layers of overrides (the latest)"]],
   ])(
     "has up to ten rotations per schedule, and keeps the most important ones (case %#)",
     (rotations, first, second, from, count, left) => {

@@ -5,26 +5,32 @@ import { parseExpression } from "../../../setup/import/pagerduty/expression.ts";
 
 /* The condition languages of the old services: each operator with ours, and expressions that a rule cannot have. */
 
-const is = (field: string, operator: string, value?: string | string[], not = false) => ({
+const createCondition = (field: string, operator: string, value?: string | string[], not = false) => ({
   is: { field, operator, ...(value === undefined ? {} : { value }), ...(not ? { not } : {}) },
 });
 const A = "event.summary matches 'a'";
 const B = "event.source matches 'b'";
-const [a, b] = [is("title", "equals", "a"), is("data.source", "equals", "b")];
+const [a, b] = [createCondition("title", "equals", "a"), createCondition("data.source", "equals", "b")];
 
 describe("an imported expression of PagerDuty", () => {
   it.each([
-    ["event.summary matches 'x'", is("title", "equals", "x")],
-    ["event.source matches part 'x'", is("data.source", "contains", "x")],
-    ["event.severity matches regex '^x+$'", is("data.severity", "matches_regex", "^x+$")],
-    ["event.component does not match 'x'", is("data.component", "equals", "x", true)],
-    ["event.group does not match part 'x'", is("data.group", "contains", "x", true)],
-    ["event.class does not match regex 'x'", is("data.class", "matches_regex", "x", true)],
-    ["event.custom_details.region exists", is("data.details.region", "is_not_empty")],
-    ["event.custom_details.a-b.c does not exist", is("data.details.a-b.c", "is_empty")],
-    [String.raw`event.summary matches 'it\'s \\ and \d'`, is("title", "equals", String.raw`it's \ and \d`)],
-    [String.raw`event.summary matches regex 'it\'s \\d'`, is("title", "matches_regex", String.raw`it\'s \\d`)],
-    ["event.summary  matches  ''", is("title", "equals", "")],
+    ["event.summary matches 'x'", createCondition("title", "equals", "x")],
+    ["event.source matches part 'x'", createCondition("data.source", "contains", "x")],
+    ["event.severity matches regex '^x+$'", createCondition("data.severity", "matches_regex", "^x+$")],
+    ["event.component does not match 'x'", createCondition("data.component", "equals", "x", true)],
+    ["event.group does not match part 'x'", createCondition("data.group", "contains", "x", true)],
+    ["event.class does not match regex 'x'", createCondition("data.class", "matches_regex", "x", true)],
+    ["event.custom_details.region exists", createCondition("data.details.region", "is_not_empty")],
+    ["event.custom_details.a-b.c does not exist", createCondition("data.details.a-b.c", "is_empty")],
+    [
+      String.raw`event.summary matches 'it\'s \\ and \d'`,
+      createCondition("title", "equals", String.raw`it's \ and \d`),
+    ],
+    [
+      String.raw`event.summary matches regex 'it\'s \\d'`,
+      createCondition("title", "matches_regex", String.raw`it\'s \\d`),
+    ],
+    ["event.summary  matches  ''", createCondition("title", "equals", "")],
   ])("is read as a condition: %s", (expression, says) => {
     expect(parseExpression(expression)).toEqual(says);
   });
@@ -43,7 +49,7 @@ describe("an imported expression of PagerDuty", () => {
     [`${A} or ${B}`, { any: [a, b] }],
     [`${A} or ${B} and ${A}`, { any: [a, { all: [b, a] }] }],
     [`(${A} or ${B}) AND ${A}`, { all: [{ any: [a, b] }, a] }],
-    [` not  ( ${A} ) `, is("title", "equals", "a", true)],
+    [` not  ( ${A} ) `, createCondition("title", "equals", "a", true)],
     [`not not ${A}`, a],
     [
       `now in 09:00:00 to 10:00:00 UTC and ${A}`,
@@ -88,30 +94,33 @@ describe("an imported expression of PagerDuty", () => {
 
 describe("an imported template of Grafana OnCall", () => {
   it.each([
-    [`{{ payload.labels.severity == "critical" }}`, is("data.labels.severity", "equals", "critical")],
-    [`{{payload["labels"]['severity'] != 'a b'}}`, is("data.labels.severity", "equals", "a b", true)],
-    [` {{- payload.get("labels").get('severity') -}} `, is("data.labels.severity", "is_not_empty")],
-    [`{{ payload.get_it == "x" }}`, is("data.get_it", "equals", "x")],
-    [`{{ "db" in payload.labels.service }}`, is("data.labels.service", "contains", "db")],
-    [`{{ payload.env in ["prod", 'stage'] }}`, is("data.env", "one_of", ["prod", "stage"])],
-    [`{{ payload.env in ("prod" , ) }}`, is("data.env", "one_of", ["prod"])],
-    [`{{ payload.env in [ 'prod' ] }}`, is("data.env", "one_of", ["prod"])],
-    ["{{ payload.a\n== 'x' }}", is("data.a", "equals", "x")],
+    [`{{ payload.labels.severity == "critical" }}`, createCondition("data.labels.severity", "equals", "critical")],
+    [`{{payload["labels"]['severity'] != 'a b'}}`, createCondition("data.labels.severity", "equals", "a b", true)],
+    [` {{- payload.get("labels").get('severity') -}} `, createCondition("data.labels.severity", "is_not_empty")],
+    [`{{ payload.get_it == "x" }}`, createCondition("data.get_it", "equals", "x")],
+    [`{{ "db" in payload.labels.service }}`, createCondition("data.labels.service", "contains", "db")],
+    [`{{ payload.env in ["prod", 'stage'] }}`, createCondition("data.env", "one_of", ["prod", "stage"])],
+    [`{{ payload.env in ("prod" , ) }}`, createCondition("data.env", "one_of", ["prod"])],
+    [`{{ payload.env in [ 'prod' ] }}`, createCondition("data.env", "one_of", ["prod"])],
+    ["{{ payload.a\n== 'x' }}", createCondition("data.a", "equals", "x")],
   ])("is read as a condition: %s", (template, says) => {
     expect(templateToFormula(template, undefined)).toEqual(says);
   });
 
   it.each([
-    ["{{ payload.a and payload.b }}", { all: [is("data.a", "is_not_empty"), is("data.b", "is_not_empty")] }],
+    [
+      "{{ payload.a and payload.b }}",
+      { all: [createCondition("data.a", "is_not_empty"), createCondition("data.b", "is_not_empty")] },
+    ],
     [
       "{{ payload.a or not (payload.b) }}",
       {
-        any: [is("data.a", "is_not_empty"), is("data.b", "is_not_empty", undefined, true)],
+        any: [createCondition("data.a", "is_not_empty"), createCondition("data.b", "is_not_empty", undefined, true)],
       },
     ],
     [
       "{{ 'x' in payload.a or payload.b == 'y' }}",
-      { any: [is("data.a", "contains", "x"), is("data.b", "equals", "y")] },
+      { any: [createCondition("data.a", "contains", "x"), createCondition("data.b", "equals", "y")] },
     ],
   ])("is read as a combination of conditions: %s", (template, formula) => {
     expect(templateToFormula(template, undefined)).toEqual(formula);
@@ -145,7 +154,9 @@ describe("an imported template of Grafana OnCall", () => {
     "for messages of %s uses the fields that the events of that source keep",
     (source) => {
       for (const field of kept)
-        expect(templateToFormula(`{{ payload.${field} == 'x' }}`, source)).toEqual(is(`data.${field}`, "equals", "x"));
+        expect(templateToFormula(`{{ payload.${field} == 'x' }}`, source)).toEqual(
+          createCondition(`data.${field}`, "equals", "x"),
+        );
       expect(templateToFormula("{{ payload.status == 'x' }}", source)).toBeUndefined();
       expect(templateToFormula("{{ 'x' in payload.status }}", source)).toBeUndefined();
     },

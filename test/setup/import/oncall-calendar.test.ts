@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Imported, scheduled } from "./oncall-export.ts";
-import { differencesOf, onCallIn, remarksOf } from "./proof.ts";
+import { type Imported, importSchedule } from "./oncall-export.ts";
+import { countDifferences, listOnCallIn, listRemarks } from "./proof.ts";
 
 describe("an imported calendar", () => {
-  const calendar = (...events: string[][]) => ({
+  const createCalendar = (...events: string[][]) => ({
     path: "out/Web.ics",
     text: [
       "BEGIN:VCALENDAR",
@@ -13,8 +13,8 @@ describe("an imported calendar", () => {
       "END:VCALENDAR",
     ].join("\r\n"),
   });
-  const read = (...events: string[][]) =>
-    scheduled([], { type: "ical", time_zone: "Europe/Berlin" }, calendar(...events));
+  const importCalendar = (...events: string[][]) =>
+    importSchedule([], { type: "ical", time_zone: "Europe/Berlin" }, createCalendar(...events));
   const event = (summary: string, start: string, end: string, ...more: string[]) => [
     `UID:${summary}${start}`,
     `SUMMARY:${summary}`,
@@ -22,11 +22,11 @@ describe("an imported calendar", () => {
     `DTEND${end}`,
     ...more,
   ];
-  const whoAt = ({ yaml }: Imported, ...times: string[]) =>
-    times.map((time) => onCallIn(yaml, `2026-${time}Z`).join(" "));
+  const listOnCallAt = ({ yaml }: Imported, ...times: string[]) =>
+    times.map((time) => listOnCallIn(yaml, `2026-${time}Z`).join(" "));
 
   it("may have times in UTC, in a zone or in the schedule's zone, with seconds, and whole days", () => {
-    const moved = read(
+    const moved = importCalendar(
       event("a", ":20260316T090000Z", ":20260316T100000Z"),
       event("b", ";TZID=America/New_York:20260317T090000", ";TZID=America/New_York:20260317T100000"),
       event("c", ":20260318T090000", ":20260318T100000"),
@@ -37,26 +37,22 @@ describe("an imported calendar", () => {
     );
 
     expect(
-      whoAt(moved, "03-16T09:00", "03-16T08:59", "03-17T13:00", "03-17T12:59", "03-18T08:00", "03-18T09:00"),
+      listOnCallAt(moved, "03-16T09:00", "03-16T08:59", "03-17T13:00", "03-17T12:59", "03-18T08:00", "03-18T09:00"),
     ).toEqual(["a@x", "", "b@x", "", "c@x", ""]);
-    expect(whoAt(moved, "03-19T09:30", "03-19T08:30", "03-19T23:00", "03-20T22:59", "03-20T23:00")).toEqual([
+    expect(listOnCallAt(moved, "03-19T09:30", "03-19T08:30", "03-19T23:00", "03-20T22:59", "03-20T23:00")).toEqual([
       "a@x",
       "",
       "b@x",
       "b@x",
       "",
     ]);
-    expect(whoAt(moved, "03-22T08:00:29", "03-22T08:00:30", "03-23T23:00", "03-24T22:59", "03-24T23:00")).toEqual([
-      "",
-      "c@x",
-      "a@x",
-      "a@x",
-      "",
-    ]);
+    expect(
+      listOnCallAt(moved, "03-22T08:00:29", "03-22T08:00:30", "03-23T23:00", "03-24T22:59", "03-24T23:00"),
+    ).toEqual(["", "c@x", "a@x", "a@x", ""]);
   });
 
   it("puts on call everybody in the event of the highest level at a time, by name or address, ignoring case", () => {
-    const moved = read(
+    const moved = importCalendar(
       event("A@X, , B", ":20260316T090000Z", ":20260316T120000Z"),
       event("c", ":20260316T110000Z", ":20260316T130000Z"),
       event("[L10] c", ":20260316T093000Z", ":20260316T100000Z"),
@@ -65,7 +61,7 @@ describe("an imported calendar", () => {
     );
 
     expect(
-      whoAt(
+      listOnCallAt(
         moved,
         "03-16T09:00",
         "03-16T09:30",
@@ -77,12 +73,12 @@ describe("an imported calendar", () => {
         "03-16T14:00",
       ),
     ).toEqual(["a@x b@x", "c@x", "c@x", "a@x", "a@x b@x", "a@x b@x c@x", "c@x", ""]);
-    expect(differencesOf(moved)).toBe(0);
+    expect(countDifferences(moved)).toBe(0);
     expect(moved.compared[0]?.source).toBe("its shifts and its calendar");
   });
 
   it("repeats, with moved and cancelled occurrences, for 91 days", () => {
-    const moved = read(
+    const moved = importCalendar(
       event(
         "a",
         ";TZID=Europe/Berlin:20260301T100000",
@@ -108,33 +104,33 @@ describe("an imported calendar", () => {
     );
 
     expect(
-      whoAt(moved, "03-16T09:00", "03-17T09:00", "03-17T15:00", "03-18T09:00", "03-19T09:00", "03-19T15:00"),
+      listOnCallAt(moved, "03-16T09:00", "03-17T09:00", "03-17T15:00", "03-18T09:00", "03-19T09:00", "03-19T15:00"),
     ).toEqual(["a@x", "", "b@x", "", "a@x", ""]);
     // By this date, the clock of its zone has changed.
-    expect(whoAt(moved, "03-30T08:00", "03-30T09:00")).toEqual(["a@x", ""]);
-    expect(remarksOf(moved, "different")).toEqual([
+    expect(listOnCallAt(moved, "03-30T08:00", "03-30T09:00")).toEqual(["a@x", ""]);
+    expect(listRemarks(moved, "different")).toEqual([
       "Schedule Web: its calendar: The 92 events of the next 91 days are imported one by one; later events of the calendar are not imported.",
     ]);
   });
 
   it("has only events that overlap the imported period", () => {
-    const touching = read(
+    const touching = importCalendar(
       event("a", ":20260315T090000Z", ":20260316T000000Z"),
       event("b", ":20260315T090000Z", ":20260316T000100Z"),
       event("c", ":20260614T235900Z", ":20260616T000000Z"),
       event("a", ":20260615T000000Z", ":20260616T000000Z"),
     );
 
-    expect(remarksOf(touching, "different")[0]).toContain("The 2 events of the next 91 days");
+    expect(listRemarks(touching, "different")[0]).toContain("The 2 events of the next 91 days");
   });
 
   it("belongs to a schedule's name or id, and unknown people in it are reported", () => {
-    const named = (path: string) =>
-      remarksOf(
-        scheduled(
+    const importNamed = (path: string) =>
+      listRemarks(
+        importSchedule(
           [],
           { type: "ical" },
-          { ...calendar(event("nobody, nameless", ":20260317T090000Z", ":20260317T100000Z")), path },
+          { ...createCalendar(event("nobody, nameless", ":20260317T090000Z", ":20260317T100000Z")), path },
         ),
         "left",
       );
@@ -143,32 +139,32 @@ describe("an imported calendar", () => {
     );
 
     for (const path of ["S1.ics", "Web.ics", "Web.primary.ics", "x/S1.overrides.ics"])
-      expect(named(path)).toEqual(strangers);
+      expect(importNamed(path)).toEqual(strangers);
     for (const path of ["Other.ics", "Web.x.y.ics"])
-      expect(named(path)).toEqual([
+      expect(importNamed(path)).toEqual([
         'Schedule Web: its calendar: Save the calendar as "Web.ics" beside the export and import again, so that its events are imported.',
       ]);
-    expect(remarksOf(scheduled([], { type: "web" }), "left")).toEqual([]);
-    expect(() => scheduled([], {}, { path: "Web.ics", text: "BEGIN:NOTHING" })).toThrow(
+    expect(listRemarks(importSchedule([], { type: "web" }), "left")).toEqual([]);
+    expect(() => importSchedule([], {}, { path: "Web.ics", text: "BEGIN:NOTHING" })).toThrow(
       /^Web\.ics is not a calendar: ./,
     );
   });
 
   it("is overridden by an override, and itself takes precedence over rotations", () => {
     const override = { type: "override", frequency: null, start: "2026-03-16T09:30:00", duration: 900, users: ["UC"] };
-    const moved = scheduled(
+    const moved = importSchedule(
       [{ rolling_users: [["UB"]] }, override],
       {},
-      calendar(event("a", ":20260316T090000Z", ":20260316T100000Z")),
+      createCalendar(event("a", ":20260316T090000Z", ":20260316T100000Z")),
     );
 
-    expect(whoAt(moved, "03-16T08:59", "03-16T09:00", "03-16T09:30", "03-16T09:45", "03-16T10:00")).toEqual([
+    expect(listOnCallAt(moved, "03-16T08:59", "03-16T09:00", "03-16T09:30", "03-16T09:45", "03-16T10:00")).toEqual([
       "b@x",
       "a@x",
       "c@x",
       "a@x",
       "b@x",
     ]);
-    expect(differencesOf(moved)).toBe(0);
+    expect(countDifferences(moved)).toBe(0);
   });
 });

@@ -16,7 +16,10 @@ const users = [
   { id: "UX", username: "nameless", email: "" },
   { id: "UY", username: null, email: null, teams: ["T2"] },
 ];
-export const imported = (answers: Readonly<Record<string, unknown[]>>, ...files: { path: string; text: string }[]) =>
+export const importAnswers = (
+  answers: Readonly<Record<string, unknown[]>>,
+  ...files: { path: string; text: string }[]
+) =>
   importExport(
     "oncall",
     [
@@ -28,7 +31,7 @@ export const imported = (answers: Readonly<Record<string, unknown[]>>, ...files:
     ],
     FROM,
   );
-export type Imported = ReturnType<typeof imported>;
+export type Imported = ReturnType<typeof importAnswers>;
 
 export const shift = {
   id: "H",
@@ -42,8 +45,8 @@ export const shift = {
   week_start: "MO",
   rolling_users: [["UA"], ["UB"]],
 };
-export const scheduled = (shifts: object[], more: object = {}, ...files: { path: string; text: string }[]) => {
+export const importSchedule = (shifts: object[], more: object = {}, ...files: { path: string; text: string }[]) => {
   const named = shifts.map((one, index) => ({ ...shift, id: `H${index}`, ...one }));
   const schedule = { id: "S1", name: "Web", type: "web", time_zone: "UTC", shifts: named.map(({ id }) => id), ...more };
-  return imported({ schedules: [schedule], shifts: named }, ...files);
+  return importAnswers({ schedules: [schedule], shifts: named }, ...files);
 };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { partOfEqual, type Reader } from "./proof.ts";
+import { measureEqualShare, type Reader } from "./proof.ts";
 import { windows } from "./wall.ts";
 
 type Shift = {
@@ -25,11 +25,16 @@ const everybody = ["A", "B", "C", "D", "E"].map((id) => ({
   username: id.toLowerCase(),
   email: `${id.toLowerCase()}@acme.example`,
 }));
-const json = (kind: string, results: unknown[]) => ({ path: `${kind}.json`, text: JSON.stringify({ results }) });
-const answersOf = (zone: string, shifts: Shift[]) => [
-  json("users", everybody),
-  json("schedules", [{ id: "S1", name: "Web", type: "web", time_zone: zone, shifts: shifts.map(({ id }) => id) }]),
-  json("on_call_shifts", shifts),
+const createJsonFile = (kind: string, results: unknown[]) => ({
+  path: `${kind}.json`,
+  text: JSON.stringify({ results }),
+});
+const createAnswers = (zone: string, shifts: Shift[]) => [
+  createJsonFile("users", everybody),
+  createJsonFile("schedules", [
+    { id: "S1", name: "Web", type: "web", time_zone: zone, shifts: shifts.map(({ id }) => id) },
+  ]),
+  createJsonFile("on_call_shifts", shifts),
 ];
 
 const HOUR = 3_600_000;
@@ -44,7 +49,7 @@ const midnight = (wall: number) => Math.floor(wall / DAY) * DAY;
 type Event = { from: number; to: number; users: string[] };
 
 /** The events of a shift, listed one after another, as in a calendar. */
-const calendarOf = (shift: Shift, end: number): Event[] => {
+const listEvents = (shift: Shift, end: number): Event[] => {
   const { type, duration, frequency = null, by_day = null, week_start = "SU" } = shift;
   const every = shift.interval ?? 1;
   const begin = Date.parse(`${shift.start}Z`);
@@ -65,14 +70,14 @@ const calendarOf = (shift: Shift, end: number): Event[] => {
   }
   // Day by day: weeks are counted by their start, and selected days one by one.
   let [week, chosen, days, started] = [0, 0, 0, false];
-  const chooses = (day: number) => by_day.includes(DAYS[day] ?? "");
-  const firstOfWeek = [...DAYS.keys()].map((day) => (day + DAYS.indexOf(week_start)) % 7).find(chooses);
-  const waits = type === "rolling_users" && !chooses(dayOf(begin));
+  const includesDay = (day: number) => by_day.includes(DAYS[day] ?? "");
+  const firstOfWeek = [...DAYS.keys()].map((day) => (day + DAYS.indexOf(week_start)) % 7).find(includesDay);
+  const waits = type === "rolling_users" && !includesDay(dayOf(begin));
   for (let from = begin; from <= end; from += DAY) {
     if (started && dayOf(from) === DAYS.indexOf(week_start)) week += 1;
     if (!started && waits && dayOf(from) !== firstOfWeek) continue;
     started = true;
-    if (chooses(dayOf(from))) {
+    if (includesDay(dayOf(from))) {
       if (frequency === "weekly") {
         if (week % every === 0) events.push(event(from, week / every));
       } else if (type === "rolling_users") events.push(event(from, Math.floor(chosen / every)));
@@ -87,7 +92,7 @@ const calendarOf = (shift: Shift, end: number): Event[] => {
 const reading =
   (shifts: Shift[], end: number): Reader =>
   () => {
-    const calendars = shifts.map((shift) => ({ shift, events: calendarOf(shift, end) }));
+    const calendars = shifts.map((shift) => ({ shift, events: listEvents(shift, end) }));
     return ({ ms, wall }) => {
       const active = calendars.flatMap(({ shift, events }) => {
         if (typeof shift.until === "string" && ms >= Date.parse(`${shift.until}Z`)) return [];
@@ -101,11 +106,11 @@ const reading =
     };
   };
 
-const local = (ms: number) => new Date(ms).toISOString().slice(0, 19);
-const around = (from: string, minDays: number, maxDays: number) =>
+const toLocalText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
+const timesAround = (from: string, minDays: number, maxDays: number) =>
   fc
     .integer({ min: minDays * 48, max: maxDays * 48 })
-    .map((halves) => local(midnight(Date.parse(from)) + halves * 30 * 60_000));
+    .map((halves) => toLocalText(midnight(Date.parse(from)) + halves * 30 * 60_000));
 
 const someDays = fc.subarray(DAYS, { minLength: 1 });
 const id = fc.constantFrom(...everybody).map(({ id }) => id);
@@ -136,12 +141,12 @@ const turning = fc.oneof(
   }),
 );
 
-const rolling = (from: string) =>
+const rollingShifts = (from: string) =>
   fc
     .record({
       level: fc.integer({ min: 0, max: 2 }),
-      start: around(from, -120, -1),
-      until: fc.option(around(from, 3, 25), { freq: 5 }),
+      start: timesAround(from, -120, -1),
+      until: fc.option(timesAround(from, 3, 25), { freq: 5 }),
       turning,
       rolling_users: fc.array(people, { minLength: 1, maxLength: 4 }),
       first: fc.integer({ min: 0, max: 3 }),
@@ -154,9 +159,9 @@ const rolling = (from: string) =>
       start_rotation_from_user_index: first % rest.rolling_users.length,
     }));
 
-const recurrent = (from: string) =>
+const recurrentShifts = (from: string) =>
   fc
-    .record({ level: fc.integer({ min: 0, max: 2 }), start: around(from, -120, -1), turning, users: people })
+    .record({ level: fc.integer({ min: 0, max: 2 }), start: timesAround(from, -120, -1), turning, users: people })
     // A separate event on the first day, which no rule produces, is left to the calendar.
     .filter(
       ({ start, turning }) =>
@@ -169,12 +174,12 @@ const recurrent = (from: string) =>
       duration: hours * 3_600,
     }));
 
-const once = (from: string) =>
+const singleShifts = (from: string) =>
   fc
     .record({
       type: fc.constantFrom("single_event" as const, "override" as const),
       level: fc.integer({ min: 0, max: 2 }),
-      start: around(from, 1, 25),
+      start: timesAround(from, 1, 25),
       hours: fc.integer({ min: 1, max: 50 }),
       users: people,
     })
@@ -187,9 +192,9 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
     shifts: fc
       .array(
         fc.oneof(
-          { weight: 5, arbitrary: rolling(from) },
-          { weight: 2, arbitrary: recurrent(from) },
-          { weight: 2, arbitrary: once(from) },
+          { weight: 5, arbitrary: rollingShifts(from) },
+          { weight: 2, arbitrary: recurrentShifts(from) },
+          { weight: 2, arbitrary: singleShifts(from) },
         ),
         { minLength: 1, maxLength: 3 },
       )
@@ -199,8 +204,8 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
 
 describe("an imported schedule of Grafana OnCall", () => {
   it("has the same people on call, hour by hour for 28 days", () => {
-    const equal = partOfEqual("oncall", schedules, ({ zone, from, shifts }) => [
-      { zone, from, files: answersOf(zone, shifts) },
+    const equal = measureEqualShare("oncall", schedules, ({ zone, from, shifts }) => [
+      { zone, from, files: createAnswers(zone, shifts) },
       reading(shifts, Date.parse(from) + 30 * DAY),
     ]);
 

@@ -1,11 +1,11 @@
-import { golden, variants } from "./golden.ts";
-import { DAY, HOUR, imported, scheduled, shift } from "./oncall-export.ts";
+import { testSnapshots, listVariants } from "./golden.ts";
+import { DAY, HOUR, importAnswers, importSchedule, shift } from "./oncall-export.ts";
 
 const hourly = (interval: number, duration: number) => ({ frequency: "hourly", interval, duration });
 const daily = { frequency: "daily", duration: 8 * HOUR };
-const on = (...by_day: string[]) => ({ duration: 8 * HOUR, by_day });
+const onDays = (...by_day: string[]) => ({ duration: 8 * HOUR, by_day });
 const once = { type: "single_event", frequency: null, start: "2026-03-20T09:00:00" };
-const shifts = variants((more: object) => scheduled([more]), {
+const shifts = listVariants((more: object) => importSchedule([more]), {
   weekly: [{}],
   "of two weeks": [{ interval: 2, duration: 14 * DAY }],
   "of one week in two": [{ interval: 2 }],
@@ -17,20 +17,20 @@ const shifts = variants((more: object) => scheduled([more]), {
   "with a gap": [hourly(12, 8 * HOUR)],
   "that runs into the next": [hourly(8, 12 * HOUR)],
   "that is never over before it comes again": [{ frequency: "daily", duration: 2 * DAY }],
-  "on some days of the week": [on("FR", "MO")],
-  "on days of which none is its first": [{ start: "2026-01-06T09:00:00", ...on("MO", "FR") }],
-  "that begins in the middle of a week's days": [{ start: "2026-01-07T09:00:00", ...on("MO", "WE") }],
-  "in weeks from Sunday on": [{ ...on("SU", "MO"), week_start: "SU" }],
-  "in weeks from Sunday on, where none is said": [{ ...on("SU", "MO"), week_start: null }],
+  "on some days of the week": [onDays("FR", "MO")],
+  "on days of which none is its first": [{ start: "2026-01-06T09:00:00", ...onDays("MO", "FR") }],
+  "that begins in the middle of a week's days": [{ start: "2026-01-07T09:00:00", ...onDays("MO", "WE") }],
+  "in weeks from Sunday on": [{ ...onDays("SU", "MO"), week_start: "SU" }],
+  "in weeks from Sunday on, where none is said": [{ ...onDays("SU", "MO"), week_start: null }],
   "in weeks from Wednesday on, with the days of two calendar weeks": [
-    { start: "2026-01-09T09:00:00", ...on("FR", "MO"), week_start: "WE", interval: 2 },
+    { start: "2026-01-09T09:00:00", ...onDays("FR", "MO"), week_start: "WE", interval: 2 },
   ],
   "by duty, from day to day": [{ ...daily, by_day: ["MO", "TU"] }],
   "by duty, two days each": [{ ...daily, by_day: ["MO", "TU", "WE"], interval: 2 }],
   "of everybody every other day of some": [
     { type: "recurrent_event", ...daily, by_day: ["MO", "TU", "WE"], interval: 2, users: ["UA", "UB"] },
   ],
-  "of everybody on some days": [{ type: "recurrent_event", ...on("MO"), users: ["UC"] }],
+  "of everybody on some days": [{ type: "recurrent_event", ...onDays("MO"), users: ["UC"] }],
   "of the first turn, where it names no users": [{ type: "recurrent_event" }],
   "from its second turn on, which is one of two people": [
     { start_rotation_from_user_index: 1, rolling_users: [["UA"], ["UB", "UC"]] },
@@ -78,7 +78,7 @@ const single = { rolling_users: [["UC"]] };
 const day = { ...single, ...daily };
 const override = { ...single, type: "override", frequency: null, duration: DAY, users: ["UC"] };
 const inZone = (time_zone: string, level = 1) => ({ ...day, time_zone, level });
-const schedules = variants(scheduled, {
+const schedules = listVariants(importSchedule, {
   "of no shift": [[], { time_zone: "Europe/Berlin" }],
   "of no zone": [[], { time_zone: null }],
   "whose name is a number": [[], { name: 5 }],
@@ -111,9 +111,9 @@ const onCall = (id?: string) => step("notify_on_call_from_schedule", { notify_on
 const team = (id?: string) => step("notify_team_members", { notify_to_team_members: id });
 const turn = (...ids: string[]) => step("notify_person_next_each_time", { persons_to_notify_next_each_time: ids });
 const again = step("repeat_escalation");
-const chains = variants(
+const chains = listVariants(
   (...steps: object[]) =>
-    imported({
+    importAnswers({
       schedules: [{ id: "S1", name: "Web", time_zone: "UTC", shifts: ["H"] }],
       shifts: [shift],
       teams: [
@@ -176,9 +176,9 @@ const types = [
   "maintenance",
   "slack_channel",
 ];
-const integrations = variants(
+const integrations = listVariants(
   (integration: object, ...routes: readonly object[]) =>
-    imported({
+    importAnswers({
       escalation_chains: [{ id: "C1", name: "First" }],
       escalation_policies: [{ id: "P", escalation_chain_id: "C1", ...persons("UA") }],
       integrations: [
@@ -230,12 +230,12 @@ const integrations = variants(
   },
 );
 
-const others = variants(imported, {
+const others = listVariants(importAnswers, {
   "of nothing": [{}],
   "with a chain whose id is a number": [{ escalation_chains: [{ id: 5, name: "x" }] }],
 });
 
-golden("oncall", {
+testSnapshots("oncall", {
   "a shift": shifts,
   "a schedule": schedules,
   "a chain": chains,

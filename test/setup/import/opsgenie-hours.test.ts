@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { partOfEqual, type Reader } from "./proof.ts";
-import { minuteOfWeek, wallAt, windows } from "./wall.ts";
+import { measureEqualShare, type Reader } from "./proof.ts";
+import { minuteOfWeek, readWallClock, windows } from "./wall.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -32,16 +32,18 @@ const everybody = ["a", "b", "c", "d", "e"].map((id) => ({ id: `u-${id}`, userna
 const team = { id: "t-1", name: "Platform", members: everybody.slice(0, 2).map((user) => ({ user, role: "user" })) };
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-const json = (path: string, value: unknown) => ({ path: `backup/${path}.json`, text: JSON.stringify(value) });
+const createJsonFile = (path: string, value: unknown) => ({ path: `backup/${path}.json`, text: JSON.stringify(value) });
 
-const backupOf = (zone: string, rotations: Rotation[], overrides: Override[]) => [
-  ...everybody.map((user) => json(`users/${user.username}`, { user })),
-  json("teams/Platform-t-1", team),
-  json("schedules/Web-s-1", { schedule: { id: "s-1", name: "Web", timezone: zone, enabled: true, rotations } }),
-  ...overrides.map((override, index) => json(`scheduleOverrides/Web/${index}`, override)),
+const createBackup = (zone: string, rotations: Rotation[], overrides: Override[]) => [
+  ...everybody.map((user) => createJsonFile(`users/${user.username}`, { user })),
+  createJsonFile("teams/Platform-t-1", team),
+  createJsonFile("schedules/Web-s-1", {
+    schedule: { id: "s-1", name: "Web", timezone: zone, enabled: true, rotations },
+  }),
+  ...overrides.map((override, index) => createJsonFile(`scheduleOverrides/Web/${index}`, override)),
 ];
 
-const peopleOf = ({ type, username }: Participant): string[] => {
+const listPeople = ({ type, username }: Participant): string[] => {
   if (type === "team") return team.members.map(({ user }) => user.username);
   return type === "user" ? [username ?? ""] : [];
 };
@@ -53,25 +55,25 @@ const reading =
     const walking = rotations.map((rotation) => {
       const { timeRestriction, startDate, type, length } = rotation;
       const minutes = new Set<number>();
-      const cover = (from: number, to: number) => {
+      const addMinutes = (from: number, to: number) => {
         // At least one minute, up to the next occurrence of the end: equal times mean a whole cycle.
         for (let minute = from; minute === from || (minute - to) % WEEK !== 0; minute += 1) minutes.add(minute % WEEK);
       };
-      const at = (hour: number, minute: number) => hour * 60 + minute;
+      const minuteOfDay = (hour: number, minute: number) => hour * 60 + minute;
       if (timeRestriction?.restriction !== undefined) {
         const { startHour, startMin, endHour, endMin } = timeRestriction.restriction;
         for (const day of DAYS.keys()) {
-          const [from, to] = [at(startHour, startMin), at(endHour, endMin)];
-          cover(day * 1_440 + from, day * 1_440 + (to > from ? to : to + 1_440));
+          const [from, to] = [minuteOfDay(startHour, startMin), minuteOfDay(endHour, endMin)];
+          addMinutes(day * 1_440 + from, day * 1_440 + (to > from ? to : to + 1_440));
         }
       }
       for (const { startDay, endDay, startHour, startMin, endHour, endMin } of timeRestriction?.restrictions ?? [])
-        cover(
-          DAYS.indexOf(startDay ?? "") * 1_440 + at(startHour, startMin),
-          DAYS.indexOf(endDay ?? "") * 1_440 + at(endHour, endMin),
+        addMinutes(
+          DAYS.indexOf(startDay ?? "") * 1_440 + minuteOfDay(startHour, startMin),
+          DAYS.indexOf(endDay ?? "") * 1_440 + minuteOfDay(endHour, endMin),
         );
       const period = { hourly: HOUR, daily: 24 * HOUR, weekly: 168 * HOUR }[type] * length;
-      return { rotation, minutes, period, turn: 0, handoff: wallAt(zone, Date.parse(startDate)) + period };
+      return { rotation, minutes, period, turn: 0, handoff: readWallClock(zone, Date.parse(startDate)) + period };
     });
     return ({ ms, wall }) =>
       walking.flatMap((one) => {
@@ -86,10 +88,10 @@ const reading =
             ms < Date.parse(endDate) &&
             (rotations.length === 0 || rotations.some((named) => named.id === id)),
         );
-        if (instead.length > 0) return instead.flatMap(({ user }) => peopleOf(user));
+        if (instead.length > 0) return instead.flatMap(({ user }) => listPeople(user));
         if (ms < Date.parse(startDate) || (endDate !== null && ms >= Date.parse(endDate))) return [];
         if (timeRestriction !== undefined && !one.minutes.has(minuteOfWeek(wall))) return [];
-        return peopleOf(participants[one.turn % participants.length] ?? { type: "none" });
+        return listPeople(participants[one.turn % participants.length] ?? { type: "none" });
       });
   };
 
@@ -110,7 +112,7 @@ const timeRestriction = fc.oneof(
     .map((restrictions) => ({ type: "weekday-and-time-of-day", restrictions })),
 );
 
-const around = (from: string, minDays: number, maxDays: number) =>
+const timesAround = (from: string, minDays: number, maxDays: number) =>
   fc
     .integer({ min: minDays * 48, max: maxDays * 48 })
     .map((halves) => new Date(Date.parse(from) + halves * 30 * MINUTE).toISOString());
@@ -121,12 +123,12 @@ const participant: fc.Arbitrary<Participant> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: "team" as const, id: "t-1" }) },
 );
 
-const rotation = (from: string, index: number): fc.Arbitrary<Rotation> =>
+const arbitraryRotation = (from: string, index: number): fc.Arbitrary<Rotation> =>
   fc
     .record({
       startDate: fc.oneof(
-        { weight: 4, arbitrary: around(from, -300, -1) },
-        { weight: 1, arbitrary: around(from, 1, 20) },
+        { weight: 4, arbitrary: timesAround(from, -300, -1) },
+        { weight: 1, arbitrary: timesAround(from, 1, 20) },
       ),
       runs: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 4 }),
       type: fc.constantFrom("hourly" as const, "daily" as const, "weekly" as const),
@@ -142,10 +144,10 @@ const rotation = (from: string, index: number): fc.Arbitrary<Rotation> =>
       ...(timeRestriction === undefined ? {} : { timeRestriction }),
     }));
 
-const override = (from: string): fc.Arbitrary<Override> =>
+const arbitraryOverride = (from: string): fc.Arbitrary<Override> =>
   fc
     .record({
-      startDate: around(from, -1, 27),
+      startDate: timesAround(from, -1, 27),
       lasts: fc.integer({ min: 1, max: 40 }),
       user: fc.constantFrom(...everybody),
       of: fc.constantFrom<{ id: string }[]>([], [], [{ id: "r-0" }]),
@@ -163,15 +165,15 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
     from: fc.constant(from),
     rotations: fc
       .integer({ min: 1, max: 3 })
-      .chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => rotation(from, index)))),
-    overrides: fc.array(override(from), { maxLength: 2 }),
+      .chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => arbitraryRotation(from, index)))),
+    overrides: fc.array(arbitraryOverride(from), { maxLength: 2 }),
   }),
 );
 
 describe("an imported schedule of Opsgenie", () => {
   it("has the same people on call, hour by hour for 28 days", () => {
-    const equal = partOfEqual("opsgenie", schedules, ({ zone, from, rotations, overrides }) => [
-      { zone, from, files: backupOf(zone, rotations, overrides) },
+    const equal = measureEqualShare("opsgenie", schedules, ({ zone, from, rotations, overrides }) => [
+      { zone, from, files: createBackup(zone, rotations, overrides) },
       reading(zone, rotations, overrides),
     ]);
 

@@ -1,10 +1,10 @@
 import { importExport } from "../../../setup/import/import-export.ts";
-import { golden, variants } from "./golden.ts";
+import { testSnapshots, listVariants } from "./golden.ts";
 
 const users = ["a@x", "B@x", "c@x"].map((username) => ({ id: `u-${username[0]}`, username }));
 const nobody = { id: "u-n", username: "no address" };
 type Files = Readonly<Record<string, unknown>>;
-const imported = (files: Files) =>
+const importFiles = (files: Files) =>
   importExport(
     "opsgenie",
     Object.entries({ users: [...users, nobody], ...files }).map(([path, value]) => ({
@@ -32,8 +32,8 @@ const schedule = (rotations: object[], more: object = {}) => ({
   rotations,
   ...more,
 });
-const scheduled = (rotations: object[], more: object = {}, files: Files = {}) =>
-  imported({ "schedules/Web": schedule(rotations, more), ...files });
+const importSchedule = (rotations: object[], more: object = {}, files: Files = {}) =>
+  importFiles({ "schedules/Web": schedule(rotations, more), ...files });
 const ops = (more: object = {}) => ({
   id: "t-1",
   name: "Ops",
@@ -55,9 +55,9 @@ const weekly = (...restrictions: object[]) => ({
   timeRestriction: { type: "WEEKDAY_AND_TIME_OF_DAY", restrictions },
 });
 const members = [{ user: { username: "a@x" } }, { user: { id: "u-B" } }];
-const rotations = variants(
+const rotations = listVariants(
   (more: object) =>
-    scheduled(
+    importSchedule(
       [rotation(more)],
       {},
       { "teams/Ops": { name: "Ops", members }, "teamRoutingRules/Ops/x": { isDefault: true } },
@@ -125,30 +125,31 @@ const override = (more: object = {}) => ({
   endDate: "2026-03-18T09:00:00Z",
   ...more,
 });
-const second = (more: object = {}) => rotation({ id: "r-2", name: "Second", participants: [user("b@x")], ...more });
-const both = [rotation(), second()];
-const apart = [rotation(daily(8, 0, 16, 0)), second(daily(16, 0, 8, 0))];
-const overridden = (more: object = {}) => [both, {}, { "scheduleOverrides/Web/one": override(more) }] as const;
+const secondRotation = (more: object = {}) =>
+  rotation({ id: "r-2", name: "Second", participants: [user("b@x")], ...more });
+const both = [rotation(), secondRotation()];
+const apart = [rotation(daily(8, 0, 16, 0)), secondRotation(daily(16, 0, 8, 0))];
+const withOverride = (more: object = {}) => [both, {}, { "scheduleOverrides/Web/one": override(more) }] as const;
 const ended = rotation({ endDate: "2026-02-01T00:00:00Z" });
-const overrides = variants(scheduled, {
+const overrides = listVariants(importSchedule, {
   "add up, each in a group": [
     both,
     {},
     { "escalations/First": { name: "First", rules: [{ recipient: { type: "schedule", id: "s-1" } }] } },
   ],
-  "are replaced by an override of all": [...overridden()],
+  "are replaced by an override of all": [...withOverride()],
   "are replaced by an override in the schedule": [both, { scheduleOverrideList: [override()] }],
-  "are replaced by an override of one by its name": [...overridden({ rotations: [{ name: "Main" }] })],
-  "are replaced by an override of one by its id": [...overridden({ rotations: [{ id: "r-2" }] })],
+  "are replaced by an override of one by its name": [...withOverride({ rotations: [{ name: "Main" }] })],
+  "are replaced by an override of one by its id": [...withOverride({ rotations: [{ id: "r-2" }] })],
   "are not replaced by an override that is over": [
-    ...overridden({ endDate: "2026-03-16T00:00:00Z", startDate: "2026-03-15T00:00:00Z" }),
+    ...withOverride({ endDate: "2026-03-16T00:00:00Z", startDate: "2026-03-15T00:00:00Z" }),
   ],
-  "are not replaced by an override of none that there is": [...overridden({ rotations: [{ name: "Gone" }] })],
+  "are not replaced by an override of none that there is": [...withOverride({ rotations: [{ name: "Gone" }] })],
   "share a group where they share their hours": [apart],
   "share a group and an override": [apart, { overrides: [override()] }],
   "have a group each where an override is of one": [apart, { overrides: [override({ rotations: [{ id: "r-2" }] })] }],
   "may be taken over although they are over": [
-    [ended, second()],
+    [ended, secondRotation()],
     {},
     { "scheduleOverrides/Web/one": override({ rotations: [{ name: "Main" }] }) },
   ],
@@ -160,7 +161,7 @@ const overrides = variants(scheduled, {
   "are no list": [[], { rotations: {} }],
 });
 
-const shapes = variants((value: unknown) => imported({ "schedules/Web": value }), {
+const shapes = listVariants((value: unknown) => importFiles({ "schedules/Web": value }), {
   bare: [schedule([rotation()])],
   "under its kind": [{ schedule: schedule([rotation()]) }],
   "under data": [{ data: schedule([rotation()]) }],
@@ -169,10 +170,10 @@ const shapes = variants((value: unknown) => imported({ "schedules/Web": value })
 
 const rule = (delay: unknown, recipient: object, more: object = {}) => ({ delay, recipient, ...more });
 const late = user("a@x");
-const next = (delay: number) => rule(delay, web, { notifyType: "next" });
-const escalations = variants(
+const nextRule = (delay: number) => rule(delay, web, { notifyType: "next" });
+const escalations = listVariants(
   (rules: object[], more: object = {}) =>
-    scheduled(
+    importSchedule(
       [rotation()],
       {},
       {
@@ -200,11 +201,11 @@ const escalations = variants(
     "that repeats without a pause": [[rule(0, web), rule(5, late)], { repeat: { waitInterval: 0, count: 3 } }],
     "that repeats by nothing": [[rule(0, web), rule(5, late)], { repeat: null }],
     "that begins later, and repeats": [[rule(3, web), rule(5, late)], { repeat: { waitInterval: 10, count: 1 } }],
-    "of who is next": [[next(0), rule(5, user("c@x")), next(9)]],
+    "of who is next": [[nextRule(0), rule(5, user("c@x")), nextRule(9)]],
     "of levels that differ, or are left out": [
       [
         rule(0, web, { condition: "if-not-closed" }),
-        next(1),
+        nextRule(1),
         rule(2, web, { notifyType: "previous" }),
         rule(3, { type: "schedule", name: "Gone" }),
         rule(3, { type: "schedule", id: "s-9" }),
@@ -218,7 +219,7 @@ const escalations = variants(
   },
 );
 
-const teams = variants(imported, {
+const teams = listVariants(importFiles, {
   "with routing rules": [
     {
       "teams/Ops": ops(),
@@ -241,10 +242,10 @@ const condition = (field: string, operation: string, expectedValue?: string, mor
   expectedValue,
   ...more,
 });
-const all = (...conditions: object[]) => ({ type: "match-all-conditions", conditions });
-const routed = (...rules: object[]) =>
-  scheduled([rotation()], {}, { "teams/Ops": { team: ops(), teamRoutingRules: rules }, integrations: [api] });
-const when = (criteria: unknown, more: object = {}) => [{ name: "R", criteria, notify: web, ...more }];
+const matchAll = (...conditions: object[]) => ({ type: "match-all-conditions", conditions });
+const importRouting = (...rules: object[]) =>
+  importSchedule([rotation()], {}, { "teams/Ops": { team: ops(), teamRoutingRules: rules }, integrations: [api] });
+const routingRule = (criteria: unknown, more: object = {}) => [{ name: "R", criteria, notify: web, ...more }];
 const single = Object.fromEntries(
   [
     condition("alias", "contains", "x"),
@@ -270,47 +271,53 @@ const single = Object.fromEntries(
     condition("tags", "matches", "x"),
     condition("details", "equals", "x"),
     condition("details", "sounds-like", "x", { key: "k" }),
-  ].map((one) => [`with ${JSON.stringify(one)}`, when(all(one))] as const),
+  ].map((one) => [`with ${JSON.stringify(one)}`, routingRule(matchAll(one))] as const),
 );
-const said = (message: string) => all(condition("message", "equals", message));
+const messageEquals = (message: string) => matchAll(condition("message", "equals", message));
 const restricted = { name: "R", notify: web, ...daily(8, 0, 18, 0) };
-const routes = variants(routed, {
-  "with a condition": when(said("x")),
+const routes = listVariants(importRouting, {
+  "with a condition": routingRule(messageEquals("x")),
   ...single,
-  "with several that no rule can say": when(
-    all(condition("actions", "contains", "x"), condition("message", "equals", "y"), condition("teams", "equals", "z")),
+  "with several that no rule can say": routingRule(
+    matchAll(
+      condition("actions", "contains", "x"),
+      condition("message", "equals", "y"),
+      condition("teams", "equals", "z"),
+    ),
   ),
-  "for any of its conditions": when({
+  "for any of its conditions": routingRule({
     type: "MATCH_ANY_CONDITION",
     conditions: [condition("message", "equals", "x"), condition("message", "equals", "y")],
   }),
-  "for all of its conditions": when(all(condition("message", "equals", "x"), condition("alias", "equals", "y"))),
-  "for all alerts, whatever conditions it has": when({
+  "for all of its conditions": routingRule(
+    matchAll(condition("message", "equals", "x"), condition("alias", "equals", "y")),
+  ),
+  "for all alerts, whatever conditions it has": routingRule({
     type: "match-all",
     conditions: [condition("message", "equals", "x")],
   }),
-  "for all alerts, where nothing else is said": when({ conditions: [condition("actions", "contains", "x")] }),
-  "for all alerts, by no conditions": when({ type: "match-any-condition", conditions: [] }),
-  "for all alerts, without criteria": when(null),
+  "for all alerts, where nothing else is said": routingRule({ conditions: [condition("actions", "contains", "x")] }),
+  "for all alerts, by no conditions": routingRule({ type: "match-any-condition", conditions: [] }),
+  "for all alerts, without criteria": routingRule(null),
   "with hours in its zone": [{ ...restricted, timezone: "Europe/Berlin" }],
   "with hours in no zone": [restricted],
   "in its order, the default last": [
     { isDefault: true, order: 0, notify: web },
-    { name: "Two", order: 2, criteria: said("Two"), notify: web },
-    { name: "One", order: 1, criteria: said("One"), notify: web },
+    { name: "Two", order: 2, criteria: messageEquals("Two"), notify: web },
+    { name: "One", order: 1, criteria: messageEquals("One"), notify: web },
   ],
   "that notifies nobody": [
-    { name: "Quiet", order: 1, criteria: said("q"), notify: { type: "none" } },
-    { order: 2, criteria: said("r"), notify: null },
-    { name: "Gone", order: 3, criteria: said("s"), notify: { type: "escalation", name: "Gone" } },
-    { name: "Lost", order: 4, criteria: said("t"), notify: { type: "schedule", id: "s-9" } },
+    { name: "Quiet", order: 1, criteria: messageEquals("q"), notify: { type: "none" } },
+    { order: 2, criteria: messageEquals("r"), notify: null },
+    { name: "Gone", order: 3, criteria: messageEquals("s"), notify: { type: "escalation", name: "Gone" } },
+    { name: "Lost", order: 4, criteria: messageEquals("t"), notify: { type: "schedule", id: "s-9" } },
     { isDefault: true, notify: web },
   ],
 });
 
-const integrations = variants(
+const integrations = listVariants(
   (...some: object[]) =>
-    scheduled(
+    importSchedule(
       [rotation()],
       {},
       {
@@ -350,13 +357,13 @@ const integrations = variants(
   },
 );
 
-const asks = (name: string, field: string, operation: string, value: string) => ({
+const policyOn = (name: string, field: string, operation: string, value: string) => ({
   name,
-  criteria: all(condition(field, operation, value)),
+  criteria: matchAll(condition(field, operation, value)),
 });
-const tools = variants(
+const tools = listVariants(
   (integration: object, ...rules: object[]) =>
-    imported({
+    importFiles({
       "schedules/Web": schedule([rotation()]),
       "teams/Ops": ops(),
       "teamRoutingRules/Ops/rules": rules.map((one) => ({ ...one, notify: web })),
@@ -365,16 +372,16 @@ const tools = variants(
   {
     "whose rules ask for what the tool says": [
       {},
-      asks("Title", "message", "contains", "db"),
-      asks("Urgent", "priority", "less-than", "P3"),
-      asks("Tag", "tags", "contains", "x"),
+      policyOn("Title", "message", "contains", "db"),
+      policyOn("Urgent", "priority", "less-than", "P3"),
+      policyOn("Tag", "tags", "contains", "x"),
       { isDefault: true },
     ],
     "that suppresses notifications": [{ suppressNotifications: true }, { isDefault: true }],
   },
 );
 
-const others = variants(imported, {
+const others = listVariants(importFiles, {
   "by its kind": [
     {
       "policiesV2/a": { name: "x" },
@@ -388,7 +395,7 @@ const others = variants(imported, {
   "by no kind": [{ "odd/x": 5 }],
 });
 
-golden("opsgenie", {
+testSnapshots("opsgenie", {
   "a rotation": rotations,
   "the rotations of a schedule": overrides,
   "a schedule in a backup": shapes,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { partOfEqual, type Export, type Reader } from "./proof.ts";
-import { minuteOfWeek, wallAt, windows } from "./wall.ts";
+import { measureEqualShare, type Export, type Reader } from "./proof.ts";
+import { minuteOfWeek, readWallClock, windows } from "./wall.ts";
 
 type Restriction = {
   type: "daily_restriction" | "weekly_restriction";
@@ -31,7 +31,7 @@ const DAY = 1_440 * MINUTE;
 
 const emailOf = (id: string) => everybody.find((user) => user.id === id)?.email ?? "?";
 
-const exportOf = (zone: string, from: string, layers: Layer[], overrides: Entry[]): Export => ({
+const createExport = (zone: string, from: string, layers: Layer[], overrides: Entry[]): Export => ({
   zone,
   from,
   files: [
@@ -68,7 +68,8 @@ const reading =
         layer,
         covered,
         turn: 0,
-        handoff: wallAt(zone, Date.parse(layer.rotation_virtual_start)) + layer.rotation_turn_length_seconds * 1_000,
+        handoff:
+          readWallClock(zone, Date.parse(layer.rotation_virtual_start)) + layer.rotation_turn_length_seconds * 1_000,
       };
     });
     return ({ ms, wall }) => {
@@ -107,7 +108,7 @@ const restriction: fc.Arbitrary<Restriction> = fc.oneof(
 );
 
 /** Random instants near a window, at quarters of an hour. */
-const around = (from: string, minDays: number, maxDays: number) =>
+const timesAround = (from: string, minDays: number, maxDays: number) =>
   fc
     .integer({ min: minDays * 96, max: maxDays * 96 })
     .map((quarters) => new Date(Date.parse(from) + quarters * 15 * MINUTE).toISOString());
@@ -116,7 +117,10 @@ const layer = (from: string): fc.Arbitrary<Layer> =>
   fc
     .record({
       name: fc.constantFrom("One", "Two"),
-      start: fc.oneof({ weight: 3, arbitrary: around(from, -200, -1) }, { weight: 1, arbitrary: around(from, 1, 20) }),
+      start: fc.oneof(
+        { weight: 3, arbitrary: timesAround(from, -200, -1) },
+        { weight: 1, arbitrary: timesAround(from, 1, 20) },
+      ),
       runs: fc.option(fc.integer({ min: 1, max: 60 }), { freq: 4 }),
       before: fc.integer({ min: 0, max: 20 * 96 }),
       rotation_turn_length_seconds: fc.constantFrom(6, 8, 12, 24, 24, 48, 168, 168, 336).map((hours) => hours * 3_600),
@@ -135,7 +139,7 @@ const overrides = (from: string): fc.Arbitrary<Entry[]> =>
   fc.array(
     fc
       .record({
-        start: around(from, -1, 27),
+        start: timesAround(from, -1, 27),
         hours: fc.integer({ min: 1, max: 40 }),
         user: fc.constantFrom(...everybody),
       })
@@ -158,8 +162,8 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
 
 describe("an imported schedule of PagerDuty", () => {
   it("has the same people on call, hour by hour for 28 days", () => {
-    const equal = partOfEqual("pagerduty", schedules, ({ zone, from, layers, overrides }) => [
-      exportOf(zone, from, layers, overrides),
+    const equal = measureEqualShare("pagerduty", schedules, ({ zone, from, layers, overrides }) => [
+      createExport(zone, from, layers, overrides),
       reading(zone, layers, overrides),
     ]);
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
-import { golden, variants } from "./golden.ts";
+import { testSnapshots, listVariants } from "./golden.ts";
 
 const DAY = 86_400;
 
@@ -10,7 +10,7 @@ const users = ["A", "B", "C"].map((id) => ({
   email: `${id}@x.example`,
   teams: id === "C" ? [] : [{ id: "T1" }],
 }));
-const imported = (answers: Readonly<Record<string, unknown>>) =>
+const importAnswers = (answers: Readonly<Record<string, unknown>>) =>
   importExport(
     "pagerduty",
     [{ users }, answers].map((answer, index) => ({ path: `answer-${index}.json`, text: JSON.stringify(answer) })),
@@ -35,7 +35,7 @@ const schedule = (layers: object[], more: object = {}) => ({
   schedule_layers: layers,
   ...more,
 });
-const scheduled = (layers: object[], more: object = {}) => imported({ schedule: schedule(layers, more) });
+const importSchedule = (layers: object[], more: object = {}) => importAnswers({ schedule: schedule(layers, more) });
 
 const daily = (start_time_of_day: string, duration_seconds: number) => ({
   type: "daily_restriction",
@@ -49,7 +49,7 @@ const weekly = (more: object, start_time_of_day: string, duration_seconds: numbe
 });
 const hours = (...restrictions: object[]): [object] => [{ restrictions }];
 const turns = (...some: object[]) => some.map((user) => ({ user }));
-const layers = variants((more: object) => scheduled([layer(more)]), {
+const layers = listVariants((more: object) => importSchedule([layer(more)]), {
   weekly: [{}],
   "of twelve hours": [{ rotation_turn_length_seconds: DAY / 2 }],
   "without restrictions": [{ restrictions: null }],
@@ -79,45 +79,45 @@ const layers = variants((more: object) => scheduled([layer(more)]), {
   "of hours of no length": hours(daily("09:00", 0)),
 });
 
-const only = (id: string, more: object = {}) => layer({ users: turns(reference(id)), ...more });
+const layerOf = (id: string, more: object = {}) => layer({ users: turns(reference(id)), ...more });
 const entry = (start: string, end: string, id: string | null) => ({
   start: `2026-${start}:00Z`,
   end: `2026-${end}:00Z`,
   user: id === null ? null : reference(id),
 });
-const overridden = (...rendered_schedule_entries: object[]) =>
-  [[only("PA"), only("PB")], { overrides_subschedule: { rendered_schedule_entries } }] as const;
-const rendered = (...rendered_schedule_entries: object[]) =>
-  [[only("PA")], { final_schedule: { rendered_schedule_entries } }] as const;
-const schedules = variants((some: readonly object[], more: object = {}) => scheduled([...some], more), {
+const withOverrides = (...rendered_schedule_entries: object[]) =>
+  [[layerOf("PA"), layerOf("PB")], { overrides_subschedule: { rendered_schedule_entries } }] as const;
+const withFinalSchedule = (...rendered_schedule_entries: object[]) =>
+  [[layerOf("PA")], { final_schedule: { rendered_schedule_entries } }] as const;
+const schedules = listVariants((some: readonly object[], more: object = {}) => importSchedule([...some], more), {
   "whose layers decide from the first to the last": [
-    [only("PA", hours(daily("09:00:00", 3_600))[0]), only("PB"), only("PC", { end: "2026-03-01T00:00:00Z" })],
+    [layerOf("PA", hours(daily("09:00:00", 3_600))[0]), layerOf("PB"), layerOf("PC", { end: "2026-03-01T00:00:00Z" })],
   ],
-  "whose layers give way to overrides": overridden(
+  "whose layers give way to overrides": withOverrides(
     entry("03-15T00:00", "03-16T00:00", "PC"),
     entry("03-17T00:00", "03-18T00:00", "PC"),
     entry("03-17T12:00", "03-18T12:00", "PB"),
   ),
   // No common grid of hours fits them, so each needs a rotation.
-  "of more overrides than there are layers for": overridden(
+  "of more overrides than there are layers for": withOverrides(
     ...Array.from({ length: 12 }, (_, index) =>
       entry(`03-${17 + index}T08:0${index % 9}`, `03-${17 + index}T09:30`, "PB"),
     ),
   ),
-  "with an override of nobody": overridden(entry("03-17T00:00", "03-18T00:00", null)),
-  "rendered from before the first day to after the last": rendered(entry("03-16T00:00", "04-13T00:00", "PA")),
-  "rendered with others than the layers": rendered(
+  "with an override of nobody": withOverrides(entry("03-17T00:00", "03-18T00:00", null)),
+  "rendered from before the first day to after the last": withFinalSchedule(entry("03-16T00:00", "04-13T00:00", "PA")),
+  "rendered with others than the layers": withFinalSchedule(
     entry("03-16T00:00", "03-20T00:00", "PB"),
     entry("03-20T00:00", "04-13T00:00", "PA"),
   ),
-  "rendered with nobody for a time": rendered(
+  "rendered with nobody for a time": withFinalSchedule(
     entry("03-16T00:00", "03-20T00:00", "PA"),
     entry("03-20T00:00", "03-21T00:00", null),
     entry("03-21T00:00", "04-13T00:00", "PA"),
   ),
-  "rendered from too late on": rendered(entry("03-16T01:00", "04-14T00:00", "PB")),
-  "rendered for too short": rendered(entry("03-15T01:00", "04-12T00:00", "PB")),
-  "rendered without an entry": rendered(),
+  "rendered from too late on": withFinalSchedule(entry("03-16T01:00", "04-14T00:00", "PB")),
+  "rendered for too short": withFinalSchedule(entry("03-15T01:00", "04-12T00:00", "PB")),
+  "rendered without an entry": withFinalSchedule(),
   "of no time zone": [[], { time_zone: "Berlin" }],
   "whose layers are no list": [[], { schedule_layers: 5 }],
 });
@@ -131,9 +131,13 @@ const rule = (delay: number, targets: object[], more: object = {}) => ({
 const service = (more: object = {}) => ({ id: "V1", name: "Shop", escalation_policy: { id: "E1" }, ...more });
 const WEB = { id: "S1", type: "schedule_reference" };
 const strategy = (type: string) => ({ escalation_rule_assignment_strategy: { type } });
-const policies = variants(
+const policies = listVariants(
   (rules: object[], more: object = {}) =>
-    imported({ schedules: [schedule([layer()])], escalation_policies: [policy(rules, more)], services: [service()] }),
+    importAnswers({
+      schedules: [schedule([layer()])],
+      escalation_policies: [policy(rules, more)],
+      services: [service()],
+    }),
   {
     "that waits after each level, and repeats": [
       [rule(5, [WEB]), rule(10, [reference("PA")]), rule(20, [reference("PB"), reference("PC")])],
@@ -163,7 +167,7 @@ const urgency = (type: string, urgency: string) => ({ incident_urgency_rule: { t
 const grouping = (type: string | null, config: object): [object] => [{ alert_grouping_parameters: { type, config } }];
 const content = (fields: string[], more: object = {}): [object] =>
   grouping("content_based", { aggregate: "all", fields, time_window: 300, ...more });
-const services = variants((...some: object[]) => imported({ ...first, services: some.map(service) }), {
+const services = listVariants((...some: object[]) => importAnswers({ ...first, services: some.map(service) }), {
   plain: [{}],
   "with integrations": [
     { integrations: [{ id: "I1", summary: "API" }, { id: "I2", name: "Mail", summary: "x" }, { id: "I3" }] },
@@ -216,10 +220,10 @@ const route = (route_to: string | null, expression?: string, more: object = {}) 
 });
 const conditions = (...expressions: string[]) => ({ conditions: expressions.map((expression) => ({ expression })) });
 const A = "event.summary matches 'a'";
-const rest = (route_to: string) => ({ catch_all: { actions: { route_to } } });
-const orchestrations = variants(
+const catchAll = (route_to: string) => ({ catch_all: { actions: { route_to } } });
+const orchestrations = listVariants(
   (rules: object[], more: object = {}) =>
-    imported({
+    importAnswers({
       ...first,
       services: [
         service({ ...urgency("constant", "low"), ...grouping("time", { timeout: 5 })[0] }),
@@ -242,14 +246,14 @@ const orchestrations = variants(
         route("V1", A),
         route("V1", undefined, { label: null, ...conditions("event.source matches 'b'", "event.source matches 'c'") }),
       ],
-      rest("V1"),
+      catchAll("V1"),
     ],
     "with a rule that is disabled": [[route("V1", A, { disabled: true })]],
     "to a service that is not there": [[route("V9", A)]],
-    "of the rest to a service that is not there": [[], rest("V9")],
+    "of the rest to a service that is not there": [[], catchAll("V9")],
     "to a service that is disabled": [[route("V2", A)]],
     "to no service": [[route("unrouted", A)]],
-    "to nothing that is said": [[route(null, A)], rest("unrouted")],
+    "to nothing that is said": [[route(null, A)], catchAll("unrouted")],
     "by a field of the event": [[route("V1", A, { actions: { dynamic_route_to: { source: "x" }, route_to: "V1" } })]],
     "by conditions that no rule can say": [[route("V1", undefined, conditions("x", A, "y"))]],
     "by a rule that notifies nobody": [[route("unrouted", A), route("V1")]],
@@ -263,13 +267,13 @@ const orchestrations = variants(
 );
 
 const bare = { id: "S3", type: "schedule_v3", name: "Shifts", time_zone: "UTC" };
-const on = (id: string, start: string, end: string) => ({
+const renderedEntry = (id: string, start: string, end: string) => ({
   schedule: { id: "S3" },
   user: { id },
   start: `2026-03-${start}T09:00:00Z`,
   end: `2026-03-${end}T09:00:00Z`,
 });
-const answers = variants(imported, {
+const answers = listVariants(importAnswers, {
   "with nothing": [{}],
   "with teams": [{ teams: [{ id: "T1", name: "Ops", summary: "x" }, { id: "T2", summary: "Ghosts" }, { id: "T3" }] }],
   "with paths and rulesets that are not read": [
@@ -282,7 +286,7 @@ const answers = variants(imported, {
   "with a schedule of shifts": [
     {
       schedules: [bare, { id: "S1", name: "Web", time_zone: "UTC" }, schedule([layer()])],
-      oncalls: [on("PA", "15", "17"), on("PB", "17", "18")],
+      oncalls: [renderedEntry("PA", "15", "17"), renderedEntry("PB", "17", "18")],
     },
   ],
   "with a schedule of shifts that it does not have": [{ schedules: [bare, schedule([layer()])] }],
@@ -291,7 +295,7 @@ const answers = variants(imported, {
   "with a user whose address is a number": [{ users: [{ id: "P", email: 5 }] }],
 });
 
-golden("pagerduty", {
+testSnapshots("pagerduty", {
   "a layer": layers,
   "a schedule": schedules,
   "an escalation policy": policies,
@@ -302,7 +306,7 @@ golden("pagerduty", {
 
 it("an imported PagerDuty service becomes no rule if no API key is left for it", () => {
   const services = Array.from({ length: 102 }, (_, index) => service({ id: `V${index}`, name: `Shop ${index}` }));
-  const { draft } = imported({ ...first, services });
+  const { draft } = importAnswers({ ...first, services });
 
   expect(draft.setUp.rules).toHaveLength(100);
   expect(draft.remarks.flatMap(({ kind, what }) => (kind === "left" ? [what] : []))).toEqual([

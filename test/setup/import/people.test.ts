@@ -4,18 +4,18 @@ import * as v from "valibot";
 import { NotificationRulesInput } from "../../../core/domain/people/notification-rules.ts";
 import { readPeopleFile } from "../../../operator/people-file.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
-import { remarksOf } from "./proof.ts";
+import { listRemarks } from "./proof.ts";
 
 /* The imported people, their contacts, and the counts in the report. */
 
 const FROM = Date.parse("2026-03-16T00:00:00Z");
-const imported = (source: string, files: Readonly<Record<string, unknown>>) =>
+const importFiles = (source: string, files: Readonly<Record<string, unknown>>) =>
   importExport(
     source,
     Object.entries(files).map(([path, value]) => ({ path: `${path}.json`, text: JSON.stringify(value) })),
     FROM,
   );
-const countOf = ({ report }: ReturnType<typeof imported>, kind: string) =>
+const readCounts = ({ report }: ReturnType<typeof importFiles>, kind: string) =>
   new RegExp(`^\\| ${kind} \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$`, "m").exec(report)?.slice(1).map(Number);
 
 const ann = {
@@ -46,7 +46,7 @@ const ann = {
 };
 
 describe("the imported people of Opsgenie", () => {
-  const moved = imported("opsgenie", {
+  const moved = importFiles("opsgenie", {
     "users/ann": ann,
     "users/bob": { username: "bob@acme.example", role: { name: "User" }, blocked: true },
     "users/cem": { username: "cem", role: { name: "User" } },
@@ -81,7 +81,11 @@ describe("the imported people of Opsgenie", () => {
 
   it("are in no group if they are blocked, and are all counted", () => {
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Ops", members: ["ann@acme.example"] });
-    expect([countOf(moved, "users"), countOf(moved, "contact methods"), countOf(moved, "notification steps")]).toEqual([
+    expect([
+      readCounts(moved, "users"),
+      readCounts(moved, "contact methods"),
+      readCounts(moved, "notification steps"),
+    ]).toEqual([
       [3, 1, 0, 2],
       [3, 2, 0, 1],
       [5, 3, 0, 2],
@@ -91,7 +95,7 @@ describe("the imported people of Opsgenie", () => {
 });
 
 it("the imported people of PagerDuty have steps by urgency, and phone numbers with their country", () => {
-  const moved = imported("pagerduty", {
+  const moved = importFiles("pagerduty", {
     users: {
       users: [
         {
@@ -120,11 +124,11 @@ it("the imported people of PagerDuty have steps by urgency, and phone numbers wi
   expect(moved.people).toBe("email,name,role\nann@acme.example,Ann,responder\n");
   expect(moved.contacts).toContain('to: "+495550100"');
   // A step after 90 minutes is more than personal rules allow, so all of the person's steps are left out, and named.
-  expect(remarksOf({ ...moved }, "left")).toEqual([]);
+  expect(listRemarks({ ...moved }, "left")).toEqual([]);
   expect(moved.report).toContain(
     "| User ann@acme.example: notification steps | These steps cannot be written: afterMinutes",
   );
-  expect([countOf(moved, "contact methods"), countOf(moved, "notification steps")]).toEqual([
+  expect([readCounts(moved, "contact methods"), readCounts(moved, "notification steps")]).toEqual([
     [2, 1, 0, 1],
     [3, 0, 0, 3],
   ]);
@@ -132,7 +136,7 @@ it("the imported people of PagerDuty have steps by urgency, and phone numbers wi
 
 it('each notification step imported from Grafana OnCall comes after the sum of the waits before it, and steps marked "important" become those for URGENT', () => {
   const step = (type: string, position: number, more: object = {}) => ({ user_id: "U1", type, position, ...more });
-  const moved = imported("oncall", {
+  const moved = importFiles("oncall", {
     users: [
       { id: "U1", email: "ann@acme.example", username: "ann", role: "admin" },
       { id: "U2", username: "bot" },
@@ -154,34 +158,36 @@ it('each notification step imported from Grafana OnCall comes after the sum of t
     ],
     URGENT: [{ afterMinutes: 0, ways: ["voice"] }],
   });
-  expect([countOf(moved, "users"), countOf(moved, "notification steps")]).toEqual([
+  expect([readCounts(moved, "users"), readCounts(moved, "notification steps")]).toEqual([
     [2, 1, 0, 1],
     [4, 3, 0, 1],
   ]);
 });
 
 describe("events that no imported rule matches", () => {
-  const files = (role: string) => ({
+  const createFiles = (role: string) => ({
     users: [
       { id: "u-1", username: "ann@acme.example", role: { name: role } },
       { id: "u-2", username: "bob@acme.example", role: { name: "User" } },
     ],
     "teams/ops": { id: "t", name: "Ops", members: [{ user: { username: "bob@acme.example" } }] },
   });
-  const fallbackOf = (role: string) =>
-    imported("opsgenie", files(role)).draft.setUp.rules.filter(({ fallback }) => fallback);
+  const listFallbackRules = (role: string) =>
+    importFiles("opsgenie", createFiles(role)).draft.setUp.rules.filter(({ fallback }) => fallback);
 
   it.each(["Owner", "Admin"])("go to the owners by one fallback rule, or else to the administrators: %s", (role) => {
-    const moved = imported("opsgenie", files(role));
+    const moved = importFiles("opsgenie", createFiles(role));
 
-    expect(fallbackOf(role)).toMatchObject([
+    expect(listFallbackRules(role)).toMatchObject([
       { name: "Alerts that no other rule matches", eventKey: "*", groups: ["Owners"], requiresAck: true, chain: null },
     ]);
     expect(moved.draft.setUp.groups).toContainEqual({ name: "Owners", members: ["ann@acme.example"] });
   });
 
   it("have no recipient if the export has no owner, and the report says so", () => {
-    expect(fallbackOf("User")).toEqual([]);
-    expect(imported("opsgenie", files("User")).report).toMatch(/\| Owners \| The export does not say who owns/);
+    expect(listFallbackRules("User")).toEqual([]);
+    expect(importFiles("opsgenie", createFiles("User")).report).toMatch(
+      /\| Owners \| The export does not say who owns/,
+    );
   });
 });

@@ -4,8 +4,8 @@ import { periodsToLayers, splitOverlaps } from "../../../setup/import/periods.ts
 import { ALWAYS, hoursOnDays } from "../../../setup/import/hours.ts";
 
 const HOUR = 3_600_000;
-const at = (text: string) => Date.parse(`2026-${text}Z`);
-const period = (start: string, end: string, ...people: string[]) => ({ start: at(start), end: at(end), people });
+const toMs = (text: string) => Date.parse(`2026-${text}Z`);
+const period = (start: string, end: string, ...people: string[]) => ({ start: toMs(start), end: toMs(end), people });
 
 describe("the imported override periods", () => {
   it.each([
@@ -41,24 +41,24 @@ describe("the imported override periods", () => {
     ],
     ["are left out if they have no length", [period("03-02T08:00", "03-02T08:00", "a")], []],
   ])("%s", (_, periods, expected) => {
-    const hour = (ms: number) => new Date(ms).toISOString().slice(11, 13);
+    const toHour = (ms: number) => new Date(ms).toISOString().slice(11, 13);
     expect(
-      splitOverlaps(periods).map(({ start, end, people }) => `${hour(start)}-${hour(end)} ${people.join(" ")}`),
+      splitOverlaps(periods).map(({ start, end, people }) => `${toHour(start)}-${toHour(end)} ${people.join(" ")}`),
     ).toEqual(expected);
   });
 
-  const layers = (zone: string, ...periods: ReturnType<typeof period>[]) => periodsToLayers(periods, zone);
+  const createLayers = (zone: string, ...periods: ReturnType<typeof period>[]) => periodsToLayers(periods, zone);
 
   it("become a rotation in local time if there is only one period", () => {
-    expect(layers("Europe/Berlin", period("03-02T08:00", "03-02T09:30", "a", "b"))).toEqual([
+    expect(createLayers("Europe/Berlin", period("03-02T08:00", "03-02T09:30", "a", "b"))).toEqual([
       { start: "2026-03-02T09:00", until: "2026-03-02T10:30", every: 1, unit: "week", participants: [["a", "b"]] },
     ]);
-    expect(layers("UTC")).toEqual([]);
+    expect(createLayers("UTC")).toEqual([]);
   });
 
   it("on a grid of hours become turns of one rotation, with empty turns in between", () => {
     expect(
-      layers("UTC", period("03-02T08:00", "03-02T10:00", "a"), period("03-02T14:00", "03-02T16:00", "b", "c")),
+      createLayers("UTC", period("03-02T08:00", "03-02T10:00", "a"), period("03-02T14:00", "03-02T16:00", "b", "c")),
     ).toEqual([
       {
         start: "2026-03-02T08:00",
@@ -71,9 +71,11 @@ describe("the imported override periods", () => {
   });
 
   it("on a grid of days become turns of days", () => {
-    expect(layers("UTC", period("03-02T08:00", "03-04T08:00", "a"), period("03-06T08:00", "03-08T08:00", "b"))).toEqual(
-      [{ start: "2026-03-02T08:00", until: "2026-03-08T08:00", every: 2, unit: "day", participants: ["a", [], "b"] }],
-    );
+    expect(
+      createLayers("UTC", period("03-02T08:00", "03-04T08:00", "a"), period("03-06T08:00", "03-08T08:00", "b")),
+    ).toEqual([
+      { start: "2026-03-02T08:00", until: "2026-03-08T08:00", every: 2, unit: "day", participants: ["a", [], "b"] },
+    ]);
   });
 
   it.each([
@@ -105,17 +107,25 @@ describe("the imported override periods", () => {
     const early = period("10-24T22:00", "10-25T00:00", "a");
     const twice = period("10-25T01:00", "10-25T02:00", "b");
 
-    expect(layers("Europe/Berlin", early, twice)).toMatchObject([
+    expect(createLayers("Europe/Berlin", early, twice)).toMatchObject([
       { start: "2026-10-25T00:00", until: "2026-10-25T02:00" },
       { start: "2026-10-25T01:00:00.000Z", until: "2026-10-25T03:00", participants: ["b"] },
     ]);
     // The clock is set back in between, so that the second period begins before the first has ended.
     expect(
-      layers("Europe/Berlin", period("10-24T22:00", "10-25T00:30", "a"), period("10-25T01:00", "10-25T03:00", "b")),
+      createLayers(
+        "Europe/Berlin",
+        period("10-24T22:00", "10-25T00:30", "a"),
+        period("10-25T01:00", "10-25T03:00", "b"),
+      ),
     ).toHaveLength(2);
     // A period that ends in that hour does not continue in another rotation.
     expect(
-      layers("Europe/Berlin", period("10-25T00:00", "10-25T01:00", "a"), period("10-25T02:00", "10-25T03:00", "b")),
+      createLayers(
+        "Europe/Berlin",
+        period("10-25T00:00", "10-25T01:00", "a"),
+        period("10-25T02:00", "10-25T03:00", "b"),
+      ),
     ).toHaveLength(2);
   });
 });
@@ -127,24 +137,24 @@ describe("rotations of an import that never overlap", () => {
     fromMs,
     untilMs,
   });
-  const named = (...items: ReturnType<typeof item>[]) =>
+  const listLanes = (...items: ReturnType<typeof item>[]) =>
     splitIntoLanes(items).map((lane) => lane.map(({ name }) => name).join(" "));
   const day = hoursOnDays([0], 480, 480);
   const night = hoursOnDays([0], 960, 480);
 
   it.each([
-    ["always beside always", named(item("a"), item("b")), ["a", "b"]],
-    ["day beside night", named(item("a", day), item("b", night)), ["a b"]],
+    ["always beside always", listLanes(item("a"), item("b")), ["a", "b"]],
+    ["day beside night", listLanes(item("a", day), item("b", night)), ["a b"]],
     [
       "the next free lane takes what fits",
-      named(item("a", day), item("b", day), item("c", night), item("d", night)),
+      listLanes(item("a", day), item("b", day), item("c", night), item("d", night)),
       ["a c", "b d"],
     ],
-    ["one after the other", named(item("a", ALWAYS, 0, HOUR), item("b", ALWAYS, HOUR, 2 * HOUR)), ["a b"]],
-    ["the other after the one", named(item("b", ALWAYS, HOUR, 2 * HOUR), item("a", ALWAYS, 0, HOUR)), ["b a"]],
+    ["one after the other", listLanes(item("a", ALWAYS, 0, HOUR), item("b", ALWAYS, HOUR, 2 * HOUR)), ["a b"]],
+    ["the other after the one", listLanes(item("b", ALWAYS, HOUR, 2 * HOUR), item("a", ALWAYS, 0, HOUR)), ["b a"]],
     [
       "at the same time for a moment",
-      named(item("a", ALWAYS, 0, HOUR + 1), item("b", ALWAYS, HOUR, 2 * HOUR)),
+      listLanes(item("a", ALWAYS, 0, HOUR + 1), item("b", ALWAYS, HOUR, 2 * HOUR)),
       ["a", "b"],
     ],
   ])("are combined: %s", (_, lanes, expected) => {

@@ -3,17 +3,17 @@ import { expect } from "vitest";
 import { compileDuty } from "../../../core/domain/on-call/index.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { readAlertsFile } from "../../../setup/read.ts";
-import { hoursFrom, type Tick } from "./wall.ts";
+import { listHours, type Tick } from "./wall.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
 /** The remarks of an import as lines: of these kinds, without those about people themselves. */
-export const remarksOf = ({ draft }: Imported, ...kinds: string[]): string[] =>
+export const listRemarks = ({ draft }: Imported, ...kinds: string[]): string[] =>
   draft.remarks.flatMap(({ kind, what, why }) =>
     kinds.includes(kind) && !/^(?:User |Owners$)/.test(what) ? [`${what}: ${why}`] : [],
   );
 
-export const differencesOf = ({ compared }: Imported): number =>
+export const countDifferences = ({ compared }: Imported): number =>
   compared.flatMap(({ differences }) => differences).length;
 
 /** How many generated schedules an importer is tested with: `npm run test:import` uses 200. */
@@ -25,7 +25,7 @@ export type Export = { zone: string; from: string; files: { path: string; text: 
 export type Reader = () => (tick: Tick) => readonly string[];
 
 /** Who is on call at a given time according to a file's schedules. */
-export const onCallIn = (yaml: string, time: string): string[] =>
+export const listOnCallIn = (yaml: string, time: string): string[] =>
   (readAlertsFile(yaml).file?.schedules ?? []).flatMap((schedule) =>
     compileDuty({ schedule, overrides: [] })(Date.parse(time)).people.map(({ userId }) => userId),
   );
@@ -34,7 +34,7 @@ export const onCallIn = (yaml: string, time: string): string[] =>
  * Compares who is on call, hour by hour for 28 days, by an independent reading of an export and by the imported file. The
  * report must show a difference at exactly the hours at which they differ.
  */
-const prove = (source: string, { zone, from, files }: Export, reader: Reader) => {
+const proveImport = (source: string, { zone, from, files }: Export, reader: Reader) => {
   const fromMs = Date.parse(from);
   const imported = importExport(source, files, fromMs);
   const { yaml, compared } = imported;
@@ -43,7 +43,7 @@ const prove = (source: string, { zone, from, files }: Export, reader: Reader) =>
   const onCall = reader();
   const byFile = (file?.schedules ?? []).map((schedule) => compileDuty({ schedule, overrides: [] }));
   let different = 0;
-  const ticks = hoursFrom(zone, fromMs);
+  const ticks = listHours(zone, fromMs);
   for (const tick of ticks) {
     const theirs = [...new Set(onCall(tick))].sort();
     const ours = [...new Set(byFile.flatMap((at) => at(tick.ms).people.map(({ userId }) => userId)))].sort();
@@ -60,11 +60,11 @@ const prove = (source: string, { zone, from, files }: Export, reader: Reader) =>
     } else if (notified !== undefined)
       expect.unreachable(`${new Date(tick.ms).toISOString()} is told to be different: ${JSON.stringify(notified)}`);
   }
-  return { different, reported: differencesOf(imported) };
+  return { different, reported: countDifferences(imported) };
 };
 
 /** The share of generated schedules that have the same people on call. */
-export const partOfEqual = <Schedule>(
+export const measureEqualShare = <Schedule>(
   source: string,
   schedules: fc.Arbitrary<Schedule>,
   of: (schedule: Schedule) => [exported: Export, reader: Reader],
@@ -72,7 +72,7 @@ export const partOfEqual = <Schedule>(
   let equal = 0;
   fc.assert(
     fc.property(schedules, (schedule) => {
-      const { different, reported } = prove(source, ...of(schedule));
+      const { different, reported } = proveImport(source, ...of(schedule));
       expect(reported > 0).toBe(different > 0);
       equal += different === 0 ? 1 : 0;
     }),

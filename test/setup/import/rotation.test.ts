@@ -13,8 +13,8 @@ import {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const at = (text: string) => Date.parse(`2026-${text}Z`);
-const NOW = at("03-16T00:00");
+const toMs = (text: string) => Date.parse(`2026-${text}Z`);
+const NOW = toMs("03-16T00:00");
 
 describe("an imported rotation of another service", () => {
   it.each([
@@ -34,34 +34,34 @@ describe("an imported rotation of another service", () => {
   it("has its times in local time, with seconds if there are any, and ambiguous ones as instants", () => {
     const zone = getZone("Europe/Berlin");
 
-    expect([formatLocal(at("03-02T09:00")), formatLocal(at("03-02T09:00") + 1_000)]).toEqual([
+    expect([formatLocal(toMs("03-02T09:00")), formatLocal(toMs("03-02T09:00") + 1_000)]).toEqual([
       "2026-03-02T09:00",
       "2026-03-02T09:00:01",
     ]);
-    expect(["10-25T00:30", "10-25T01:30"].map((text) => formatInstant(at(text), zone))).toEqual([
+    expect(["10-25T00:30", "10-25T01:30"].map((text) => formatInstant(toMs(text), zone))).toEqual([
       "2026-10-25T02:30",
       "2026-10-25T01:30:00.000Z",
     ]);
   });
 
-  const turns = (count: number, people = 1) =>
+  const createTurns = (count: number, people = 1) =>
     Array.from({ length: count }, () => Array.from({ length: people }, (_, index) => `p${index}`));
-  const spans = (count: number) =>
+  const createSpans = (count: number) =>
     Array.from({ length: count }, (_, index) => hoursOnDays([0], index * 120, 60 + index)).flat();
   it.each([
-    [{ turns: turns(100, 10), every: 1_000, hours: spans(10) }, undefined],
-    [{ turns: turns(101), every: 1, hours: ALWAYS }, "it has 101 turns, and a layer has at most 100 turns"],
-    [{ turns: turns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
-    [{ turns: turns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
-    [{ turns: turns(1), every: 1, hours: spans(11) }, "its hours need more than 10 restrictions"],
+    [{ turns: createTurns(100, 10), every: 1_000, hours: createSpans(10) }, undefined],
+    [{ turns: createTurns(101), every: 1, hours: ALWAYS }, "it has 101 turns, and a layer has at most 100 turns"],
+    [{ turns: createTurns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
+    [{ turns: createTurns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
+    [{ turns: createTurns(1), every: 1, hours: createSpans(11) }, "its hours need more than 10 restrictions"],
   ])("is imported up to the size of a rotation, or the report says why not (case %#)", (rotation, limit) => {
     expect(findLimit(rotation)).toBe(limit);
   });
 
-  const layers = (more: Partial<Rotation>) =>
+  const createLayers = (more: Partial<Rotation>) =>
     rotationToLayers(
       {
-        anchor: at("01-05T09:00"),
+        anchor: toMs("01-05T09:00"),
         every: 1,
         unit: "week",
         turns: [["a"], ["b"], ["c"]],
@@ -77,18 +77,22 @@ describe("an imported rotation of another service", () => {
 
   it.each<[string, Partial<Rotation>, object[]]>([
     ["begins with its first turn", {}, [{ start: "2026-01-05T09:00", ...base }]],
-    ["began before its first turn", { fromMs: at("01-01T00:00") }, [{ start: "2026-01-05T09:00", ...base }]],
+    ["began before its first turn", { fromMs: toMs("01-01T00:00") }, [{ start: "2026-01-05T09:00", ...base }]],
     ["is over now", { untilMs: NOW }, []],
-    ["is over before it begins", { fromMs: at("05-01T00:00"), untilMs: at("05-01T00:00") }, []],
-    ["has an end", { untilMs: at("04-01T09:00") }, [{ start: "2026-01-05T09:00", until: "2026-04-01T09:00", ...base }]],
+    ["is over before it begins", { fromMs: toMs("05-01T00:00"), untilMs: toMs("05-01T00:00") }, []],
+    [
+      "has an end",
+      { untilMs: toMs("04-01T09:00") },
+      [{ start: "2026-01-05T09:00", until: "2026-04-01T09:00", ...base }],
+    ],
     [
       "counts turns by days on call",
-      { duty: true, fromMs: at("01-20T00:00") },
+      { duty: true, fromMs: toMs("01-20T00:00") },
       [{ start: "2026-01-05T09:00", ...base, turns: "duty" }],
     ],
     [
       "has turns of months",
-      { unit: "month", fromMs: at("01-20T00:00") },
+      { unit: "month", fromMs: toMs("01-20T00:00") },
       [{ start: "2026-01-05T09:00", ...base, unit: "month" }],
     ],
     [
@@ -96,12 +100,16 @@ describe("an imported rotation of another service", () => {
       { hours: hoursOnDays([0], 480, 60) },
       [{ start: "2026-01-05T09:00", ...base, restrictions: [{ days: ["mon"], from: "08:00", to: "09:00" }] }],
     ],
-    ["began within a turn long ago", { fromMs: at("01-14T00:00") }, [{ start: "2026-01-12T09:00", ...base, first: 1 }]],
+    [
+      "began within a turn long ago",
+      { fromMs: toMs("01-14T00:00") },
+      [{ start: "2026-01-12T09:00", ...base, first: 1 }],
+    ],
     ["begins now within a turn", { fromMs: NOW }, [{ start: "2026-03-09T09:00", ...base }]],
-    ["begins with a future turn", { fromMs: at("03-30T09:00") }, [{ start: "2026-03-30T09:00", ...base }]],
+    ["begins with a future turn", { fromMs: toMs("03-30T09:00") }, [{ start: "2026-03-30T09:00", ...base }]],
     [
       "begins within a future turn",
-      { fromMs: at("04-01T10:00") },
+      { fromMs: toMs("04-01T10:00") },
       [
         { start: "2026-04-01T10:00", until: "2026-04-06T09:00", ...base, participants: ["a"] },
         { start: "2026-04-06T09:00", ...base, first: 1 },
@@ -109,7 +117,7 @@ describe("an imported rotation of another service", () => {
     ],
     [
       "begins within a future turn, the last of the list, and ends later",
-      { fromMs: at("04-15T10:00"), untilMs: at("05-15T10:00") },
+      { fromMs: toMs("04-15T10:00"), untilMs: toMs("05-15T10:00") },
       [
         { start: "2026-04-15T10:00", until: "2026-04-20T09:00", ...base, participants: ["c"] },
         { start: "2026-04-20T09:00", until: "2026-05-15T10:00", ...base },
@@ -117,15 +125,15 @@ describe("an imported rotation of another service", () => {
     ],
     [
       "begins and ends within a future turn",
-      { fromMs: at("04-01T10:00"), untilMs: at("04-06T09:00") },
+      { fromMs: toMs("04-01T10:00"), untilMs: toMs("04-06T09:00") },
       [{ start: "2026-04-01T10:00", until: "2026-04-06T09:00", ...base, participants: ["a"] }],
     ],
     [
       "is counted back from its first turn",
-      { anchor: at("01-05T09:00"), turns: [["a"]], fromMs: at("01-06T00:00") },
+      { anchor: toMs("01-05T09:00"), turns: [["a"]], fromMs: toMs("01-06T00:00") },
       [{ start: "2026-01-05T09:00", ...base, participants: ["a"] }],
     ],
   ])("becomes layers with the same times and people if it %s", (_, more, expected) => {
-    expect(layers(more)).toEqual(expected);
+    expect(createLayers(more)).toEqual(expected);
   });
 });

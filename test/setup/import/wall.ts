@@ -5,7 +5,7 @@ const QUARTER = HOUR / 4;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The wall clock's reading, as if it were UTC, read from Intl without any arithmetic. */
-export const wallAt = (zone: string, ms: number): number => {
+export const readWallClock = (zone: string, ms: number): number => {
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat("en-US", {
@@ -19,8 +19,8 @@ export const wallAt = (zone: string, ms: number): number => {
     });
   formats.set(zone, format);
   const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
+  const readPart = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  return Date.UTC(readPart("year"), readPart("month") - 1, readPart("day"), readPart("hour"), readPart("minute"));
 };
 
 /** An hour of the window: the instant, and the latest reading of the wall clock so far, which never goes back. */
@@ -29,14 +29,14 @@ export type Tick = { ms: number; wall: number };
 const walks = new Map<string, Tick[]>();
 
 /** All hours of 28 days. */
-export const hoursFrom = (zone: string, fromMs: number): Tick[] => {
+export const listHours = (zone: string, fromMs: number): Tick[] => {
   const key = `${zone} ${fromMs}`;
   const known = walks.get(key);
   if (known !== undefined) return known;
   let wall = -Infinity;
   const ticks: Tick[] = [];
   for (let ms = fromMs - DAY; ms < fromMs + 28 * DAY; ms += QUARTER) {
-    wall = Math.max(wall, wallAt(zone, ms));
+    wall = Math.max(wall, readWallClock(zone, ms));
     if (ms >= fromMs && (ms - fromMs) % HOUR === 0) ticks.push({ ms, wall });
   }
   walks.set(key, ticks);

@@ -4,9 +4,9 @@ import { readAlertsFile } from "../../../setup/read.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { replayAlerts } from "../../../setup/replay/replay.ts";
 import type { Account } from "../import/accounts/move.ts";
-import { accountWith as ofOnCall } from "../import/accounts/oncall.ts";
-import { accountWith as ofOpsgenie } from "../import/accounts/opsgenie.ts";
-import { accountWith as ofPagerDuty } from "../import/accounts/pagerduty.ts";
+import { createAccounts as ofOnCall } from "../import/accounts/oncall.ts";
+import { createAccounts as ofOpsgenie } from "../import/accounts/opsgenie.ts";
+import { createAccounts as ofPagerDuty } from "../import/accounts/pagerduty.ts";
 import { recordsBy } from "./records.ts";
 
 /** How many generated accounts are replayed; `npm run test:import` uses 200. */

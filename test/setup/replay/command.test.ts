@@ -13,11 +13,11 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 const AT = "2026-11-20T10:00:00Z";
-const later = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1_000).toISOString();
+const timeAfter = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1_000).toISOString();
 
 let folders = 0;
 /** Writes an export, imports it, and replays it. `change`: a change to the imported file. */
-const replayed = async (
+const runReplay = async (
   source: string,
   config: Record<string, unknown>,
   records: Record<string, unknown>,
@@ -59,33 +59,33 @@ const logs = (...lines: [log: string, createdAt: string, owner?: string][]) => (
 const recorded = {
   "alerts/a1": alert("a1"),
   "logs/a1": logs(
-    ["Notification sent to ann@x.example via SMS", later(2)],
-    ["Notification to bob@x.example is suppressed", later(2)],
+    ["Notification sent to ann@x.example via SMS", timeAfter(2)],
+    ["Notification to bob@x.example is suppressed", timeAfter(2)],
   ),
-  "alerts/a2": alert("a2", { createdAt: later(86_400) }),
+  "alerts/a2": alert("a2", { createdAt: timeAfter(86_400) }),
   "recipients/a2": {
     data: [
-      { user: { username: "ann@x.example" }, state: "notified", method: "sms", createdAt: later(86_403) },
-      { user: { username: "bob@x.example" }, state: "notactive", method: null, createdAt: later(86_403) },
+      { user: { username: "ann@x.example" }, state: "notified", method: "sms", createdAt: timeAfter(86_403) },
+      { user: { username: "bob@x.example" }, state: "notactive", method: null, createdAt: timeAfter(86_403) },
     ],
   },
 };
 
 describe("the replay of Opsgenie logs", () => {
   it("uses the logs of an alert, or else its recipients, and exits with 0 if everybody is notified as before", async () => {
-    expect(await replayed("opsgenie", opsgenie, recorded)).toMatchObject({
+    expect(await runReplay("opsgenie", opsgenie, recorded)).toMatchObject({
       code: 0,
       text: "Alerts replayed: 2. Notifications: same 2.",
     });
   });
 
   it("exits with 1 if a notification reaches nobody, and names the cause", async () => {
-    const change = (yaml: string) =>
+    const addRuleBefore = (yaml: string) =>
       yaml.replace(
         "rules:\n",
         "silences: [{ name: Q, eventKey: '*', everything: true, endsAt: 2030-01-01T00:00:00Z }]\nrules:\n",
       );
-    const { code, text, report } = await replayed("opsgenie", opsgenie, recorded, { change });
+    const { code, text, report } = await runReplay("opsgenie", opsgenie, recorded, { change: addRuleBefore });
 
     expect([code, text]).toEqual([1, "Alerts replayed: 2. Notifications: nobody 2.\n    silence: nobody 2"]);
     expect(report).toMatch(/^# 2 alerts of Opsgenie, replayed\n[^]*2 notifications of Opsgenie reach nobody here\./);
@@ -94,7 +94,7 @@ describe("the replay of Opsgenie logs", () => {
   });
 
   it("writes contracts of the most common alerts, which the set-up file passes", async () => {
-    const { written } = await replayed("opsgenie", opsgenie, recorded);
+    const { written } = await runReplay("opsgenie", opsgenie, recorded);
     written.set("c.yaml", written.get("replay.contracts.yaml")!);
 
     expect(await runOn(written, ["test", "f.yaml", "c.yaml"], offline)).toEqual({
@@ -118,23 +118,23 @@ describe("the replay of Opsgenie logs", () => {
         })),
       },
     };
-    const notified = logs(["Notification sent to ann@x.example via SMS", later(2)]);
+    const notified = logs(["Notification sent to ann@x.example via SMS", timeAfter(2)]);
     const records = (more: object, ...lines: [string, string][]) => ({
       "alerts/a": alert("a", more),
       "logs/a": { data: [...notified.data, ...logs(...lines).data] },
     });
 
-    const open = await replayed("opsgenie", config, records({}));
+    const open = await runReplay("opsgenie", config, records({}));
     expect(open.text).toBe(
       "Alerts replayed: 1. Notifications: more people 1, same 1.\n    no cause found: more people 1",
     );
     for (const stopped of [
       records({ report: { ackTime: 300_000 } }),
       records({ report: { closeTime: 300_000 } }),
-      records({}, ["Alert acknowledged via web", later(300)]),
-      records({}, ["Alert closed via API", later(300)]),
+      records({}, ["Alert acknowledged via web", timeAfter(300)]),
+      records({}, ["Alert closed via API", timeAfter(300)]),
     ])
-      expect((await replayed("opsgenie", config, stopped)).text).toBe("Alerts replayed: 1. Notifications: same 1.");
+      expect((await runReplay("opsgenie", config, stopped)).text).toBe("Alerts replayed: 1. Notifications: same 1.");
   });
 
   it("reads people's own notification rules from the file of contacts", async () => {
@@ -145,14 +145,14 @@ describe("the replay of Opsgenie logs", () => {
     };
     const records = {
       "alerts/a": alert("a"),
-      "logs/a": logs(["Notification sent to ann@x.example via SMS", later(302)]),
+      "logs/a": logs(["Notification sent to ann@x.example via SMS", timeAfter(302)]),
     };
 
-    expect((await replayed("opsgenie", config, records)).text).toBe(
+    expect((await runReplay("opsgenie", config, records)).text).toBe(
       "Alerts replayed: 1. Notifications: earlier 1.\n    personal rule not imported: earlier 1",
     );
     const more = ["--contacts", "contacts.yaml"];
-    expect((await replayed("opsgenie", config, records, { more })).text).toBe(
+    expect((await runReplay("opsgenie", config, records, { more })).text).toBe(
       "Alerts replayed: 1. Notifications: same 1.",
     );
   });
@@ -164,7 +164,7 @@ describe("the replay of Opsgenie logs", () => {
       "alerts/a2": alert("a2"),
       "alerts/a3": { data: { id: "a3" } },
     };
-    const { code, text, report } = await replayed("opsgenie", opsgenie, records);
+    const { code, text, report } = await runReplay("opsgenie", opsgenie, records);
 
     expect([code, text]).toEqual([1, "Alerts replayed: 0.\n2 alerts could not be replayed; the report says why."]);
     expect(report).toContain(
@@ -181,7 +181,7 @@ describe("the replay of Opsgenie logs", () => {
     [["--contacts", "f.yaml"], "The file of contacts does not have the form that import writes."],
   ])("refuses the options %j", async (more, text) => {
     expect(
-      await replayed(
+      await runReplay(
         "opsgenie",
         opsgenie,
         { "alerts/a1": recorded["alerts/a1"], "logs/a1": recorded["logs/a1"] },
@@ -217,7 +217,7 @@ it("the replay of a PagerDuty account sends an incident's first alert through th
   const incident = { id: "N", type: "incident_reference" };
   const notified = (user: object) => ({
     type: "notify_log_entry",
-    created_at: later(4),
+    created_at: timeAfter(4),
     incident,
     user,
     channel: { type: "auto", notification: { type: "phone", status: "success" } },
@@ -241,11 +241,11 @@ it("the replay of a PagerDuty account sends an incident's first alert through th
     log_entries: { log_entries: [{ type: "trigger_log_entry", created_at: AT, incident }, ...entries], more: false },
   });
 
-  expect((await replayed("pagerduty", config, records(notified({ id: "U1", summary: "Ann" })))).text).toBe(
+  expect((await runReplay("pagerduty", config, records(notified({ id: "U1", summary: "Ann" })))).text).toBe(
     "Alerts replayed: 1. Notifications: same 1.",
   );
   // A person who has left is in the record only by name.
-  expect((await replayed("pagerduty", config, records(notified({ id: "U9", summary: "Gus" })))).text).toBe(
+  expect((await runReplay("pagerduty", config, records(notified({ id: "U9", summary: "Gus" })))).text).toBe(
     "Alerts replayed: 1. Notifications: other person 1.\n    deleted person: other person 1",
   );
 });
@@ -269,7 +269,7 @@ it("the replay of a Grafana OnCall account sends a group's first alert in its to
   const line = (action: string, seconds: number) => ({
     realm: "user_notification",
     action,
-    created_at: later(seconds),
+    created_at: timeAfter(seconds),
     author: { pk: "U1", username: "ann" },
   });
   const records = {
@@ -291,7 +291,7 @@ it("the replay of a Grafana OnCall account sends a group's first alert in its to
     },
   };
 
-  const { text, report } = await replayed("oncall", config, records);
+  const { text, report } = await runReplay("oncall", config, records);
   expect(text).toBe("Alerts replayed: 1. Notifications: earlier 1.\n    no cause found: earlier 1");
   expect(report).toContain(
     "| 2026-11-20T10:00:00Z | Down | ann@x.example, voice, after 300 s | ann@x.example, every device, after 0 s | earlier |",

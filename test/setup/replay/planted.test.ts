@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { readAlertsFile } from "../../../setup/read.ts";
 import { replayAlerts } from "../../../setup/replay/replay.ts";
-import { json } from "../import/accounts/move.ts";
+import { createJsonFile } from "../import/accounts/move.ts";
 
 /* An account of Opsgenie, alerts that it recorded, and differences that are added to the set-up or to the record. */
 
@@ -19,9 +19,13 @@ const condition = (field: string, operation: string, expectedValue: string) => (
 const whenAll = (...conditions: object[]) => ({ type: "match-all-conditions", conditions });
 
 const account = [
-  json("users", { users: [ann, bea, cem, dan, eva].map((username) => ({ username, role: { name: "User" } })) }),
-  json("integrations", { integrations: [{ id: "int-1", name: "Web", type: "API", ownerTeam: { name: "Web" } }] }),
-  json("backup/teams/web", {
+  createJsonFile("users", {
+    users: [ann, bea, cem, dan, eva].map((username) => ({ username, role: { name: "User" } })),
+  }),
+  createJsonFile("integrations", {
+    integrations: [{ id: "int-1", name: "Web", type: "API", ownerTeam: { name: "Web" } }],
+  }),
+  createJsonFile("backup/teams/web", {
     name: "Web",
     members: [ann, eva].map((username) => ({ user: { username } })),
     routingRules: [
@@ -52,7 +56,7 @@ const account = [
       },
     ],
   }),
-  json("backup/schedules/days", {
+  createJsonFile("backup/schedules/days", {
     schedule: {
       name: "Days",
       timezone: "Europe/Berlin",
@@ -73,7 +77,7 @@ const account = [
     { name: "Dan alone", to: [user(dan)] },
     { name: "All", to: [{ type: "team", name: "Web" }] },
   ].map(({ name, to }) =>
-    json(`backup/escalations/${name}`, {
+    createJsonFile(`backup/escalations/${name}`, {
       name,
       rules: to.map((recipient, index) => ({
         delay: { timeAmount: index * 10, timeUnit: "minutes" },
@@ -87,9 +91,9 @@ const account = [
 /** Whom the old service notified, and how many seconds after the alert. */
 type RecordedAlert = { at: string; notified: readonly [string, number][]; alert?: object; ackTime?: number };
 
-const recorded = (records: readonly RecordedAlert[]) =>
+const createRecords = (records: readonly RecordedAlert[]) =>
   records.flatMap(({ at, notified, alert = {}, ackTime }, index) => [
-    json(`alerts/a-${index}`, {
+    createJsonFile(`alerts/a-${index}`, {
       data: {
         id: `a-${index}`,
         message: "Disk full",
@@ -101,7 +105,7 @@ const recorded = (records: readonly RecordedAlert[]) =>
         ...alert,
       },
     }),
-    json(`logs/a-${index}`, {
+    createJsonFile(`logs/a-${index}`, {
       data: notified.map(([person, seconds]) => ({
         log: `Notification sent to ${person} via Voice`,
         createdAt: new Date(Date.parse(at) + seconds * 1_000).toISOString(),
@@ -109,17 +113,17 @@ const recorded = (records: readonly RecordedAlert[]) =>
     }),
   ]);
 
-const imported = (files = account) => importExport("opsgenie", files, NOW).yaml;
+const importFiles = (files = account) => importExport("opsgenie", files, NOW).yaml;
 
-const replayed = (
+const runReplay = (
   records: readonly RecordedAlert[],
   { files = account, change = (yaml: string) => yaml, contacts = "[]" } = {},
 ) => {
-  const { file, faults } = readAlertsFile(change(imported(files)));
+  const { file, faults } = readAlertsFile(change(importFiles(files)));
   expect(faults).toEqual([]);
   return replayAlerts({
     source: "opsgenie",
-    files: [...files, ...recorded(records)],
+    files: [...files, ...createRecords(records)],
     setUp: file!,
     contacts,
     days: 90,
@@ -147,7 +151,7 @@ const wholeTeam: RecordedAlert = {
   ],
 };
 
-const ownRules = json("backup/users/ann", {
+const ownRules = createJsonFile("backup/users/ann", {
   user: { username: ann },
   notificationRuleList: [
     { actionType: "create-alert", steps: [{ contact: { method: "voice" }, sendAfter: { timeAmount: 5 } }] },
@@ -155,27 +159,27 @@ const ownRules = json("backup/users/ann", {
 });
 
 it("a replay finds no difference if none is planted", () => {
-  const { rows, left } = replayed([bySchedule, atHandoff, urgent, wholeTeam]);
+  const { rows, left } = runReplay([bySchedule, atHandoff, urgent, wholeTeam]);
 
   expect(left).toEqual([]);
   expect(rows.map(({ verdict }) => verdict)).toEqual(["same", "same", "same", "same", "same", "same"]);
 });
 
-const ruleNamed = (name: string) => new RegExp(`  - name: "?${name}"?\\n(?:    .*\\n)+`);
+const createRulePattern = (name: string) => new RegExp(`  - name: "?${name}"?\\n(?:    .*\\n)+`);
 
 describe("a difference planted in a replay is found, and its cause is named:", () => {
   it.each<
     [
       string,
       readonly RecordedAlert[],
-      Parameters<typeof replayed>[1],
+      Parameters<typeof runReplay>[1],
       { verdict: string; cause: string; draft: RegExp },
     ]
   >([
     [
       "a rule that is taken out of the file",
       [urgent],
-      { change: (yaml) => yaml.replace(ruleNamed("Web: Urgent"), "") },
+      { change: (yaml) => yaml.replace(createRulePattern("Web: Urgent"), "") },
       { verdict: "nobody", cause: "rule not imported", draft: /^rules:\n {2}- name: "?Web: Urgent/ },
     ],
     [
@@ -198,7 +202,8 @@ describe("a difference planted in a replay is found, and its cause is named:", (
       "a rule that notifies the whole group instead of who is on call",
       [bySchedule],
       {
-        change: (yaml) => yaml.replace(ruleNamed("Web: default"), (rule) => rule.replace("    onCallOnly: true\n", "")),
+        change: (yaml) =>
+          yaml.replace(createRulePattern("Web: default"), (rule) => rule.replace("    onCallOnly: true\n", "")),
       },
       { verdict: "more people", cause: "other rule", draft: /onCallOnly: true/ },
     ],
@@ -263,7 +268,7 @@ describe("a difference planted in a replay is found, and its cause is named:", (
       { verdict: "nobody", cause: "grouping", draft: /Web: default/ },
     ],
   ])("%s", (_, records, planted, { verdict, cause, draft }) => {
-    const { rows, report } = replayed(records, planted);
+    const { rows, report } = runReplay(records, planted);
     const found = rows.filter((row) => row.verdict !== "same");
 
     expect(found.map((row) => [row.verdict, row.found?.cause])).toEqual([[verdict, cause]]);
@@ -274,7 +279,7 @@ describe("a difference planted in a replay is found, and its cause is named:", (
 
 it("one difference on two days has a cause for each day", () => {
   const notified: RecordedAlert["notified"] = [[cem, 2]];
-  const { rows } = replayed(["2026-11-11T10:00:00Z", "2026-11-12T10:00:00Z"].map((at) => ({ at, notified })));
+  const { rows } = runReplay(["2026-11-11T10:00:00Z", "2026-11-12T10:00:00Z"].map((at) => ({ at, notified })));
 
   expect(rows.map(({ found }) => found?.cause)).toEqual(["override that has ended", "deleted person"]);
 });
@@ -292,14 +297,14 @@ it("one difference in the alerts of two senders has a cause for each sender", ()
 });
 
 describe("the contracts of a replay", () => {
-  const contractsOf = (records: readonly RecordedAlert[]) =>
-    [...replayed(records).contracts.matchAll(/name: "?Replay \d: ([^"\n]*)|within: (\d+)/g)].map(
+  const listContracts = (records: readonly RecordedAlert[]) =>
+    [...runReplay(records).contracts.matchAll(/name: "?Replay \d: ([^"\n]*)|within: (\d+)/g)].map(
       ([, title, within]) => title ?? Number(within),
     );
   const rare: RecordedAlert = { ...bySchedule, alert: { message: "Rare" } };
 
   it("begin with the alert that came most often, and allow a whole minute for its last notification", () => {
-    expect(contractsOf([rare, urgent, { ...urgent, at: "2026-11-24T12:00:00Z" }])).toEqual([
+    expect(listContracts([rare, urgent, { ...urgent, at: "2026-11-24T12:00:00Z" }])).toEqual([
       "Disk full",
       11,
       "Rare",
@@ -308,24 +313,24 @@ describe("the contracts of a replay", () => {
   });
 
   it("name only people whom the set-up file contains", () => {
-    expect(contractsOf([{ ...rare, notified: [...rare.notified, ["gus@acme.example", 2]] }])).toEqual([]);
+    expect(listContracts([{ ...rare, notified: [...rare.notified, ["gus@acme.example", 2]] }])).toEqual([]);
   });
 });
 
 it("an alert that was recorded after the replay began is not replayed", () => {
-  expect(replayed([bySchedule, { ...bySchedule, at: "2026-11-27T10:00:00Z" }]).alerts).toHaveLength(1);
+  expect(runReplay([bySchedule, { ...bySchedule, at: "2026-11-27T10:00:00Z" }]).alerts).toHaveLength(1);
 });
 
 it("a personal notification rule belongs to its person, ignoring case in the email address", () => {
   const steps = "[{ afterMinutes: 5, ways: [voice] }]";
   const contacts = `[{ person: ANN@acme.example, notificationRules: { rungs: { NORMAL: ${steps} } } }]`;
 
-  expect(replayed([{ ...atHandoff, notified: [[ann, 302]] }], { contacts }).rows[0]?.verdict).toBe("same");
+  expect(runReplay([{ ...atHandoff, notified: [[ann, 302]] }], { contacts }).rows[0]?.verdict).toBe("same");
 });
 
 it("a drafted rule names the group that contains most of the notified people, and says whether only people on call are notified", () => {
   const notified: RecordedAlert["notified"] = [ann, bea, dan].map((person) => [person, 2]);
-  const { rows } = replayed([{ ...bySchedule, notified, alert: { actions: ["restart"] } }]);
+  const { rows } = runReplay([{ ...bySchedule, notified, alert: { actions: ["restart"] } }]);
 
   expect(rows.find(({ theirs }) => theirs?.person === dan)?.found?.draft).toMatch(
     /groups:\n +- Days\n[^]*onCallOnly: true/,

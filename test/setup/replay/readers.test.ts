@@ -5,13 +5,13 @@ import { readOpsgenie } from "../../../setup/replay/opsgenie.ts";
 import { readPagerDuty } from "../../../setup/replay/pagerduty.ts";
 import { compareAlert, createAlertPlayer } from "../../../setup/replay/play.ts";
 import type { Recorded, Records } from "../../../setup/replay/record.ts";
-import { json } from "../import/accounts/move.ts";
+import { createJsonFile } from "../import/accounts/move.ts";
 
 /* What is read from the records of one alert, and when it stops notifying people. */
 
 const AT = Date.UTC(2026, 10, 20, 10);
 const MINUTE = 60_000;
-const iso = (seconds: number): string => new Date(AT + seconds * 1_000).toISOString();
+const timeAfter = (seconds: number): string => new Date(AT + seconds * 1_000).toISOString();
 
 /** `keyOf`: the keys of senders by their ids; `patternSource`: sources by keys. */
 const readFirst = (
@@ -24,8 +24,10 @@ describe("an alert of Opsgenie", () => {
   const read = (alert: object, ...logs: [log: string, seconds: number][]) =>
     readFirst(
       readOpsgenie([
-        json("alerts/a", { data: { id: "a", message: "Disk full", createdAt: iso(0), ...alert } }),
-        json("logs/a", { data: logs.map(([log, seconds]) => ({ log, createdAt: iso(seconds), owner: "System" })) }),
+        createJsonFile("alerts/a", { data: { id: "a", message: "Disk full", createdAt: timeAfter(0), ...alert } }),
+        createJsonFile("logs/a", {
+          data: logs.map(([log, seconds]) => ({ log, createdAt: timeAfter(seconds), owner: "System" })),
+        }),
       ]),
     );
 
@@ -49,23 +51,23 @@ describe("an alert of Opsgenie", () => {
 describe("an incident of PagerDuty", () => {
   const incident = { id: "N" };
   const alert = (seconds: number, summary: string) => ({
-    created_at: iso(seconds),
+    created_at: timeAfter(seconds),
     summary,
     severity: "critical",
     incident,
     body: { details: {}, cef_details: { severity: "info" } },
   });
-  const entry = (type: string) => ({ type, created_at: iso(2), incident, user: { id: "U" } });
+  const entry = (type: string) => ({ type, created_at: timeAfter(2), incident, user: { id: "U" } });
   const read = (keyOf: [string, string][] = []) =>
     readFirst(
       readPagerDuty([
-        json("users", { users: [{ id: "U", email: "ann@x.example" }] }),
-        json("orchestrations", { orchestrations: [{ id: "O1" }, { id: "O2" }] }),
-        json("incidents", {
-          incidents: [{ id: "N", title: "Down", created_at: iso(0), service: { id: "S", summary: "Shop" } }],
+        createJsonFile("users", { users: [{ id: "U", email: "ann@x.example" }] }),
+        createJsonFile("orchestrations", { orchestrations: [{ id: "O1" }, { id: "O2" }] }),
+        createJsonFile("incidents", {
+          incidents: [{ id: "N", title: "Down", created_at: timeAfter(0), service: { id: "S", summary: "Shop" } }],
         }),
-        json("alerts-1", { alerts: [alert(60, "Second"), alert(0, "First")] }),
-        json("log_entries", { log_entries: [entry("assign_log_entry"), entry("notify_log_entry")] }),
+        createJsonFile("alerts-1", { alerts: [alert(60, "Second"), alert(0, "First")] }),
+        createJsonFile("log_entries", { log_entries: [entry("assign_log_entry"), entry("notify_log_entry")] }),
       ]),
       keyOf,
     );
@@ -87,15 +89,19 @@ describe("an alert group of OnCall", () => {
   const line = (realm: string) => ({
     realm,
     action: "called {{author}} by phone",
-    created_at: iso(2),
+    created_at: timeAfter(2),
     author: { pk: "ann" },
   });
   const read = (title: string, payload: object, source?: "mapped" | "alertmanager") =>
     readFirst(
       readOnCall([
-        json("alert_groups", { results: [{ id: "G", integration_id: "I", title, created_at: iso(0) }] }),
-        json("alerts", { results: [{ alert_group_id: "G", created_at: iso(0), payload }] }),
-        json("logs/G", { render_after_resolve_report_json: [line("alert_group"), line("user_notification")] }),
+        createJsonFile("alert_groups", {
+          results: [{ id: "G", integration_id: "I", title, created_at: timeAfter(0) }],
+        }),
+        createJsonFile("alerts", { results: [{ alert_group_id: "G", created_at: timeAfter(0), payload }] }),
+        createJsonFile("logs/G", {
+          render_after_resolve_report_json: [line("alert_group"), line("user_notification")],
+        }),
       ]),
       [["I", "key"]],
       source === undefined ? [] : [["key", source]],
@@ -113,7 +119,7 @@ describe("an alert group of OnCall", () => {
     const alert = (status: string, alertname: string) => ({
       status,
       labels: { alertname },
-      startsAt: iso(0),
+      startsAt: timeAfter(0),
       fingerprint: alertname,
     });
     const alerts = [alert("resolved", "Over"), alert("firing", "Down")];
@@ -158,12 +164,12 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
 
   it("is compared alone: it does not join the group of an earlier alert", () => {
     const grouping = { ...file!, rules: file!.rules.map((rule) => ({ ...rule, groupBy: [], groupMinutes: 60 })) };
-    const both = (isAlone: boolean) => {
+    const compareTwo = (isAlone: boolean) => {
       const play = createAlertPlayer(grouping, [], isAlone);
       return [alert({}), { ...alert({}), id: "b", at: AT + MINUTE }].map((one) => compareAlert(one, play(one)).length);
     };
 
-    expect([both(true), both(false)]).toEqual([
+    expect([compareTwo(true), compareTwo(false)]).toEqual([
       [2, 2],
       [2, 0],
     ]);

@@ -1,5 +1,5 @@
 import type { Account, Call } from "../import/accounts/move.ts";
-import { json } from "../import/accounts/move.ts";
+import { createJsonFile } from "../import/accounts/move.ts";
 
 /* The records of each old service about the messages of an account, in the format of its API. */
 
@@ -10,10 +10,10 @@ type Came = { call: Call; at: number; ackAfter: number | undefined };
 type Entry = { person: string; at: number };
 type File = { path: string; text: string };
 
-const iso = (ms: number): string => new Date(ms).toISOString();
+const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Whom the old service notified, and when, until somebody acknowledged. */
-const entriesOf = ({ call, at, ackAfter = Infinity }: Came): Entry[] => {
+const listEntries = ({ call, at, ackAfter = Infinity }: Came): Entry[] => {
   const seen = new Set<string>();
   return call.told.flatMap(({ afterMinutes, people }) =>
     people.flatMap((person): Entry[] => {
@@ -27,36 +27,47 @@ const entriesOf = ({ call, at, ackAfter = Infinity }: Came): Entry[] => {
 
 type Body = Record<string, unknown> & { payload?: Record<string, unknown>; data?: unknown };
 
-const opsgenie = ({ senders }: Account, came: readonly Came[]): File[] =>
+const createOpsgenieFiles = ({ senders }: Account, came: readonly Came[]): File[] =>
   came.flatMap((one, index) => {
     const { call, at, ackAfter } = one;
     const id = `70413a06-38d6-4c85-92b8-5ebc900d42e2-${index}`;
     const report = ackAfter === undefined ? {} : { ackTime: ackAfter, acknowledgedBy: "ann@acme.example" };
-    const alert = { ...call.body, priority: (call.body as Body)["priority"] ?? "P3", id, createdAt: iso(at), report };
+    const alert = {
+      ...call.body,
+      priority: (call.body as Body)["priority"] ?? "P3",
+      id,
+      createdAt: toIsoTime(at),
+      report,
+    };
     const logs = [
-      { log: "Alert created via API", type: "system", owner: "System", createdAt: iso(at) },
-      ...entriesOf(one).map(({ person, at: sent }) => ({
+      { log: "Alert created via API", type: "system", owner: "System", createdAt: toIsoTime(at) },
+      ...listEntries(one).map(({ person, at: sent }) => ({
         log: `Notification sent to ${person} via SMS`,
         type: "alertRecipient",
         owner: person,
-        createdAt: iso(sent),
+        createdAt: toIsoTime(sent),
       })),
-      { log: "Notification to fay@acme.example is suppressed", type: "system", owner: "System", createdAt: iso(at) },
+      {
+        log: "Notification to fay@acme.example is suppressed",
+        type: "system",
+        owner: "System",
+        createdAt: toIsoTime(at),
+      },
     ];
     return [
-      json(`export/alerts/${id}`, {
+      createJsonFile(`export/alerts/${id}`, {
         data: { ...alert, integration: { id: senders[call.key], name: "An integration" } },
       }),
-      json(`export/logs/${id}`, { data: logs, took: 0.1 }),
+      createJsonFile(`export/logs/${id}`, { data: logs, took: 0.1 }),
     ];
   });
 
-const pagerduty = ({ people, senders }: Account, came: readonly Came[]): File[] => [
-  json("export/incidents", {
+const createPagerDutyFiles = ({ people, senders }: Account, came: readonly Came[]): File[] => [
+  createJsonFile("export/incidents", {
     incidents: came.map(({ at }, index) => ({
       id: `INC${index}`,
       title: "A title",
-      created_at: iso(at),
+      created_at: toIsoTime(at),
       status: "resolved",
       service: { id: "SVC0", summary: "A service" },
     })),
@@ -70,28 +81,28 @@ const pagerduty = ({ people, senders }: Account, came: readonly Came[]): File[] 
       details: custom_details,
       cef_details: { source_origin: source, source_component: component },
     };
-    const alert = { id: `A${index}`, created_at: iso(at), summary, severity, alert_key: dedup_key, body };
+    const alert = { id: `A${index}`, created_at: toIsoTime(at), summary, severity, alert_key: dedup_key, body };
     const of = { incident: { id: `INC${index}` }, integration: { id: senders[call.key] } };
-    return json(`export/alerts-${index}`, { alerts: [{ ...alert, ...of }] });
+    return createJsonFile(`export/alerts-${index}`, { alerts: [{ ...alert, ...of }] });
   }),
-  json("export/log_entries", {
+  createJsonFile("export/log_entries", {
     log_entries: came.flatMap((one, index) => {
       const incident = { id: `INC${index}` };
       const entry = (type: string, at: number, more = {}) => ({
         id: "L",
         type,
-        created_at: iso(at),
+        created_at: toIsoTime(at),
         incident,
         ...more,
       });
-      const sent = (at: number, person: string) =>
+      const createNotifyEntry = (at: number, person: string) =>
         entry("notify_log_entry", at, {
           user: { id: `U${people.indexOf(person)}` },
           channel: { type: "auto", notification: { type: "phone", status: "success" } },
         });
       return [
         entry("trigger_log_entry", one.at),
-        ...entriesOf(one).map(({ person, at }) => sent(at, person)),
+        ...listEntries(one).map(({ person, at }) => createNotifyEntry(at, person)),
         ...(one.ackAfter === undefined ? [] : [entry("acknowledge_log_entry", one.at + one.ackAfter)]),
       ];
     }),
@@ -99,42 +110,47 @@ const pagerduty = ({ people, senders }: Account, came: readonly Came[]): File[] 
   }),
 ];
 
-const oncall = ({ senders }: Account, came: readonly Came[]): File[] => {
+const createOnCallFiles = ({ senders }: Account, came: readonly Came[]): File[] => {
   const page = (results: unknown[]) => ({ count: results.length, next: null, previous: null, results });
   return [
-    json(
+    createJsonFile(
       "export/alert_groups",
       page(
         came.map(({ call, at, ackAfter }, index) => ({
           id: `G${index}`,
           integration_id: senders[call.key],
           title: "A title",
-          created_at: iso(at),
-          acknowledged_at: ackAfter === undefined ? null : iso(at + ackAfter),
+          created_at: toIsoTime(at),
+          acknowledged_at: ackAfter === undefined ? null : toIsoTime(at + ackAfter),
           resolved_at: null,
         })),
       ),
     ),
-    json(
+    createJsonFile(
       "export/alerts",
       page(
         came.map(({ call, at }, index) => {
           const { data } = call.body as Body;
-          return { id: `A${index}`, alert_group_id: `G${index}`, created_at: iso(at), payload: data ?? call.body };
+          return {
+            id: `A${index}`,
+            alert_group_id: `G${index}`,
+            created_at: toIsoTime(at),
+            payload: data ?? call.body,
+          };
         }),
       ),
     ),
     ...came.map((one, index) =>
-      json(`export/logs/G${index}`, {
+      createJsonFile(`export/logs/G${index}`, {
         pk: `G${index}`,
-        render_after_resolve_report_json: entriesOf(one).flatMap(({ person, at }) => {
+        render_after_resolve_report_json: listEntries(one).flatMap(({ person, at }) => {
           const author = {
             pk: "unknown",
             username: person === "fay@acme.example" ? "Fay@acme.example" : person,
           };
-          const line = { time: "1 minute", realm: "user_notification", type: 0, created_at: iso(at), author };
+          const line = { time: "1 minute", realm: "user_notification", type: 0, created_at: toIsoTime(at), author };
           return [
-            { ...line, action: "escalation triggered for {{author}}", created_at: iso(at - 1_000) },
+            { ...line, action: "escalation triggered for {{author}}", created_at: toIsoTime(at - 1_000) },
             { ...line, action: "sent sms to {{author}}" },
           ];
         }),
@@ -143,4 +159,4 @@ const oncall = ({ senders }: Account, came: readonly Came[]): File[] => {
   ];
 };
 
-export const recordsBy = { opsgenie, pagerduty, oncall };
+export const recordsBy = { opsgenie: createOpsgenieFiles, pagerduty: createPagerDutyFiles, oncall: createOnCallFiles };

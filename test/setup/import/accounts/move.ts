@@ -31,7 +31,7 @@ export type Account = {
   calls: readonly ((now: number) => Call)[];
 };
 
-const sorted = (people: Iterable<string>): string[] => [...new Set(people)].sort();
+const sortUnique = (people: Iterable<string>): string[] => [...new Set(people)].sort();
 
 /** Starts a service into which accounts are moved. */
 const startMoves = async () => {
@@ -43,7 +43,7 @@ const startMoves = async () => {
     `usr_${account.toString(16).padStart(16, "0")}${person.toString(16).padStart(16, "0")}`;
   const OWNER = 0;
 
-  const settle = async () => {
+  const workTwice = async () => {
     for (let round = 0; round < 2; round += 1) {
       await app.work();
       await app.escalate();
@@ -64,7 +64,7 @@ const startMoves = async () => {
     };
 
   /** Imports an export and applies the file; returns the secrets of its keys in the file's order, and the report. */
-  const move = async (source: string, { files, people }: Account) => {
+  const moveAccount = async (source: string, { files, people }: Account) => {
     accounts += 1;
     const owner = idOf(accounts, OWNER);
     const { body } = await app.ask<{ id: string }>("/v1/workspaces", {
@@ -95,7 +95,7 @@ const startMoves = async () => {
   };
 
   /** The people whose devices got a push since the last call, for one account. */
-  const pushedOf = (number: number): string[] =>
+  const takePushedPeople = (number: number): string[] =>
     app.pushed.splice(0).flatMap((message) => {
       // The notices to the owners about an event that notified nobody.
       if (/^(?:An URGENT event notified nobody|No rule matches a new event): /.test(message.notification?.title ?? ""))
@@ -105,8 +105,8 @@ const startMoves = async () => {
     });
 
   /** Moves an account, and sends its clients' messages: the same people are notified as in the old service, and nobody else. */
-  const prove = async (source: string, account: Account): Promise<number> => {
-    const { root, owner, keys, yaml, report, number } = await move(source, account);
+  const proveMove = async (source: string, account: Account): Promise<number> => {
+    const { root, owner, keys, yaml, report, number } = await moveAccount(source, account);
     const notTaken = report.slice(report.indexOf("## Not imported"), report.indexOf("## Imported with"));
     for (const what of account.left) expect(notTaken).toContain(what.replaceAll("|", "\\|"));
     let woken = 0;
@@ -127,10 +127,10 @@ const startMoves = async () => {
       await app.work();
       for (const [index, { afterMinutes, people }] of told.entries()) {
         app.advance(Math.max(0, began + afterMinutes * MINUTE + SOON * index - app.deps.now()));
-        if (index > 0) await settle();
-        for (const person of pushedOf(number)) seen.add(person);
+        if (index > 0) await workTwice();
+        for (const person of takePushedPeople(number)) seen.add(person);
         const what = `${JSON.stringify(body)}\nafter ${afterMinutes} minutes, key ${key}\n${yaml}\n${report}`;
-        expect(sorted(seen), what).toEqual(sorted(people));
+        expect(sortUnique(seen), what).toEqual(sortUnique(people));
       }
       woken += seen.size;
       const events = answer.body.events ?? [{ eventId: answer.body.eventId ?? "" }];
@@ -140,7 +140,7 @@ const startMoves = async () => {
     }
     return woken;
   };
-  return { prove };
+  return { prove: proveMove };
 };
 
 /** Does the same for many accounts; enough of their messages must notify somebody for the test to prove something. */
@@ -167,11 +167,11 @@ export const aName = fc.oneof(
 );
 
 /** The person whose turn a week is. */
-export const onDuty = (people: readonly string[], since: number, now: number): string =>
+export const personOnCall = (people: readonly string[], since: number, now: number): string =>
   people[Math.floor((now - since) / (7 * DAY)) % people.length] ?? "";
 
 /** The people whom the levels have notified by the time of each level. */
-export const asNotified = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Notified[] =>
+export const listNotified = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Notified[] =>
   levels.length === 0
     ? [
         { afterMinutes: 0, people: [] },
@@ -182,4 +182,4 @@ export const asNotified = (levels: readonly { afterMinutes: number; people: read
         people: levels.slice(0, index + 1).flatMap(({ people }) => people),
       }));
 
-export const json = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });
+export const createJsonFile = (path: string, value: unknown) => ({ path: `${path}.json`, text: JSON.stringify(value) });

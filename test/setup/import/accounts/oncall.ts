@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { aName, asNotified, json, onDuty, type Account, type Notified } from "./move.ts";
+import { aName, listNotified, createJsonFile, personOnCall, type Account, type Notified } from "./move.ts";
 
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const START = "2026-01-05T00:00:00";
@@ -11,14 +11,17 @@ type Test = { written: (labels: string) => string; holds: (labels: Labels) => bo
 
 const label = fc.constantFrom("severity", "team", "env");
 const value = fc.constantFrom("critical", "warning", "db", "web", "it's", "prod-eu", "prod");
-const q = (text: string) => (text.includes("'") ? `"${text}"` : `'${text}'`);
+const quote = (text: string) => (text.includes("'") ? `"${text}"` : `'${text}'`);
 const lease: fc.Arbitrary<Test> = fc.tuple(label, value, value, fc.nat(4)).map(([name, one, other, kind]): Test => {
   const kinds: Test[] = [
-    { written: (at) => `payload.${at}.${name} == ${q(one)}`, holds: (labels) => labels[name] === one },
-    { written: (at) => `payload["${at}"]["${name}"] != ${q(one)}`, holds: (labels) => labels[name] !== one },
-    { written: (at) => `${q(one)} in payload.${at}.${name}`, holds: (labels) => labels[name]?.includes(one) === true },
+    { written: (at) => `payload.${at}.${name} == ${quote(one)}`, holds: (labels) => labels[name] === one },
+    { written: (at) => `payload["${at}"]["${name}"] != ${quote(one)}`, holds: (labels) => labels[name] !== one },
     {
-      written: (at) => `payload.${at}.${name} in [${q(one)}, ${q(other)}]`,
+      written: (at) => `${quote(one)} in payload.${at}.${name}`,
+      holds: (labels) => labels[name]?.includes(one) === true,
+    },
+    {
+      written: (at) => `payload.${at}.${name} in [${quote(one)}, ${quote(other)}]`,
       holds: (labels) => labels[name] === one || labels[name] === other,
     },
     { written: (at) => `payload.get("${at}").get("${name}")`, holds: (labels) => (labels[name] ?? "") !== "" },
@@ -64,7 +67,7 @@ const step = fc.oneof(
 );
 
 /** A generated account of Grafana OnCall, with a number of alerts that are sent to its integrations. */
-export const accountWith = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
+export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
       schedules: fc.tuple(
@@ -93,8 +96,8 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
     })
     .map(({ schedules, names, team, chains, integrations, sent }): Account => {
       const lower = people.map((one) => one.toLowerCase());
-      const notified = (chain: number | null, now: number): Notified[] => {
-        if (chain === null) return asNotified([]);
+      const listNotifiedBy = (chain: number | null, now: number): Notified[] => {
+        if (chain === null) return listNotified([]);
         const levels = new Map<number, string[]>();
         let afterMinutes = 0;
         for (const one of chains[chain % chains.length]!.steps) {
@@ -111,7 +114,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
                   ? team.map((index) => lower[index]!)
                   : []
                 : [
-                    onDuty(
+                    personOnCall(
                       schedules[one.index]!.map((index) => lower[index]!),
                       Date.parse(`${START}Z`),
                       now,
@@ -122,17 +125,19 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
         const reached = [...levels].filter(([, some]) => some.length > 0);
         // A chain that begins with waits notifies its first people at once after the import, which the report says.
         const [first = 0] = reached[0] ?? [];
-        return asNotified(reached.map(([at, some]) => ({ afterMinutes: at - first, people: some })));
+        return listNotified(reached.map(([at, some]) => ({ afterMinutes: at - first, people: some })));
       };
       const chainId = (chain: number | null) => (chain === null ? null : `C${chain % chains.length}`);
-      const at = (type: string) => (type.includes("webhook") ? "labels" : "commonLabels");
-      const results = (kind: string, list: unknown[]) =>
-        json(kind, { count: list.length, next: null, previous: null, results: list });
+      const labelsField = (type: string) => (type.includes("webhook") ? "labels" : "commonLabels");
+      const createResults = (kind: string, list: unknown[]) =>
+        createJsonFile(kind, { count: list.length, next: null, previous: null, results: list });
       const left: string[] = [];
       const routes = integrations.flatMap(({ type, routes: own, rest }, index) => [
         ...own.map(({ test: asked, odd: other, chain }, position) => {
           const said =
-            asked === null ? other : { routing_type: "jinja2", routing_regex: `{{ ${asked.written(at(type))} }}` };
+            asked === null
+              ? other
+              : { routing_type: "jinja2", routing_regex: `{{ ${asked.written(labelsField(type))} }}` };
           const isRead = asked !== null || (type.includes("webhook") && said.routing_regex === "");
           if (!isRead && said.routing_regex !== "") left.push(said.routing_regex);
           return {
@@ -151,7 +156,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
         },
       ]);
       const files = [
-        results(
+        createResults(
           "users",
           people.map((email, index) => ({
             id: `U${index}`,
@@ -160,11 +165,11 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             teams: team.includes(index) ? ["T0"] : [],
           })),
         ),
-        results(
+        createResults(
           "teams",
           [0, 1].map((index) => ({ id: `T${index}`, name: names[index] })),
         ),
-        results(
+        createResults(
           "schedules",
           schedules.map((_, index) => ({
             id: `S${index}`,
@@ -173,7 +178,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             shifts: [`H${index}`],
           })),
         ),
-        results(
+        createResults(
           "on_call_shifts",
           schedules.map((turns, index) => ({
             id: `H${index}`,
@@ -187,11 +192,11 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             rolling_users: turns.map((one) => [`U${one}`]),
           })),
         ),
-        results(
+        createResults(
           "escalation_chains",
           chains.map(({ name }, index) => ({ id: `C${index}`, name })),
         ),
-        results(
+        createResults(
           "escalation_policies",
           chains.flatMap(({ steps, repeats }, index) => [
             ...steps.map((one, position) => ({
@@ -218,11 +223,11 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
               : []),
           ]),
         ),
-        results("integrations", [
+        createResults("integrations", [
           { id: "MAIL", name: "By mail", type: "inbound_email" },
           ...integrations.map(({ name, type }, index) => ({ id: `I${index}`, name, type })),
         ]),
-        results("routes", routes),
+        createResults("routes", routes),
       ];
       return {
         files,
@@ -250,9 +255,9 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
                 body: { event: "alert.raised", title: "A", body: "B", data: { labels: sentLabels } },
               }
             : { path: `/v1/events/from/${called}`, body: webhook };
-          return { key, ...sentTo, told: notified(decides === undefined ? rest : decides.chain, now) };
+          return { key, ...sentTo, told: listNotifiedBy(decides === undefined ? rest : decides.chain, now) };
         }),
       };
     });
 
-export const account = accountWith({ minLength: 2, maxLength: 3 });
+export const account = createAccounts({ minLength: 2, maxLength: 3 });

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { aName, asNotified, json, onDuty, type Account, type Notified } from "./move.ts";
+import { aName, listNotified, createJsonFile, personOnCall, type Account, type Notified } from "./move.ts";
 
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const lower = people.map((one) => one.toLowerCase());
@@ -21,8 +21,8 @@ type Condition = { field: string; key?: string; operation: string; expectedValue
 const words = fc.constantFrom("db", "disk full", "timeout", "O'Neil (x)", "a.b", "Café", "prod");
 
 /** A condition's result as Opsgenie evaluates it. */
-const holds = ({ field, key, operation, expectedValue, not }: Condition, alert: Alert): boolean => {
-  const verdict = () => {
+const isTrueFor = ({ field, key, operation, expectedValue, not }: Condition, alert: Alert): boolean => {
+  const compare = () => {
     if (field === "tags") return alert.tags.includes(expectedValue);
     if (field === "priority") {
       const [is, asked] = [PRIORITIES.indexOf(alert.priority ?? "P3"), PRIORITIES.indexOf(expectedValue)];
@@ -45,7 +45,7 @@ const holds = ({ field, key, operation, expectedValue, not }: Condition, alert: 
     if (operation === "starts-with") return text.startsWith(expectedValue);
     return operation === "ends-with" ? text.endsWith(expectedValue) : text.includes(expectedValue);
   };
-  return verdict() !== not;
+  return compare() !== not;
 };
 
 const not = fc.boolean();
@@ -131,7 +131,7 @@ const alert: fc.Arbitrary<Alert> = fc.record({
 });
 
 /** A generated account of Opsgenie, and a number of messages of its clients. */
-export const accountWith = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
+export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
       schedules: fc.tuple(
@@ -169,11 +169,11 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
     })
     .map(({ schedules, names, escalations, teams, integrations, sent }): Account => {
       // The last two names are used by no other item, so that a reference by name is unambiguous.
-      const calledTeam = (index: number) => names[index]!;
-      const onCall = (index: number, now: number): string[] =>
+      const nameOfTeam = (index: number) => names[index]!;
+      const listOnCall = (index: number, now: number): string[] =>
         schedules[index]!.enabled
           ? [
-              onDuty(
+              personOnCall(
                 schedules[index]!.turns.map((one) => lower[one]!),
                 Date.parse(START),
                 now,
@@ -181,7 +181,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             ]
           : [];
       type Levels = { afterMinutes: number; people: string[] }[];
-      const ofEscalation = (index: number, now: number): Levels => {
+      const levelsOfEscalation = (index: number, now: number): Levels => {
         const levels: Levels = [...escalations[index]!.rules]
           .sort((one, other) => one.delay - other.delay)
           .map(({ delay, to }) => ({
@@ -190,7 +190,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
               to.type === "user"
                 ? [lower[to.index]!]
                 : to.type === "schedule"
-                  ? onCall(to.index, now)
+                  ? listOnCall(to.index, now)
                   : teams[to.index]!.members.map((one) => lower[one]!),
           }))
           .filter((level) => level.people.length > 0);
@@ -198,40 +198,40 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
         const first = levels[0]?.afterMinutes ?? 0;
         return levels.map((level) => ({ ...level, afterMinutes: level.afterMinutes - first }));
       };
-      const ofNotify = ({ type, index }: { type: string; index: number }, now: number): Levels =>
+      const levelsOfNotify = ({ type, index }: { type: string; index: number }, now: number): Levels =>
         type === "none"
           ? []
           : type === "escalation"
-            ? ofEscalation(index, now)
-            : [{ afterMinutes: 0, people: onCall(index, now) }];
+            ? levelsOfEscalation(index, now)
+            : [{ afterMinutes: 0, people: listOnCall(index, now) }];
       const isWithin = (hours: readonly [number, number] | null, now: number) => {
         if (hours === null) return true;
         const hour = new Date(now).getUTCHours();
         const [from, to] = hours;
         return from < to ? from <= hour && hour < to : hour >= from || hour < to;
       };
-      const ofTeam = ({ rules, rest }: TeamOf, one: Alert, now: number): Levels => {
+      const levelsOfTeam = ({ rules, rest }: TeamOf, one: Alert, now: number): Levels => {
         const decides = rules.find(
           ({ type, conditions, isOdd, hours }) =>
             !isOdd &&
             isWithin(hours, now) &&
             (type === "match-any-condition"
-              ? conditions.some((asked) => holds(asked, one))
-              : conditions.every((asked) => holds(asked, one))),
+              ? conditions.some((asked) => isTrueFor(asked, one))
+              : conditions.every((asked) => isTrueFor(asked, one))),
         );
-        return ofNotify(decides?.notify ?? rest, now);
+        return levelsOfNotify(decides?.notify ?? rest, now);
       };
-      const toNotify = ({ type, index }: { type: string; index: number }) => ({
+      const createNotify = ({ type, index }: { type: string; index: number }) => ({
         type,
         ...(type === "none" ? {} : { id: `${type}-${index}` }),
       });
       const keyed = integrations.filter(({ enabled, type }) => enabled && type !== "Nagios");
       const files = [
-        json("users", { users: people.map((username, index) => ({ id: `u-${index}`, username })) }),
+        createJsonFile("users", { users: people.map((username, index) => ({ id: `u-${index}`, username })) }),
         ...teams.flatMap(({ members, rules, rest }, index) => [
-          json(`backup/teams/t${index}`, {
+          createJsonFile(`backup/teams/t${index}`, {
             id: `team-${index}`,
-            name: calledTeam(index),
+            name: nameOfTeam(index),
             members: members.map((one) => ({ user: { id: `u-${one}`, username: people[one] }, role: "user" })),
             routingRules: [
               ...rules.map(({ name, type, conditions, isOdd, hours, notify: to }, order) => ({
@@ -247,14 +247,20 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
                         restriction: { startHour: hours[0], startMin: 0, endHour: hours[1], endMin: 0 },
                       },
                     }),
-                notify: toNotify(to),
+                notify: createNotify(to),
               })),
-              { name: "Default", isDefault: true, order: 99, criteria: { type: "match-all" }, notify: toNotify(rest) },
+              {
+                name: "Default",
+                isDefault: true,
+                order: 99,
+                criteria: { type: "match-all" },
+                notify: createNotify(rest),
+              },
             ],
           }),
         ]),
         ...schedules.map(({ turns, enabled }, index) =>
-          json(`backup/schedules/s${index}`, {
+          createJsonFile(`backup/schedules/s${index}`, {
             id: `schedule-${index}`,
             name: names[index + 2],
             timezone: "UTC",
@@ -272,7 +278,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
           }),
         ),
         ...escalations.map(({ name, rules, repeat }, index) =>
-          json(`backup/escalations/e${index}`, {
+          createJsonFile(`backup/escalations/e${index}`, {
             id: `escalation-${index}`,
             name,
             rules: rules.map(({ delay, to }) => ({
@@ -284,21 +290,21 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             repeat,
           }),
         ),
-        json("integrations", {
+        createJsonFile("integrations", {
           integrations: integrations.map(
             ({ name, type, enabled, owner, fallback, ignoreRespondersFromPayload }, index) => ({
               id: `int-${index}`,
               name: name === "  Ops  " ? "Ops" : name,
               type,
               enabled,
-              ownerTeam: owner === null ? null : { id: `team-${owner}`, name: calledTeam(owner) },
+              ownerTeam: owner === null ? null : { id: `team-${owner}`, name: nameOfTeam(owner) },
               responders: fallback === null ? [] : [{ type: "team", id: `team-${fallback}` }],
               ignoreRespondersFromPayload,
             }),
           ),
         }),
       ];
-      const notified = (
+      const listNotifiedBy = (
         sender: (typeof keyed)[number],
         one: Alert,
         asked: readonly string[],
@@ -310,10 +316,10 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
           owner !== null ? [`team ${owner}`] : named.length > 0 ? named : fallback === null ? [] : [`team ${fallback}`];
         const levels = [...new Set(responders.map((name) => name.replace("-id", "")))].flatMap((name) => {
           const [type, index] = [name.split(" ")[0]!, Number(name.split(" ")[1])];
-          return type === "team" ? ofTeam(teams[index]!, one, now) : ofNotify({ type, index }, now);
+          return type === "team" ? levelsOfTeam(teams[index]!, one, now) : levelsOfNotify({ type, index }, now);
         });
         const times = [...new Set(levels.map(({ afterMinutes }) => afterMinutes))].sort((a, b) => a - b);
-        return asNotified(
+        return listNotified(
           times.map((at) => ({
             afterMinutes: at,
             people: levels.filter(({ afterMinutes }) => afterMinutes === at).flatMap((level) => level.people),
@@ -323,7 +329,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
       const responderOf = (name: string): Responder => {
         const [type = "", index] = name.split(" ");
         if (type === "team-id") return { type: "team", id: `team-${index}` };
-        return type === "team" ? { type, name: calledTeam(Number(index)) } : { type, id: `${type}-${index}` };
+        return type === "team" ? { type, name: nameOfTeam(Number(index)) } : { type, id: `${type}-${index}` };
       };
       return {
         files,
@@ -343,10 +349,10 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
                   key,
                   path: "/v1/events/from/opsgenie/v2/alerts",
                   body,
-                  told: notified(keyed[key]!, one, responders, now),
+                  told: listNotifiedBy(keyed[key]!, one, responders, now),
                 };
               }),
       };
     });
 
-export const account = accountWith({ minLength: 2, maxLength: 3 });
+export const account = createAccounts({ minLength: 2, maxLength: 3 });

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { aName, asNotified, json, onDuty, type Account, type Notified } from "./move.ts";
+import { aName, listNotified, createJsonFile, personOnCall, type Account, type Notified } from "./move.ts";
 
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const START = "2026-01-05T00:00:00Z";
@@ -15,7 +15,7 @@ type Payload = {
 };
 
 const words = ["db", "disk full", "O'Neil", "timeout and more", "Café"];
-const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
+const quote = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
 const field = fc.constantFrom(
   { path: "event.summary", of: (event: Payload) => event.summary as string | undefined },
   { path: "event.source", of: (event: Payload) => event.source as string | undefined },
@@ -25,7 +25,7 @@ const field = fc.constantFrom(
 );
 const value = fc.constantFrom(...words, "critical", "warning", "eu", "us", "db-1");
 const lease: fc.Arbitrary<Test> = fc.tuple(field, value, fc.nat(6)).map(([{ path, of }, text, kind]): Test => {
-  const given = quoted(text);
+  const given = quote(text);
   const escaped = text.replaceAll(/[^\p{L}\p{N} ]/gu, ".");
   const kinds: Test[] = [
     { written: `${path} matches ${given}`, holds: (event) => of(event) === text },
@@ -73,7 +73,7 @@ const payload: fc.Arbitrary<Payload> = fc.record({
 });
 
 /** A generated account of PagerDuty, and a number of messages of its clients. */
-export const accountWith = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
+export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
       schedules: fc.tuple(
@@ -114,19 +114,19 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
       direct: fc.nat(3),
     })
     .map(({ schedules, scheduleNames, policies, services, rules, rest, emptyTeam, payloads, direct }): Account => {
-      const at = (index: number | null) => (index === null ? undefined : services[index % services.length]);
+      const serviceAt = (index: number | null) => (index === null ? undefined : services[index % services.length]);
       const idOf = (index: number | null) => (index === null ? "unrouted" : `SVC${index % services.length}`);
-      const notified = (service: (typeof services)[number] | undefined, now: number): Notified[] => {
-        if (service === undefined || service.status === "disabled") return asNotified([]);
+      const listNotifiedBy = (service: (typeof services)[number] | undefined, now: number): Notified[] => {
+        if (service === undefined || service.status === "disabled") return listNotified([]);
         let afterMinutes = 0;
-        return asNotified(
+        return listNotified(
           policies[service.policy % policies.length]!.levels.map(({ delay, users, schedules: asked }) => {
             const level = {
               afterMinutes,
               people: [
                 ...users.map((index) => people[index]!.toLowerCase()),
                 ...asked.map((index) =>
-                  onDuty(
+                  personOnCall(
                     schedules[index]!.map((one) => people[one]!.toLowerCase()),
                     Date.parse(START),
                     now,
@@ -140,9 +140,9 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
         );
       };
       const files = [
-        json("users", { users: people.map((email, index) => ({ id: `U${index}`, email, name: email })) }),
-        json("teams", { teams: [{ id: "T", name: emptyTeam }], more: false }),
-        json("schedules", {
+        createJsonFile("users", { users: people.map((email, index) => ({ id: `U${index}`, email, name: email })) }),
+        createJsonFile("teams", { teams: [{ id: "T", name: emptyTeam }], more: false }),
+        createJsonFile("schedules", {
           schedules: schedules.map((turns, index) => ({
             id: `SCH${index}`,
             name: scheduleNames[index],
@@ -158,7 +158,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             ],
           })),
         }),
-        json("escalation_policies", {
+        createJsonFile("escalation_policies", {
           escalation_policies: policies.map(({ name, levels, num_loops }, index) => ({
             id: `POL${index}`,
             name,
@@ -172,7 +172,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             })),
           })),
         }),
-        json("services", {
+        createJsonFile("services", {
           services: services.map(({ name, policy, status, urgency }, index) => ({
             id: `SVC${index}`,
             name,
@@ -182,7 +182,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             integrations: [{ id: `INT${index}`, summary: "Events API V2" }],
           })),
         }),
-        json("router", {
+        createJsonFile("router", {
           orchestration_path: {
             type: "router",
             parent: { id: "ORC" },
@@ -203,7 +203,7 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             catch_all: { actions: { route_to: idOf(rest) } },
           },
         }),
-        json("orchestrations", { orchestrations: [{ id: "ORC", name: "Platform" }] }),
+        createJsonFile("orchestrations", { orchestrations: [{ id: "ORC", name: "Platform" }] }),
       ];
       return {
         files,
@@ -214,7 +214,8 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
           const isDirect = index === 0;
           const body = { event_action: "trigger", dedup_key: `k${index}`, payload: event };
           const path = "/v1/events/from/pagerduty/v2/enqueue";
-          if (isDirect) return { key: direct % services.length, path, body, told: notified(at(direct), now) };
+          if (isDirect)
+            return { key: direct % services.length, path, body, told: listNotifiedBy(serviceAt(direct), now) };
           const decides = rules.find(
             ({ tests, isOdd, disabled }) =>
               !isOdd && !disabled && (tests.length === 0 || tests.some(({ holds }) => holds(event))),
@@ -223,10 +224,10 @@ export const accountWith = (calls: { minLength: number; maxLength: number }): fc
             key: services.length,
             path,
             body,
-            told: notified(at(decides === undefined ? rest : decides.to), now),
+            told: listNotifiedBy(serviceAt(decides === undefined ? rest : decides.to), now),
           };
         }),
       };
     });
 
-export const account = accountWith({ minLength: 2, maxLength: 3 });
+export const account = createAccounts({ minLength: 2, maxLength: 3 });
