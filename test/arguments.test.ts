@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /*
- * Two parameters of one primitive type can be swapped without an error of the compiler. So a function's parameters are
- * compared by name with each call, and with those of other functions.
+ * Two parameters of one primitive type can be swapped without an error of the compiler. This test compares
+ * each function's parameters by name with its calls, and with the parameters of other functions.
  */
 
 const root = join(import.meta.dirname, "..");
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "..");
 type Parameter = { name: string; type: string };
 type Source = { file: string; text: string };
 
-/** The parts of a list in parentheses that begins at an index, split at its own commas. */
+/** Returns the parts of a list in parentheses that begins at an index, split at its own commas. */
 const splitListAt = (text: string, from: number): string[] => {
   const parts = [""];
   let depth = 0;
@@ -43,7 +43,7 @@ const listDefinitions = (sources: readonly Source[]): Map<string, Parameter[][]>
   return new Map([...all].map(([name, some]) => [name, some.map(([, parameters]) => parameters)]));
 };
 
-/** Whether two arguments have each other's names. */
+/** Returns whether two arguments have each other's names. */
 const areSwapped = (names: readonly string[], parameters: readonly Parameter[]): boolean =>
   parameters.some(({ name, type }, index) =>
     parameters.some(

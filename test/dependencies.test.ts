@@ -48,7 +48,10 @@ const excepted: Readonly<Record<string, string>> = {
 const exceptionOf = (path: string): string | undefined =>
   Object.keys(excepted).find((name) => nameOf(path) === name || nameOf(path).startsWith(`${name}-`));
 
-/** Packages that handle keys, tokens, signatures, patterns or inputs. With two versions of one, one of them would not be updated. */
+/**
+ * Packages that handle keys, tokens, signatures, patterns or inputs. If a package had two versions, an update might leave
+ * one of them unchanged.
+ */
 const sensitive =
   /^(?:aws-jwt-verify|jose|jsonwebtoken|jwks-rsa|jws|jwa|node-forge|firebase-admin|google-auth-library|re2js|valibot|protobufjs|@middy\/core|@aws-crypto\/.*|@aws-sdk\/(?:core|client-.*|credential-provider-.*)|@smithy\/(?:core|signature-v4))$/;
 
@@ -69,7 +72,7 @@ it("every direct dependency has one exact version, from the registry", () => {
 
 it("every package is pinned by a hash, and none by a URL", () => {
   expect(locked.length).toBeGreaterThan(500);
-  // A bundled package is in the archive of the package that bundles it, under that one's hash.
+  // A bundled package is in the archive of the package that bundles it, under the hash of that archive.
   expect(
     listPathsWhere(({ integrity, inBundle }) => inBundle !== true && !/^sha512-[\w+/]{86}==$/.test(integrity ?? "")),
   ).toEqual([]);
@@ -97,7 +100,7 @@ it("no install script of a package runs, whichever version of npm installs the p
 
   expect(names.sort()).toEqual(Object.keys(own.allowScripts).sort());
   expect(new Set(Object.values(own.allowScripts))).toEqual(new Set([false]));
-  // The check is for an npm version that does not know that list.
+  // This setting is for npm versions that do not know the list `allowScripts`.
   expect(readFileSync(join(import.meta.dirname, "../.npmrc"), "utf8")).toContain("ignore-scripts=true\n");
 });
 

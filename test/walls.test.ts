@@ -9,12 +9,12 @@ type Import = { file: string; target: string };
 
 const FROM = /^\s*(?:import|export)\b[^;"`]*?\bfrom\s*"([^"]+)"|^\s*import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"/gm;
 
-/** What a file imports: paths from the root, and names of packages and of Node's modules. */
+/** Returns the imports of a file: paths from the root, and names of packages and of Node's modules. */
 const listImports = (file: string, text: string): Import[] =>
   [...text.matchAll(FROM)].map(([, from, bare, dynamic]) => {
     const written = from ?? bare ?? dynamic ?? "";
     const [, own] = /^#texts\/(.*)$/.exec(written) ?? [];
-    // An import alias of package.json.
+    // This is an import alias of package.json.
     if (own !== undefined) return { file, target: `console/texts/${own}.ts` };
     if (written.startsWith(".")) return { file, target: join(dirname(file), written) };
     const [scope = "", name] = written.split("/");

@@ -1,7 +1,7 @@
 /*
- * Who may import whom. A group is a folder or a file, and a file belongs to the group with the longest matching path. Files
- * of the same group may always import each other, and all other imports must be listed here: a folder in no group fails the
- * test.
+ * Lists which files may import which others. A group is a folder or a file, and a file belongs to the group with the longest
+ * matching path. Files of the same group may always import each other, and all other imports must be listed here: a folder
+ * in no group fails the test.
  */
 
 type Room = {

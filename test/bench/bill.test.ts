@@ -17,7 +17,7 @@ test("an idle stage costs less than twelve dollars a month, as the guides say", 
 });
 
 test("docs/scale.md shows the bill that npm run bench:capacity writes", () => {
-  // The cost of the synthetic option is measured by a run, and the page takes it from there.
+  // The cost of the synthetic option comes from a measured run, not from the calculation.
   const lines = billTable(0).filter((line) => !line.includes("`synthetic`"));
 
   expect(readPage("docs/scale.md").split("\n")).toEqual(expect.arrayContaining(lines));

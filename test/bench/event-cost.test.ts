@@ -6,14 +6,14 @@ import { closeWorlds, createWorld } from "../world/world.ts";
 
 /*
  * Counts of the AWS calls of one event and of the code it loads, which do not depend on the machine. If a count falls, lower
- * it here.
+ * its limit here.
  */
 
 afterAll(closeWorlds);
 
 const SECOND_MS = 1000;
 
-/** The cost of one event with warm workers, after the events `before`. */
+/** Measures the cost of one event with warm workers, after the events `before`. */
 const measureCost = async ({ before, eventKey }: { before: readonly string[]; eventKey: string }) => {
   const world = await createWorld();
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob", "usr_cleo"], 2)], { eventKey: "orders.*" });
@@ -80,7 +80,7 @@ describe("the call budget for one event", () => {
   });
 });
 
-/** The files that a program loads at run time: its own and those it imports, without type imports. */
+/** Returns the files that a program loads at run time: its own and those it imports, without type imports. */
 const listLoadedFiles = (entry: string): number => {
   const files = new Set<string>();
   const addWithImports = (file: string): void => {

@@ -5,7 +5,7 @@ import { lateMinutes, lateMinutesOfYear } from "../../bench/lateness/year.ts";
 import { exploreLate, type LateRun } from "../faults/late.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
 
-/** A part of what `npm run bench:lateness` runs: every fourth fault in one scenario. */
+/** Runs every fourth fault in one scenario, which is a part of `npm run bench:lateness`. */
 const runEveryFourthFault = async (): Promise<LateRun[]> =>
   Array.fromAsync(exploreLate(scenarioByName("plain"), { pairs: 0, share: 0, of: 4 }));
 

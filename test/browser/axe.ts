@@ -6,7 +6,7 @@ type Found = { violations: { id: string; nodes: { html: string; failureSummary?:
 /** Loads axe into every document that the page opens. */
 export const addAxe = (page: Page) => page.addInitScript(axe.source);
 
-/** What axe finds in light and dark mode, on a phone and a desktop, and what is wider than the phone. */
+/** Returns the faults that axe finds in both colour modes, on a phone and a desktop, and elements wider than the phone. */
 export const findAxeFaults = async (page: Page, path: string): Promise<string[]> => {
   const faults: string[] = [];
   for (const width of [1280, 360])

@@ -9,7 +9,7 @@ const ACKNOWLEDGE = /\/events\/acknowledge$/;
 const PORTAL = { status: 200, contentType: "text/html", body: "<html><body>Welcome to the hotel</body></html>" };
 const FAILURE = { status: 500, contentType: "application/json", body: '{"message":"Internal Server Error"}' };
 
-/** Dora, in a browser without the service worker, because `page.route` does not see requests of a service worker. */
+/** Opens the console as Dora without the service worker, whose requests `page.route` does not see. */
 const openReader = async (options: Parameters<typeof asDora>[0] = {}) => {
   const dora = await asDora({ serviceWorkers: "block", ...options });
   const bar = dora.page.locator(".connection").getByRole("status");
@@ -114,7 +114,7 @@ test("if a deployment has removed a script that the page needs, the page reloads
   await open("/inbox", "Demo");
   await page.getByRole("switch", { name: "All open" }).waitFor();
   let refused = 0;
-  // Only the script of this page, because others may still be loading on a slow machine.
+  // Blocks only the script of this page, because others may still be loading on a slow machine.
   await page.route("**/assets/rules-*.js", (route) => {
     refused += 1;
     return refused > 1 ? route.continue() : route.fulfill({ status: 404, body: "" });

@@ -72,7 +72,10 @@ const CUT = `(() => {
   return [...cut];
 })()`;
 
-/** Finds controls outside forms that are printed but should not be, and what is cut at the paper's edge because it scrolls on a screen. */
+/**
+ * Finds controls outside forms that are printed but should not be, and what is cut at the paper's edge because it scrolls on
+ * a screen.
+ */
 const PRINTED = `(() => {
   const isVisible = (element) => element.checkVisibility() && element.closest(".unseen") === null;
   const controls = [...document.querySelectorAll("button:not(.shift), a.button, nav, input[type=checkbox]:not(form *)")];
@@ -85,7 +88,7 @@ const PRINTED = `(() => {
   ];
 })()`;
 
-/** What is wrong with a page on a sheet of A4. */
+/** Returns the faults of a page that is printed on A4 paper. */
 export const findPrintFaults = async (page: Page, path: string): Promise<string[]> => {
   await page.setViewportSize({ width: 718, height: 1_000 });
   await page.emulateMedia({ media: "print" });
@@ -94,7 +97,7 @@ export const findPrintFaults = async (page: Page, path: string): Promise<string[
   return found.map((what) => `${path}: ${what}`);
 };
 
-/** The texts that are cut on a page, by default on a desktop and on a phone. */
+/** Returns the texts that are cut on a page, by default on a desktop and on a phone. */
 export const findCutTexts = async (page: Page, path: string, widths = [360, 1280]): Promise<string[]> => {
   const found: string[] = [];
   for (const width of widths) {

@@ -7,7 +7,7 @@ const asGina = async () => {
   const gina = await aPerson({ keyboard: true });
   const { page } = gina;
   await gina.signInAs(workspaceNamed("Globex").members[0]!.email);
-  /** The name or the text of the focused element. */
+  /** Returns the name or the text of the focused element. */
   const focused = () =>
     page.evaluate<string>(
       `((one) => one === document.body ? "nothing" : one.querySelector("h2")?.textContent ?? one.getAttribute("aria-label") ?? one.textContent)(document.activeElement)`,

@@ -5,7 +5,7 @@ import { aPerson, asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, worksp
 
 type Seen = { acknowledgedUntil: string | null; notifications: { user: { name: string }; added: object | null }[] };
 
-/** An event of a new rule that asks Dora to acknowledge, and a group of another person. */
+/** Creates a rule and an event that asks Dora for an acknowledgement, and a group of another person. */
 const createEvent = async () => {
   const name = `hand_${Date.now().toString(36)}`;
   const { members } = workspaceNamed("Demo");

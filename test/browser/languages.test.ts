@@ -24,7 +24,7 @@ const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [
 /** A workspace with its first owner and nothing else. */
 const EMPTY = "Tiny";
 
-/** Pages with their own addresses in a workspace, and views of a page that have one. */
+/** Returns the paths of a workspace's pages, and of views that have their own path. */
 const listAddresses = async (workspace: string): Promise<string[]> => {
   const addresses = ["/on-call?by=people", "/on-call?by=month", "/groups?open=new", "/keys?edit=new"];
   for (const { path, list } of consolePages) {

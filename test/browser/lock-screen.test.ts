@@ -12,7 +12,7 @@ import { callApi, sendEvent, session, workspaceNamed } from "./person.ts";
  * and the test presses the notification's buttons.
  */
 
-/** `LOCK_SCREEN_ROUNDS=50 npm run test:browser -- lock-screen` measures. */
+/** `LOCK_SCREEN_ROUNDS=50 npm run test:browser -- lock-screen` measures with 50 rounds. */
 const ROUNDS = Number(process.env["LOCK_SCREEN_ROUNDS"] ?? 2);
 
 type Life = { state: string; acknowledgedBy: { name: string } | null };
@@ -25,7 +25,7 @@ let phone: Awaited<ReturnType<typeof startPhone>> | undefined;
 const SUBSCRIBED =
   "navigator.serviceWorker.ready.then((ready) => ready.pushManager.getSubscription()).then((one) => one?.endpoint)";
 
-/** The endpoint of a browser's subscription, as soon as its push service has given it one. */
+/** Waits for the endpoint that a browser's push service gives to its subscription. */
 const waitForSubscription = async (page: Page): Promise<string> => {
   for (;;) {
     const endpoint = await page.evaluate(SUBSCRIBED);
@@ -34,7 +34,7 @@ const waitForSubscription = async (page: Page): Promise<string> => {
   }
 };
 
-/** Heidi's browser, registered as a device and without a page. */
+/** Starts Heidi's browser, registers it as a device, and closes its page. */
 const startPhone = async () => {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",

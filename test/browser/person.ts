@@ -70,7 +70,7 @@ const createKeyboardHands = (page: Page): Hands => {
 type PersonOptions = BrowserContextOptions & { keyboard?: boolean };
 
 /**
- * A person with their own browser, who finds elements by their accessible names. The browser is closed when the test ends,
+ * Creates a person with a browser, who finds elements by their accessible names. The browser is closed when the test ends,
  * and the test fails if the page had an error or its policy blocked something.
  */
 export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = {}) => {
@@ -147,7 +147,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
   };
 };
 
-/** Dora of the demo workspace, signed in, on the page `at`. */
+/** Signs in as Dora of the demo workspace, and opens the page `at`. */
 export const asDora = async ({ at, ...options }: PersonOptions & { at?: string } = {}) => {
   const dora = await aPerson(options);
   await dora.signInAs("dora@demo.example");
@@ -161,7 +161,7 @@ export const HANDS = [
   { hand: "the keyboard alone", keyboard: true },
 ];
 
-/** A call that must succeed, by a member (the first one by default). */
+/** Makes a call that must succeed, as a member (by default the first one). */
 export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   workspace: string,
   method: string,

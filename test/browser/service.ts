@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-/** One service for all browser tests, with a day of the demo; nothing leaves the machine. */
+/** Starts one service for all browser tests, with a day of demo data; nothing leaves the machine. */
 export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const dir = mkdtempSync(join(tmpdir(), "console-"));
   const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "1", LOCAL_PUSH: "stand-in" } });

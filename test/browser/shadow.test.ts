@@ -27,7 +27,7 @@ type Comparison = { active: boolean; items: { title: string; pages: object[] }[]
 /** No rule of another test matches these events here. */
 const workspace = "Globex";
 
-/** The old service says that a member has acknowledged the alert with this alias. */
+/** Reports, as the old service does, that a member has acknowledged the alert with this alias. */
 const acknowledgeElsewhere = async (alias: string, email: string): Promise<void> => {
   const answer = await fetch(`${session().baseUrl}/v1/events/from/opsgenie/v2/incumbent`, {
     method: "POST",

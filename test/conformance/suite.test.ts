@@ -6,14 +6,14 @@ import { seededFaults } from "./seeded-faults.ts";
 
 const { served } = await startServed();
 
-/** The first check that fails, with the reason. */
+/** Returns the first check that fails, with the reason. */
 const findFirstFailure = async (chosen: readonly Check[]): Promise<{ check: Check; reason: string } | undefined> => {
   for await (const { check, outcome } of runChecks(served.baseUrl, served.session, chosen))
     if (outcome.kind === "failed") return { check, reason: outcome.reason };
   return undefined;
 };
 
-// `npm run test:grants` shows on the local service that a service without a fault passes them all.
+// `npm run test:grants` shows on the local service that a service without a fault passes all checks.
 it.each(Object.entries(seededFaults))(
   "the conformance suite detects the seeded fault: %s",
   async (_, { fault, section }) => {

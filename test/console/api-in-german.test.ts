@@ -23,7 +23,7 @@ const warnings = [
   ...findMatches(readSource("core/domain/people/warning.ts"), /^ {2}(?!message)(\w+):/gm),
   ...findMatches(readSource("core/domain/rules/doubtful-rules.ts"), /code: "(\w+)"/g),
 ];
-/** Faults of headers, and of contacts and covers, whose sentences the console shows as they are; `invalid` has a table of its own. */
+/** Faults of headers, and of contacts and covers, whose sentences the console shows in English; `invalid` has its own table. */
 const unworded = new Set(
   (
     "invalid idempotency_key_reused not_allowed not_on_call country_not_allowed premium_number not_deliverable " +
@@ -36,7 +36,7 @@ const faults = Object.keys(faultMeanings).filter((code) => !unworded.has(code));
 const UNTYPED = new Set("auth endpoint fid p256dh receiptKey token".split(" "));
 /** Checks whose fault has another code. */
 const CODED = /^m(?:ax|in)_|picklist|literal|variant/;
-/** The sentences of the checks in a schema whose fault has the code `invalid`. */
+/** Returns the sentences of the checks in a schema whose fault has the code `invalid`. */
 const listInvalidMessages = (schema: unknown, field = ""): string[] => {
   if (UNTYPED.has(field)) return [];
   const { kind, type, message, pipe = [], entries = {}, wrapped, item, options = [], items = [] } = Object(schema);
@@ -53,7 +53,7 @@ const invalids = new Set(
   typed.flatMap(({ body, change }) => [body, change]).flatMap((body) => listInvalidMessages(body)),
 );
 
-/** What the console words itself or never meets. */
+/** Codes for which the console has its own text, or which it never receives. */
 const others = new Set(
   (
     "malformed_json unauthenticated not_a_member key_scope not_the_recipient quota_exceeded not_found unknown_path " +

@@ -88,7 +88,7 @@ const keyForm = (await import(
   toInput: (draft: object) => object;
 };
 
-/** A simulated API: what it was asked, and an answer for each name. */
+/** Simulates the API: records the requests, and answers each operation by its name. */
 const anApi = (
   answers: Readonly<Record<string, (asked: { query: Record<string, unknown>; path: object }) => unknown>>,
 ) => {

@@ -6,7 +6,7 @@ import { texts } from "../../console/texts/de/import.ts";
 const { itemsOf, remark } = texts.import;
 
 const folder = join(import.meta.dirname, "../../setup/import");
-/** What the importers' sources contain, except for files whose sentences are no remarks. */
+/** The importers' sources, except files whose sentences are no remarks. */
 const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !/(?:shape|report|command|import-export|files-on-disk)\.ts$/.test(file))
   .map((file) => readFileSync(join(folder, file), "utf8"));
@@ -39,7 +39,7 @@ const remarks = ["oncall", "opsgenie", "pagerduty"].flatMap((service) =>
 );
 /** Words that no name in the recorded exports has. */
 const ENGLISH = /\b(?:and|are|has|have|is|its|notif\w+|they|with)\b/;
-/** Every way to split a line into an item and its remark, because names contain colons; each in German. */
+/** Returns every split of a line into an item and its remark, in German, because names contain colons. */
 const translateSplits = (line: string) =>
   line.split(": ").map((_, at, parts) => [parts.slice(0, at), parts.slice(at)].map((some) => remark(some.join(": "))));
 

@@ -4,7 +4,7 @@ import { readFirstDayOfWeek } from "../../console/parts/week.ts";
 import type { texts as previewTexts } from "../../console/texts/en/preview.ts";
 import { catalogueOf } from "../support/catalogues.ts";
 
-/* That no language lacks a text is checked by the types. */
+/* The types check that no language lacks a text. */
 
 describe("the language of the console", () => {
   it.each([
@@ -66,7 +66,7 @@ const distinct: readonly unknown[][] = [
   ["Aaa", "Bbb", 33, 44],
   ...[["Aaa"], [["Aaa"]], []].map((before) => [...before, { step: 22, steps: 33, round: 44 }]),
 ];
-/** The result of a text for each kind of parameter; for wrong kinds, any result is accepted. */
+/** Returns the result of a text for each kind of parameter; for wrong kinds, any result is accepted. */
 const listResults = (text: (...given: unknown[]) => unknown, some: typeof given): [what: string, text: string][] =>
   some.flatMap(([what, values]): [string, string][] => {
     try {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listSteps, stateOfSteps } from "../../console/pages/heartbeats/switch-steps.ts";
 
-/* What the console shows of a switch with rounds of five minutes, at noon. */
+/* The steps that the console shows at noon for a switch with rounds of five minutes. */
 
 const noon = Date.parse("2026-11-29T12:00:00.000Z");
 const [later, fresh, old] = ["2026-11-29T12:08:00.000Z", "2026-11-29T11:58:00.000Z", "2026-11-29T11:45:00.000Z"];

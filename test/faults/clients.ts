@@ -22,14 +22,14 @@ const RETRY_MS = 1500;
 /** A person at a page or an app retries for some minutes, which is longer than any throttling lasts. */
 const PATIENCE = 60;
 
-/** The clients of a run and the answers they got. */
+/** Creates the clients of a run, which record the answers they get. */
 export const createClients = (world: World) => {
   const posts: EventPost[] = [];
   const acknowledgements: Acknowledgement[] = [];
   const resolved: { ws: WorkspaceId; eventId: string; answeredAt: number }[] = [];
   const failures: string[] = [];
 
-  /** Sends an event; if it is safe to repeat, until it is answered. */
+  /** Sends an event, and repeats a request that is safe to repeat until it is answered. */
   const post = async (fixture: Fixture, event: EventBody, options: PostOptions = {}): Promise<EventPost> => {
     const entry: EventPost = {
       ws: fixture.ws,

@@ -42,8 +42,8 @@ const NOTIFYING: ReadonlySet<Mode> = new Set([
 const IDLE_EVERY = 7;
 
 /**
- * The faults for calls that do the same: the first call gets every mode, the second the most revealing ones, and later calls
- * one mode each, in turn. `from`, `to`: the range of calls.
+ * Returns the faults of calls that do the same: the first call gets every mode, the second the most revealing ones, and
+ * later calls one mode each, in turn. `from`, `to`: the range of calls.
  */
 export const faultsAt = (
   made: readonly Made[],
@@ -80,7 +80,7 @@ const chooseFewFaults = (made: readonly Made[]): Fault[] =>
     return call < 0 ? [] : [{ call: call + 1, mode }];
   });
 
-/** The numbers below `count`, in an order that covers the range evenly: each number halves one of the widest gaps. */
+/** Returns the numbers below `count`, in an order that covers the range evenly: each number halves one of the widest gaps. */
 const spreadNumbers = (count: number): number[] => {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
   const reverseBits = (index: number) => {
@@ -96,7 +96,7 @@ const sortNotifyingFirst = (faults: readonly Fault[]): Fault[] => {
   return [true, false].flatMap((notifying) => inTurn.filter(({ mode }) => NOTIFYING.has(mode) === notifying));
 };
 
-/** One run. The first one has an empty plan and no faults. */
+/** One run. The first run of a scenario has an empty plan, and so no faults. */
 export type Run = { plan: Plan; outcome: Outcome };
 
 /**

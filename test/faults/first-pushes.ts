@@ -12,14 +12,14 @@ export type FirstPush = {
   lateMs: number;
   /** The number of the call to the push service: a fault in a later call cannot delay the push. */
   call: number;
-  /** How often a device accepted it again, and in how many of those cases no answer of a push service was lost before. */
+  /** How often a device accepted the push again, and how often it did so although no earlier answer had been lost. */
   repeats: number;
   unexcused: number;
 };
 
 const EVERYTHING = 1_000_000;
 
-/** The first push to each recipient of each event, except if a rule delays the event. */
+/** Returns the first push to each recipient of each event, except if a rule delays the event. */
 export const findFirstPushes = async (play: Play, { storedAt }: Observations): Promise<FirstPush[]> => {
   const found: FirstPush[] = [];
   for (const fixture of play.fixtures) {

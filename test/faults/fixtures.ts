@@ -21,15 +21,15 @@ export type SetupDeps = Deps & Recording & { way: PagedBy };
 /** Shared by all browsers here, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
-/** A number for each token. */
+/** Returns a different phone number for each token. */
 const phoneNumberOf = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 
-/** The identification of a device in a run's pushes and in its table: its token, or its number. */
+/** Returns the identification of a device in a run's pushes and in its table: its token, or its number. */
 export const deviceIdOf = (token: string, channel: PagedBy): string =>
   channel === "sms" || channel === "voice" ? phoneNumberOf(token) : token;
 
-/** The registration of a device with this token, with an endpoint that ends in it, or of its mailbox or number. */
+/** Returns the registration of a device with this token, with an endpoint that ends in it, or of its mailbox or number. */
 export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInput => {
   if (channel === "mail") return { email: `${token}@acme.example` };
   if (channel === "sms" || channel === "voice") return { phone: phoneNumberOf(token), ways: [channel] };

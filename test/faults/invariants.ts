@@ -53,7 +53,7 @@ const SHOWN = 200;
 const listSome = (names: readonly string[]): string =>
   `${names.slice(0, SHOWN).join(" ")}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`;
 
-/** Every notification that the rules call for exists, and has its final status. */
+/** Checks that every notification that the rules call for exists, and has its final status. */
 const checkDelivered = (
   scenario: Scenario,
   play: Play,
@@ -104,7 +104,7 @@ const checkDelivered = (
   return found;
 };
 
-/** No notification exists without its event, plan and workspace. */
+/** Checks that no notification exists without its event, plan and workspace. */
 const checkOrigins = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
   const found: string[] = [];
   const expected = new Map<string, string>();
@@ -123,7 +123,7 @@ const checkOrigins = async (deps: Deps, { fixture, events, packs }: Ended): Prom
   return found;
 };
 
-/** The answers that clients got are correct. */
+/** Checks that the answers that clients got are correct. */
 const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): string[] => {
   const found: string[] = [];
   const byId = new Map(events.map((event) => [event.eventId, event]));
@@ -197,7 +197,7 @@ const checkInTime = (
   return found;
 };
 
-/** No escalation step notifies anybody after an acknowledgement was answered, until that ends. */
+/** Checks that no escalation step notifies anybody between the answer to an acknowledgement and its end. */
 const checkQuietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: Ended): string[] =>
   clients.acknowledgements
     .filter(({ ws, status }) => ws === fixture.ws && status === 200)
@@ -268,7 +268,7 @@ const checkCounts = async (play: Play, { fixture, events }: Ended, faults: numbe
   return found;
 };
 
-/** An event is listed as open until somebody acknowledges or resolves it, and no longer. */
+/** Compares the list of open events with the events that nobody has acknowledged or resolved. */
 const compareOpenList = async (deps: Deps, { fixture, events, packs }: Ended) => {
   const listed = new Set((await listOpenEvents(deps, fixture.ws, { limit: "all" })).map(({ seq }) => seq));
   const reopenedOn = new Map(events.map(({ eventId, life }) => [eventId, life.reopened?.on ?? 0]));

@@ -4,13 +4,13 @@ import type { World } from "./engine/world.ts";
 /** Kinds of items that a workspace may have in several partitions. */
 export type Kind = "EVENTS" | "NOTIFICATIONS" | "ESCALATIONS";
 
-/** A partition among those that share this kind of a workspace's items. */
+/** Returns whether a partition is one of those that share a workspace's items of this kind. */
 export const isShareOf = (kind: Kind, pk: string): boolean => new RegExp(`^WS#[^#]+#${kind}(#\\d)?$`).test(pk);
 
-/** The events of the only workspace of a run, each with its progress item, or its first packs. */
+/** Returns the events of the only workspace of a run, each with its progress item, or its first packs. */
 export const itemsOf = (world: World, kind: Kind): Item[] =>
   world.dynamo.partitions().flatMap((pk) => (isShareOf(kind, pk) ? world.dynamo.list(pk) : []));
 
-/** How many events a run has stored. */
+/** Returns how many events a run has stored. */
 export const countStoredEvents = (world: World): number =>
   itemsOf(world, "EVENTS").filter((item) => item["content"] !== undefined).length;

@@ -48,7 +48,7 @@ export const observe = (world: World): Observations => {
       );
     }
   };
-  /** Whether a call is the stored attempt on this channel of a device. */
+  /** Returns whether a call is the stored attempt on this channel of a device. */
   const isOn = ({ token, way }: PushCall, pk: string, line: string): boolean =>
     token === tokens.get(nameOf(pk, parseDeviceId(line))) && (way === "voice") === (line !== parseDeviceId(line));
   for (const pk of world.dynamo.partitions())

@@ -49,7 +49,7 @@ const collectRejections = () => {
   process.on("unhandledRejection", (reason) => unhandled.push(describeError(reason)));
 };
 
-/** At which point of the sweeper's minute a run begins: the first seed at its start, and others later. */
+/** The points of the sweeper's minute at which runs begin, by seed: the first at its start, and others later. */
 const PHASES_MS = [0, 16_000, 31_000, 46_000] as const;
 const phaseOf = (seed: number): number => PHASES_MS[(seed - 1) % PHASES_MS.length] ?? 0;
 export const phases = PHASES_MS.length;

@@ -21,8 +21,8 @@ export type Scenario = {
   /** The actions of clients, in virtual time. */
   play: (play: Play) => Promise<void>;
   /**
-   * Whom an event must notify by its rules; several alternatives if the order of calls decides. Undefined: the event is not
-   * checked.
+   * The people whom an event must notify by its rules; several alternatives if the order of calls decides. Undefined: the
+   * event is not checked.
    */
   tells: (
     event: { ws: WorkspaceId; eventKey: string; title: string },

@@ -30,8 +30,8 @@ import { NOON, testClock } from "../world/clock.ts";
 import { pushOf } from "../support/push.ts";
 
 /*
- * Each kind of handler alone, with AWS clients whose answers the test decides, including whether conditions are met. What
- * conditions mean is tested on a table.
+ * Each kind of handler alone, with AWS clients whose answers the test decides, including whether conditions are met. The
+ * conditions themselves are tested on a table.
  */
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "local" }));
@@ -59,7 +59,7 @@ const startFunctionTest = () => {
 const path = { workspaceId: "ws_acme" };
 const listWrittenItems = (command: typeof PutCommand) =>
   dynamodb.commandCalls(command).map(({ args }) => args[0].input.Item);
-/** The items that were written together with their audit entry. */
+/** Returns the items that were written together with their audit entry. */
 const listAuditedItems = () =>
   dynamodb.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input.TransactItems?.[0] ?? {});
 const listSentMessages = () => {

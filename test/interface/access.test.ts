@@ -50,7 +50,7 @@ const actionOf: Record<string, string> = {
 
 /** Commands that are in a bundle but never used, with the reason why they are not permitted. */
 const unreachable: Record<string, string[]> = {
-  // Unlike every other function behind a session, this one reads no membership.
+  // This function is the only one behind a session that reads no membership.
   "get-web-push-key": ["GetItem"],
 };
 

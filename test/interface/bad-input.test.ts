@@ -9,7 +9,7 @@ import { startApp, type Ask } from "../world/app.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, furnish, type Furnished } from "../support/people.ts";
-import { askRoute, named } from "../support/routes.ts";
+import { askRoute, withNames } from "../support/routes.ts";
 
 /*
  * Invalid requests, and their answers. A refused request must not change the table. Ids of other workspaces are in
@@ -46,7 +46,7 @@ const askWithoutChange = async <Result>(ask: () => Promise<Result>): Promise<Res
 const faultsOf = ({ errors = [] }: Problem): Fault[] => errors.map(({ field, message }) => [field, message]);
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
-/** An event with a part in JSON that no JavaScript value produces. */
+/** Returns an event with a part in JSON that no JavaScript value produces. */
 const appendToEvent = (part: string): string => `${JSON.stringify(event).slice(0, -1)},${part}}`;
 const createNested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: createNested(levels - 1) });
 const createDeepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
@@ -240,7 +240,7 @@ describe("a routing rule", () => {
   });
 });
 
-/** Bodies with every possible field. */
+/** Returns bodies with every possible field. */
 const createFullBodies = (of: Furnished): Readonly<Record<string, object>> => {
   const bodies = bodiesFor(of);
   const conditions = [
@@ -286,7 +286,7 @@ const createFullBodies = (of: Furnished): Readonly<Record<string, object>> => {
 
 type Leaf = { field: string; put: (value: unknown) => unknown };
 
-/** Each text in a body: its path as faults name it, and the body with another value there. */
+/** Returns each text in a body: its path as faults name it, and the body with another value at this path. */
 const listLeaves = (value: unknown, field = ""): Leaf[] => {
   if (typeof value === "string") return [{ field, put: (other) => other }];
   if (typeof value !== "object" || value === null) return [];
@@ -305,7 +305,7 @@ const listLeaves = (value: unknown, field = ""): Leaf[] => {
 /** Receipts have a single answer for every fault: receipts.test.ts. */
 const withBody = routes.filter(({ entry, auth }) => auth !== "receipt" && entry in bodiesFor({} as Furnished));
 
-describe.each(named(withBody))("the operation %s", (_, route) => {
+describe.each(withNames(withBody))("the operation %s", (_, route) => {
   const createFullBody = () => JSON.stringify(createFullBodies(mine)[route.entry]);
 
   it.each([
@@ -452,7 +452,7 @@ describe("an invalid id in the path of a request", () => {
     `Service.${good}`,
   ];
 
-  it.each(named(routes.filter((route) => route.auth === "session" && listChildIds(route).length > 0)))(
+  it.each(withNames(routes.filter((route) => route.auth === "session" && listChildIds(route).length > 0)))(
     "is answered with 404 in %s, and only the membership and owners are read",
     async (_, route) => {
       const body = createFullBodies(mine)[route.entry];
@@ -475,7 +475,7 @@ describe("an invalid id in the path of a request", () => {
     },
   );
 
-  it.each(named(routes.filter(({ path }) => path.includes("{workspaceId}"))))(
+  it.each(withNames(routes.filter(({ path }) => path.includes("{workspaceId}"))))(
     "is answered with 403 if the invalid id is that of the workspace in %s, and nothing is read",
     async (_, route) => {
       const body = createFullBodies(mine)[route.entry];

@@ -5,11 +5,14 @@ import { listParameters } from "../../interface/contract.ts";
 import { routes } from "../../interface/routes.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
-import { askRoute, named } from "../support/routes.ts";
+import { askRoute, withNames } from "../support/routes.ts";
 import { slackApp } from "../support/slack.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-/* Requests of people who lost a right, and requests with a link or a code instead of a session. Other tests have API keys and roles. */
+/*
+ * Requests of people who lost a right, and requests with a link or a code instead of a session. Other tests have API keys
+ * and roles.
+ */
 
 const { app, mine, ask, get, send } = await startFurnished();
 
@@ -41,19 +44,19 @@ const callRoute = (route: (typeof routes)[number], as: string | Record<string, u
   askRoute<Problem>(app, route, { as }, mine);
 
 describe("an operation of the API", () => {
-  it.each(named(ofWorkspace))("%s is closed to a person who is only invited, or was removed", async (_, route) => {
+  it.each(withNames(ofWorkspace))("%s is closed to a person who is only invited, or was removed", async (_, route) => {
     for (const caller of [invited, removed])
       expect(await callRoute(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
   });
 
-  it.each(named(ofWorkspace.filter(({ role }) => !includesRole("viewer", role!))))(
+  it.each(withNames(ofWorkspace.filter(({ role }) => !includesRole("viewer", role!))))(
     "%s is closed to an owner who has become a viewer",
     async (_, route) => {
       expect(await callRoute(route, demoted)).toMatchObject({ status: 403, body: { code: "role_required" } });
     },
   );
 
-  it.each(named(routes.filter(({ auth }) => auth === "session")))(
+  it.each(withNames(routes.filter(({ auth }) => auth === "session")))(
     "%s accepts no GitHub token, Slack user or phone number as a session",
     async (_, route) => {
       const github = {

@@ -76,7 +76,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-/** A call whose answer is stored for the search. */
+/** Makes a call, and stores its answer for the search. */
 const askAndStore = async (method: Method, path: string, more: Ask) => {
   const headers = { authorization: `Bearer ${SESSION}` };
   const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}${path}`, { method, headers, ...more });
@@ -109,7 +109,7 @@ const postEvent = async () => {
 
 type Logged = { code?: string; _aws?: { CloudWatchMetrics: [{ Metrics: [{ Name: string }] }] } };
 
-/** The codes and metrics that were logged, after checking that no line contains a mark. */
+/** Returns the codes and metrics that were logged, after checking that no line contains a mark. */
 const searchLog = (): string[] => {
   expect(canariesIn(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
   return lines.map((line) => {

@@ -26,7 +26,10 @@ type View = {
   reason?: string;
 };
 
-/** Alice and Bob take turns, with Carol in the group but off call. Cover is requested for two hours on the next day. */
+/**
+ * Starts a rota: Alice and Bob take turns, and Carol is in the group but off call. Cover is requested for two hours on the
+ * next day.
+ */
 const startCovers = async (
   ...[roles, devices]: [Parameters<typeof startRota>[1]?, Parameters<typeof startRota>[2]?]
 ) => {

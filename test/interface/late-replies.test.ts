@@ -28,7 +28,7 @@ const resolveEvent = async (eventId: string) => {
 };
 const readLastDigit = () => /Reply (\d) to acknowledge$/.exec(readLastText())?.[1] ?? "";
 
-/** Posts events until one has the digit. */
+/** Posts events until an event has the digit. */
 const postUntilDigit = async (digit: string, title: string): Promise<string> => {
   for (;;) {
     const eventId = await postAlert(title);

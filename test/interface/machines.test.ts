@@ -6,7 +6,7 @@ import { listParameters } from "../../interface/contract.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
-import { askRoute, named } from "../support/routes.ts";
+import { askRoute, withNames } from "../support/routes.ts";
 import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
 
 const { app, mine, ask, get, send } = await startFurnished();
@@ -84,7 +84,7 @@ describe("a route of the API", () => {
     ]);
   });
 
-  it.each(named(withSession.filter(({ forPeople }) => forPeople === true)))(
+  it.each(withNames(withSession.filter(({ forPeople }) => forPeople === true)))(
     "%s is refused to a machine, whatever its role",
     async (_, route) => {
       expect(await callRoute(route, manager)).toMatchObject({ status: 403, body: { code: "people_only" } });
@@ -94,18 +94,18 @@ describe("a route of the API", () => {
   const others = withSession.filter(
     ({ forPeople, path }) => forPeople !== true && listParameters(path).includes("workspaceId"),
   );
-  it.each(named(others))("%s is refused to a machine that is not a member", async (_, route) => {
+  it.each(withNames(others))("%s is refused to a machine that is not a member", async (_, route) => {
     expect(await callRoute(route, stranger)).toMatchObject({ status: 403, body: { code: "not_a_member" } });
   });
 
-  it.each(named(others.filter(({ role }) => !includesRole("viewer", role!))))(
+  it.each(withNames(others.filter(({ role }) => !includesRole("viewer", role!))))(
     "%s is refused to a machine whose role does not allow it",
     async (_, route) => {
       expect(await callRoute(route, viewer)).toMatchObject({ status: 403, body: { code: "role_required" } });
     },
   );
 
-  it.each(named(others.filter(({ method, role }) => method === "GET" && role === "viewer")))(
+  it.each(withNames(others.filter(({ method, role }) => method === "GET" && role === "viewer")))(
     "%s can be read by a machine",
     async (_, route) => {
       expect((await callRoute(route, viewer)).status).toBe(200);

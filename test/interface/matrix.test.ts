@@ -4,7 +4,7 @@ import { listParameters } from "../../interface/contract.ts";
 import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, furnish, globexOwner, outsider, type Furnished } from "../support/people.ts";
-import { askRoute, named } from "../support/routes.ts";
+import { askRoute, withNames } from "../support/routes.ts";
 
 const { app, mine } = await startFurnished();
 const foreign = await furnish(app, globexOwner, outsider);
@@ -12,7 +12,7 @@ const foreign = await furnish(app, globexOwner, outsider);
 const listChildIds = ({ path }: Route) =>
   listParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
-/** `ids`: those in the path; for an API key, the parameter `id` is the key's own. `of`: those in the body. */
+/** `ids`: the ids in the path; for an API key, the parameter `id` is the key's own. `of`: the ids in the body. */
 const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
   askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
     app,
@@ -25,10 +25,10 @@ const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furn
 const session = routes.filter(({ auth }) => auth === "session");
 const ofWorkspace = session.filter((route) => listParameters(route.path).includes("workspaceId"));
 
-/** An id of the right shape that belongs to nothing. */
+/** Returns an id of the right shape that belongs to nothing. */
 const toUnknownId = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
 
-/** All data that a person from outside must not have changed. */
+/** Returns all data that a person from outside must not have changed. */
 const readEverything = async (of: Furnished, owner: string) => {
   const root = `/v1/workspaces/${of.workspaceId}`;
   const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];
@@ -47,13 +47,13 @@ const readEverything = async (of: Furnished, owner: string) => {
 };
 
 describe("each endpoint for people:", () => {
-  it.each(named(session))("%s refuses an id token with 401", async (_, route) => {
+  it.each(withNames(session))("%s refuses an id token with 401", async (_, route) => {
     const answer = await callRoute(route, { token_use: "id", sub: alice.slice(4) }, mine);
 
     expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
   });
 
-  it.each(named(ofWorkspace))(
+  it.each(withNames(ofWorkspace))(
     "%s refuses a person who is not a member with 403, as for an unknown workspace",
     async (_, route) => {
       const stranger = await callRoute(route, outsider, mine);
@@ -66,7 +66,7 @@ describe("each endpoint for people:", () => {
     },
   );
 
-  it.each(named(ofWorkspace).filter(([, route]) => listChildIds(route).length > 0))(
+  it.each(withNames(ofWorkspace).filter(([, route]) => listChildIds(route).length > 0))(
     "%s does not find an id of another workspace, nor an unknown one",
     async (_, route) => {
       const before = await readEverything(foreign, globexOwner);
@@ -123,7 +123,7 @@ describe("an id in the body of a request", () => {
   );
 });
 
-/** The answer to an invalid key of the right format. `hint`: the visible fault of a key in the wrong format. */
+/** Creates the answer to an invalid key of the right format. `hint`: the visible fault of a key in the wrong format. */
 const createRefusal = (hint = "") => {
   const says = `A valid API key is required in the header X-Api-Key.${hint === "" ? "" : ` ${hint}`}`;
   return { ...refusedWith, body: { ...refusedWith.body, detail: says, message: says } };

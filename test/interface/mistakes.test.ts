@@ -37,7 +37,7 @@ it.each(mistakes.map((mistake) => [mistake.mistake, mistake] as const))("%s", as
   expect({ status: answer.status, says }).toEqual({ status: mistake.status, says: mistake.says });
 });
 
-/** The body as written in the table. */
+/** Returns the body that a row of the table describes. */
 const parseBody = (written: string): unknown => {
   if (written === "good") return goodEvent;
   const more = /^good \+ (?<more>.*)$/.exec(written)?.groups?.["more"];

@@ -14,7 +14,7 @@ const LIMIT = 50;
 /** Events that wait for an acknowledgement. */
 const OPEN = 30;
 
-/** A text that takes about a kilobyte even when compressed. */
+/** Creates a text that takes about a kilobyte even when compressed. */
 const createKilobyte = (): string => {
   let text = "";
   for (let value = 1; text.length < 1_200; value = (value * 48_271) % 2_147_483_647) text += value.toString(36);
@@ -140,12 +140,12 @@ it(
 
     expect(open.body.items.map(({ state }) => state)).toEqual(Array.from({ length: OPEN }, () => "open"));
     expect(costOfOpen).toBe(3);
-    // The same, plus half a unit for each pack, which has the state of its notification.
+    // The cost of the first list, plus half a unit for each pack, which has the state of its notification.
     expect(inbox.body).toHaveLength(OPEN);
     expect(costOfInbox).toBe(3 + OPEN / 2);
     expect(seen.size).toBe(EVENTS);
     // One unit each for membership, control item and the count of lost numbers, and about eight for 50 events of 0.97 KB
-    // with their plans. Lost numbers cost one more to find them, and another on a page near them.
+    // with their plans. Lost numbers cost one unit more to find them, and another unit on a page near them.
     expect(Math.max(...costs.values())).toBe(13);
     expect(costs.get(pages + 1)).toBe(3);
   },

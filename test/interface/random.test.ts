@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { routes } from "../../interface/routes.ts";
 import { openApiDocument } from "../../interface/document.ts";
 import { startApp } from "../world/app.ts";
-import { conformer } from "../support/conforms.ts";
+import { createConformanceCheck } from "../support/conforms.ts";
 import { alice, furnish } from "../support/people.ts";
-import { randomRequests } from "../support/random-requests.ts";
+import { arbitraryRequest } from "../support/random-requests.ts";
 
 /** `npm run test:random` sends all 20,000. */
 const COUNT = Number(process.env["RANDOM_REQUESTS"] ?? 300);
@@ -17,11 +17,11 @@ it(
   { timeout: 900_000 },
   async () => {
     const app = await startApp();
-    const conforms = conformer(openApiDocument("0.0.0", {}));
+    const conforms = createConformanceCheck(openApiDocument("0.0.0", {}));
     const seen = new Map<string, number>();
 
     for (let round = 0; round * ROUND < COUNT; round += 1) {
-      const requests = fc.sample(randomRequests(await furnish(app, alice)), {
+      const requests = fc.sample(arbitraryRequest(await furnish(app, alice)), {
         numRuns: ROUND,
         seed: 20_261_121 + round,
       });
@@ -38,7 +38,7 @@ it(
     }
     await app.close();
 
-    // Routes on which no request succeeds would show little. A few hundred requests cannot reach all of them, and random
+    // Routes on which no request succeeds would show little. A few hundred requests cannot reach all routes, and random
     // requests have no valid signature.
     const reachable = routes.filter(({ auth }) => auth !== "receipt").map(({ entry }) => entry);
     if (COUNT >= 3_000) expect(reachable.filter((entry) => !seen.has(`${entry} ok`))).toEqual([]);

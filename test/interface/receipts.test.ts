@@ -268,7 +268,7 @@ describe("an acknowledgement or resolution on one device", () => {
 
 describe("a press of a button on a locked phone", () => {
   type Seen = { acknowledgedUntil: string | null; notifications: { user: { id: string }; quiet: string | null }[] };
-  /** A time zone in which it is two o'clock at night. */
+  /** Returns a time zone in which it is two o'clock at night. */
   const findNightTimeZone = (): string => {
     const ahead = ((38 - new Date(app.deps.now()).getUTCHours()) % 24) - 12;
     return `Etc/GMT${ahead > 0 ? `-${ahead}` : `+${-ahead}`}`;

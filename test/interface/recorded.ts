@@ -39,8 +39,8 @@ const chooseLonger = (one: unknown, other: unknown): unknown =>
   JSON.stringify(one).length > (JSON.stringify(other) ?? "").length ? one : other;
 
 /**
- * An example of every shape: the fullest one that was accepted or answered while one day of a hotel was played through the
- * whole API. Time and ids are fixed, so that the result is always the same.
+ * Returns an example of every shape: the fullest one that was accepted or answered while one day of a hotel was played
+ * through the whole API. Time and ids are fixed, so that the result is always the same.
  */
 export const recordExamples = async (): Promise<{ examples: Examples; calls: readonly RecordedCall[] }> => {
   const app = await startApp();
@@ -86,7 +86,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     return answer;
   };
 
-  /** What Slack sends for a press that is not on one of our buttons. */
+  /** Sends what Slack sends for a press that is not on one of our buttons. */
   const postPress = async ({ deps }: Pick<App, "deps">) => {
     const body = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
     const timestamp = String(Math.floor(deps.now() / 1000));

@@ -18,7 +18,7 @@ const released = JSON.parse(readFileSync(new URL("released.json", import.meta.ur
   components: { schemas: Record<string, { examples?: unknown[] }> };
 };
 const promised = Object.entries(released.paths).flatMap(([path, methods]) =>
-  // The other entry of a path has its parameters.
+  // The entry `parameters` of a path is no operation.
   Object.entries(methods).flatMap(([method, operation]) =>
     method === "parameters" ? [] : [{ key: `${method.toUpperCase()} ${path}`, operation }],
   ),

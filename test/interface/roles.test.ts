@@ -28,7 +28,7 @@ await addMember(mona);
 await addMember(olga, "owner");
 await addMember(leo);
 
-/** One member with each role. Bob is the one whose shifts and group memberships the workspace has. */
+/** One member with each role. The workspace's shifts and group memberships are Bob's. */
 const callers = { viewer: vera, responder: bob, manager: mona, owner: olga } as const satisfies Record<Role, string>;
 
 const ofWorkspace = routes.filter(({ path }) => listParameters(path).includes("workspaceId"));

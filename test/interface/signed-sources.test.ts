@@ -17,7 +17,7 @@ const createKey = async (input: object = {}) =>
 const firing = JSON.stringify(sourcePayloads["sentry"]!.firing);
 const signBody = (body: string, secret = SECRET) => createHmac("sha256", secret).update(body, "utf8").digest("hex");
 
-/** A request as Sentry makes it: compact JSON with these headers. */
+/** Sends a request as Sentry does: compact JSON with these headers. */
 const send = ({ url }: Made, body: string, signature: string | undefined) =>
   app.ask<Answer>(new URL(url).pathname, {
     method: "POST",

@@ -57,7 +57,7 @@ const serve = async (sns: ReturnType<typeof createSns>) => {
 
 type NewKey = { id: string; key: string; url: string };
 const createKey = async (body: object): Promise<NewKey> => (await ask<NewKey>("POST", "/api-keys", body)).body;
-/** The URL's path on the server of this test. */
+/** Returns the key's URL on the server of this test. */
 const urlOnServer = (base: string, { url }: NewKey): string => `${base}${new URL(url).pathname}`;
 
 let changes = 0;
@@ -70,7 +70,7 @@ const createAlarmChange = (name: string, state: "ALARM" | "OK") => ({
   StateChangeTime: new Date(app.deps.now() - 600_000 + (changes += 1) * 1000).toISOString().replace("Z", "+0000"),
 });
 type Listed = { items: { id: string; eventKey: string; title: string }[] };
-/** The states of the events that an alarm has raised, the oldest first. */
+/** Returns the states of the events that an alarm has raised, the oldest first. */
 const listStates = async (name: string) => {
   await app.work();
   const { items } = await get<Listed>("/events");

@@ -46,7 +46,7 @@ const devices = {
   sms: await addVerifiedDevice({ phone: SMS, ways: ["sms"] }),
   call: await addVerifiedDevice({ phone: CALL, ways: ["voice"] }),
 };
-/** Bob is also a member, with his own numbers; messages to him are another person's. */
+/** Bob is also a member, with his own numbers, so that messages to him belong to another person. */
 await addVerifiedDevice({ phone: "+4930333333", ways: ["sms", "voice"] }, bob);
 /** A person of another workspace has verified her number, too: a phone that two people share. */
 await addVerifiedDevice({ phone: SMS, ways: ["sms"] }, globexOwner, globex.workspaceId);
@@ -62,7 +62,7 @@ const readState = async ({ eventId }: Alert) =>
   (await call<{ state: string; acknowledgedBy: Id | null }>("GET", `/events/${eventId}`)).body;
 const postReceipt = (token: string, more: object = {}) =>
   app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0, ...more } });
-/** A token with one of its parts changed: workspace, person, device, subject or expiry. */
+/** Returns a token with one of its parts changed: workspace, person, device, subject or expiry. */
 const changeTokenPart = (token: string, part: number, to: string) =>
   token
     .split(".")

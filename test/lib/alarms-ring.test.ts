@@ -21,7 +21,7 @@ import { alarms, MINUTE, listRingingAlarms } from "./ringing.ts";
 
 afterAll(closeWorlds);
 
-/** A world whose metrics are stored, with a sweep each minute, as on AWS. */
+/** Creates a world whose metrics are stored, with a sweep each minute, as on AWS. */
 const createMeasuredWorld = async (options: WorldOptions = {}) => {
   const world = await createWorld({ start: NOON, sweepAtSecond: 0, ...options });
   const data: Datapoint[] = [];
@@ -215,7 +215,7 @@ describe("the alarm for a ledger of notifications", () => {
       beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {
         if (!isNext || ExpressionAttributeValues?.[":lease"] === undefined) return;
         isNext = false;
-        // Changed directly in the table, and accepted by no device.
+        // The status is changed directly in the table, although no device accepted the push.
         await world.deps.table.client.send(
           new UpdateCommand({
             TableName: world.deps.table.name,
@@ -245,7 +245,7 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
     endsAt: "2099-01-01T00:00:00.000Z",
   });
 
-  /** A world in which a silence covers every event, and plans are changed by `edit` when they are stored. */
+  /** Creates a world in which a silence covers every event, and plans are changed by `edit` when they are stored. */
   const createSilencedWorld = async (edit: (plan: { silence: { recipients: number }; rules: object[] }) => object) => {
     let edits = false;
     const made = await createMeasuredWorld({

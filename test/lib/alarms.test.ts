@@ -12,7 +12,7 @@ const partOf = (alarm: Resource): string => textAt(alarm, "AlarmName").replace("
 
 type MetricStat = { Namespace: string; MetricName: string; Dimensions: { Name: string; Value: unknown }[] };
 
-/** Every metric that an alarm reads, alone or in an expression. */
+/** Returns every metric that an alarm reads, alone or in an expression. */
 const metricsOf = (alarm: Resource): MetricStat[] => {
   if (at(alarm, "MetricName") !== undefined) return [alarm.Properties as unknown as MetricStat];
   return listAt<{ MetricStat?: { Metric: MetricStat } }>(alarm, "Metrics").flatMap(({ MetricStat }) =>

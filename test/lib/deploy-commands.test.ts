@@ -37,7 +37,7 @@ const VARIABLES: Readonly<Record<string, string>> = { STAGE: "prod" };
 
 type Command = { page: string; verb: string; typed: string; context: Record<string, string> };
 
-/** The code of a page: fenced blocks and spans. A workflow is code as a whole. */
+/** Returns the code of a page: fenced blocks and spans. A workflow is code as a whole. */
 const listCode = (page: string, text: string): string[] =>
   page.endsWith(".md")
     ? [...text.matchAll(/```sh\n([^]*?)```|`([^`]+)`/g)].map(([, block, span]) => block ?? span ?? "")
@@ -72,7 +72,7 @@ const listResourceIds = (config: Config): string[] => {
 const stage = readStage({ stage: "prod" }, STAGES);
 const had = listResourceIds(stage);
 
-/** What a command would remove from the stage. */
+/** Returns the resources that a command would remove from the stage. */
 const listRemovedIds = ({ context }: Pick<Command, "context">): string[] => {
   const config = readStage(context, STAGES);
   const has = JSON.stringify(config) === JSON.stringify(stage) ? had : listResourceIds(config);

@@ -161,7 +161,7 @@ type Statement = Parameters<typeof createPolicies>[0][number]["statements"][numb
 const TABLE = "table";
 const all = resourcesOf();
 
-/** The permissions of a function's role on the table, with the table's ARN as plain text. */
+/** Returns the permissions of a function's role on the table, with the table's ARN as plain text. */
 const listTableStatements = (name: string): Statement[] => {
   const [, lambda] = all("AWS::Lambda::Function").find(([, one]) => textAt(one, "FunctionName").endsWith(`-${name}`))!;
   const [, role] = all("AWS::IAM::Role").find(([id]) => id === idAt(lambda, "Role"))!;

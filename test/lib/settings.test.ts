@@ -91,7 +91,7 @@ test(
   },
 );
 
-/** The sentences that the operator reads instead of a stack trace. */
+/** Returns the sentences that the operator reads instead of a stack trace. */
 const listRefusals = (stack: Stack): string[] => {
   try {
     refuseTooManyResources(stack);

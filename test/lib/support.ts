@@ -7,7 +7,7 @@ import { type Context } from "../../lib/context.ts";
 import type { Route } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 
-/** The stack for these settings, with code that needs no build. */
+/** Creates the stack for these settings, with code that needs no build. */
 export const aStack = (context: Context = {}, app: App = newApp(), routes?: readonly Route[]): EventAlertingStack =>
   new EventAlertingStack(app, {
     config: readConfig(context),
@@ -34,13 +34,13 @@ export type Resource = {
 /** The resources of one type, by logical id. */
 export type Resources = (type: string) => [id: string, resource: Resource][];
 
-/** All resources of a stack's template, by logical id. */
+/** Returns all resources of a stack's template, by logical id. */
 export const templateOf = (stack: Stack): Record<string, Resource> =>
   (Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> }).Resources;
 
 const made = new Map<string, Record<string, Resource>>();
 
-/** All resources for these settings. They are created once, because that takes half a second, and must not be changed. */
+/** Returns all resources for these settings. They are created once, because that takes half a second, and must not be changed. */
 export const templateWith = (context: Context): Record<string, Resource> => {
   const key = JSON.stringify(context);
   const template = made.get(key) ?? templateOf(aStack(context));
@@ -53,7 +53,7 @@ export const resourcesOf = (context: Context = {}): Resources => {
   return (type) => Object.entries(all).filter(([, { Type }]) => Type === type);
 };
 
-/** The value at a path in a resource's properties, such as `RedrivePolicy.maxReceiveCount`. */
+/** Returns the value at a path in a resource's properties, such as `RedrivePolicy.maxReceiveCount`. */
 export const at = (resource: Resource | undefined, path: string): unknown => {
   let value: unknown = resource?.Properties;
   for (const key of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[key];
@@ -63,7 +63,7 @@ export const at = (resource: Resource | undefined, path: string): unknown => {
 export const textAt = (resource: Resource | undefined, path: string): string => String(at(resource, path));
 export const listAt = <Item>(resource: Resource | undefined, path: string): Item[] => at(resource, path) as Item[];
 
-/** The logical id that a Ref or GetAtt names. */
+/** Returns the logical id that a Ref or GetAtt names. */
 export const idOf = (value: unknown): string => {
   const reference = value as { Ref?: string; "Fn::GetAtt"?: [string, string] };
   return reference.Ref ?? reference["Fn::GetAtt"]?.[0] ?? String(value);
@@ -71,7 +71,7 @@ export const idOf = (value: unknown): string => {
 
 export const idAt = (resource: Resource | undefined, path: string): string => idOf(at(resource, path));
 
-/** The functions that have an environment variable, and the properties of the roles with a permission on a service. */
+/** Returns the functions that have an environment variable, and the properties of the roles with a permission on a service. */
 export const usersOf = (of: Resources, setting: string, service: string) => ({
   senders: of("AWS::Lambda::Function").flatMap(([, resource]) => {
     const value = at(resource, `Environment.Variables.${setting}`);
@@ -82,6 +82,6 @@ export const usersOf = (of: Resources, setting: string, service: string) => ({
     .filter((properties) => properties.includes(`${service}:`)),
 });
 
-/** A function's name without its service and stage. */
+/** Returns a function's name without its service and stage. */
 export const nameOf = (resource: Resource): string =>
   textAt(resource, "FunctionName").replace(/^event-alerting-(?:dev|prod)-/, "");

@@ -4,7 +4,7 @@ import { createCallRunner } from "../../local/phone/flow.ts";
 import { at, resourcesOf, usersOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
-// With all other settings, as on this machine.
+// The settings of a stage that makes calls.
 const context = { voiceInstance: INSTANCE, voiceFrom: "+4930123456", voiceCountries: "DE,AT", slack: "true" };
 const SENDERS = ["sender", "test-device", "write-devices"];
 

@@ -10,7 +10,7 @@ type Statement = { Effect: string; Action: string | string[]; Resource?: unknown
 export type Template = Readonly<Record<string, Resource>>;
 
 export type Walk = {
-  /** Resources that are deleted or replaced, by logical id, with what happens to the old one. */
+  /** Resources that are deleted or replaced, by logical id, and whether the old resource is kept. */
   gone: { id: string; type: string; how: "replaced" | "removed"; kept: boolean }[];
   /** Resources that cannot be created, because their name is still used by another or by a kept resource. */
   collisions: string[];
@@ -45,7 +45,7 @@ const removesPermissions = (from: Resource | undefined, to: Resource): boolean =
   return [...listAllowedActions(from)].some((right) => !after.has(right));
 };
 
-/** Whether an integration is called until a route that stays leads to another one. */
+/** Returns whether an integration is called until a route that stays leads to another one. */
 const isStillCalled = (from: Template, to: Template, id: string): boolean =>
   Object.entries(from).some(
     ([routeId, { Type, Properties }]) =>
@@ -54,7 +54,7 @@ const isStillCalled = (from: Template, to: Template, id: string): boolean =>
       JSON.stringify(Properties["Target"] ?? "").includes(`"${id}"`),
   );
 
-/** A role is changed before its users, so its current users need all of its permissions until then. */
+/** Returns roles that lose permissions too early: a role is changed before its users, which still need its permissions. */
 const listNarrowedRoles = (from: Template, to: Template): string[] =>
   Object.entries(from).flatMap(([id, user]) => {
     const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");

@@ -57,7 +57,7 @@ it("without the permission to write to the table, a change fails with 500 and a 
     .toMatch(/"level":"ERROR".*AccessDeniedException.*dynamodb:PutItem/);
 });
 
-/** Requests to the table with the credentials of a function, as code in it could make them. */
+/** Creates requests to the table with a function's credentials, as code in the function could make them. */
 const createTableCalls = (functionName: string) => {
   const { endpoint, name: TableName } = service.session.table;
   const options = {

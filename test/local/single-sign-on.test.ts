@@ -11,7 +11,7 @@ const { id, members } = service.workspace("Acme");
 const accounts = service.session.sso!.accountsUrl;
 const verifier = "v".repeat(43);
 
-/** The console's settings, as its page has them. */
+/** Returns the console's settings, as its page has them. */
 const readSetting = async () => {
   const page = await (await fetch(`${service.session.baseUrl}/login`)).text();
   const written = /<meta name="event-alerting" content="([^"]*)"/.exec(page)![1]!.replaceAll("&quot;", '"');
@@ -20,7 +20,7 @@ const readSetting = async () => {
 const setting = await readSetting();
 const callback = `${setting.origin}/signed-in`;
 
-/** The parameters with which the console's page is called after the sign-in; `as`: whose button is pressed at the provider. */
+/** Signs in by the provider's button of the person `as`; returns the parameters of the console's page after the sign-in. */
 const signIn = async (as: string): Promise<URLSearchParams> => {
   const query = new URLSearchParams({
     response_type: "code",

@@ -98,7 +98,7 @@ it("the manifest of docs/slack.md has the scopes that the stand-in requires, and
 it("the command of docs/slack.md stores the secrets as they were typed, without the line breaks", () => {
   const page = readFileSync(new URL("../../docs/slack.md", import.meta.url), "utf8");
   const [command = ""] = page.match(/(?<=```sh\n)read -rs BOT_TOKEN.*?(?=```)/s) ?? [];
-  // What the AWS CLI would store from standard input.
+  // The text that the AWS CLI would store from standard input.
   const stored = execFileSync("bash", ["-euc", `aws() { cat; }\n${command}`], {
     input: "xoxb-1\nsign-1\n",
     env: { ...process.env, WORKSPACE_ID: "ws_1", SLACK_SECRET_ARN: "arn" },

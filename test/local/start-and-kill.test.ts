@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { aDirectory, type SpawnedService, startLocalService } from "../support/local-service.ts";
-import { startInVain } from "../support/start-in-vain.ts";
+import { startWithFailure } from "../support/start-in-vain.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -17,7 +17,7 @@ it("the local service locks its directory, and takes it over from a service that
   cleanups.push(() => running.kill("SIGKILL"));
   const { runtime } = running.session.processes;
 
-  const second = await startInVain({ PORT: "0", LOCAL_DIR: dir });
+  const second = await startWithFailure({ PORT: "0", LOCAL_DIR: dir });
 
   expect(second.code).toBe(1);
   expect(second.errors).toBe(
@@ -25,7 +25,7 @@ it("the local service locks its directory, and takes it over from a service that
   );
   expect(existsSync(join(dir, "session.json"))).toBe(true);
 
-  // Only the runtime and not its process group, because the process with the table must notice that by itself.
+  // Kills only the runtime and not its process group, because the process with the table must notice this by itself.
   process.kill(runtime, "SIGKILL");
 
   const third = await startLocalService(dir);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { prepareDirectory, readPort, seedingFilePath, tableDirectory } from "../../local/checks.ts";
 import { aDirectory } from "../support/local-service.ts";
-import { startInVain } from "../support/start-in-vain.ts";
+import { startWithFailure } from "../support/start-in-vain.ts";
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -20,7 +20,7 @@ describe("the local service prints one sentence, exits with code 1 and leaves no
     const { port } = taken.address() as AddressInfo;
     const dir = aDirectory();
 
-    const { code, errors } = await startInVain({ PORT: String(port), LOCAL_DIR: dir });
+    const { code, errors } = await startWithFailure({ PORT: String(port), LOCAL_DIR: dir });
 
     expect(code).toBe(1);
     expect(errors).toBe(`Port ${port} is in use; stop the program that listens there, or set PORT to another port.\n`);
@@ -31,14 +31,14 @@ describe("the local service prints one sentence, exits with code 1 and leaves no
     [{ PORT: "99999" }, 'PORT must be a port number from 0 to 65535, not "99999".\n'],
     [{ PORT: "0", LOCAL_SSO: "yes" }, 'LOCAL_SSO must be "beside" or "only" or not be set, not "yes".\n'],
   ])("the environment is %j", async (env, sentence) => {
-    expect(await startInVain({ ...env, LOCAL_DIR: aDirectory() })).toMatchObject({ code: 1, errors: sentence });
+    expect(await startWithFailure({ ...env, LOCAL_DIR: aDirectory() })).toMatchObject({ code: 1, errors: sentence });
   });
 
   it("the directory cannot be written to", async () => {
     const file = join(aDirectory(), "a-file");
     writeFileSync(file, "");
 
-    const { code, errors } = await startInVain({ PORT: "0", LOCAL_DIR: join(file, "below") });
+    const { code, errors } = await startWithFailure({ PORT: "0", LOCAL_DIR: join(file, "below") });
 
     expect(code).toBe(1);
     expect(errors).toBe(`LOCAL_DIR ${join(file, "below")} cannot be written to (ENOTDIR); choose another directory.\n`);
@@ -49,7 +49,7 @@ describe("the local service prints one sentence, exits with code 1 and leaves no
     const file = join(dir, "template.json");
     writeFileSync(file, JSON.stringify({ Resources: { Bus: { Type: "AWS::Events::EventBus" } } }));
 
-    const { code, errors } = await startInVain({ PORT: "0", LOCAL_DIR: dir, LOCAL_TEMPLATE: file });
+    const { code, errors } = await startWithFailure({ PORT: "0", LOCAL_DIR: dir, LOCAL_TEMPLATE: file });
 
     expect(code).toBe(1);
     expect(errors).toBe("Bus: AWS::Events::EventBus is not known here\n");
@@ -60,7 +60,7 @@ describe("the local service prints one sentence, exits with code 1 and leaves no
     mkdirSync(join(dir, "dynamodb"));
     writeFileSync(join(dir, "dynamodb/table.sqlite"), "nonsense".repeat(1_000));
 
-    const { code, errors } = await startInVain({ PORT: "0", LOCAL_DIR: dir });
+    const { code, errors } = await startWithFailure({ PORT: "0", LOCAL_DIR: dir });
 
     expect(code).toBe(1);
     expect(errors).toContain(`The table in ${dir} cannot be opened: `);

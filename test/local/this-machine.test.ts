@@ -9,7 +9,7 @@ let handled = 0;
 beforeAll(async () => {
   const server = createServer();
   listener = await listenLocally(server, 0);
-  // As in the local service, whose servers get their request handlers after they listen.
+  // The handler is added later, because the local service's servers get their handlers after they listen.
   server.on("request", (_, response) => {
     handled += 1;
     response.end("taken");

@@ -35,14 +35,14 @@ const PLAIN = new Map<string, 0 | null>([
   ),
 ]);
 
-/** Simpler values for a command's fields: the first choice, or no option. */
+/** Returns simpler values for a command's fields: the first choice, or no option. */
 const listPlainChoices = (command: Command): Partial<Command>[] =>
   Object.entries(command).flatMap(([field, value]) => {
     const plain = PLAIN.get(field);
     return plain === undefined || plain === value ? [] : [{ [field]: plain }];
   });
 
-/** The same history with simpler values, as long as it still fails. */
+/** Simplifies the values of a history as long as the history still fails. */
 const simplifyChoices = async (history: History): Promise<History> => {
   let plain = history;
   for (const [index, command] of history.entries())

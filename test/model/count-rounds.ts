@@ -7,7 +7,7 @@ export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: r
   const alerts = [...Map.groupBy(kept.events, ({ dedupeKey }) => dedupeKey)].filter(([key]) => key !== null);
   const findView = (eventId: string) => views.find(({ id }) => id === eventId);
   return {
-    // The alert's next event needs somebody after an earlier one was resolved.
+    // An event of the alert needs somebody after an earlier event of the alert was resolved.
     opened: alerts.filter(([, events]) =>
       events.some(({ id }, index) => {
         const ended = findView(id)?.resolvedAt ?? null;

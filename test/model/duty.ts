@@ -9,7 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 type Layer = OnCallSchedule["layers"][number];
 
-/** Each turn of a person who leaves goes to the next remaining person in the list. */
+/** Gives each turn of a person who leaves to the next remaining person in the list. */
 const removeTurns = (layer: Layer, userId: string): Layer => {
   const { participants } = layer;
   const findNext = (index: number) =>
@@ -18,7 +18,7 @@ const removeTurns = (layer: Layer, userId: string): Layer => {
   return { ...layer, participants: left.filter((turn) => turn !== userId) };
 };
 
-/** A group before and after a person leaves it or the workspace: then their overrides are deleted, and their turns go to others. */
+/** Returns the states of a group that a person leaves: the person's overrides are deleted, and the turns go to others. */
 export const statesWhenLeaving = (group: Group, userId: string): Group[] => {
   const memberIds = group.memberIds.filter((member) => member !== userId);
   const overrides = group.overrides?.filter((override) => override.userId !== userId) ?? [];

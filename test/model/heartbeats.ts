@@ -16,7 +16,7 @@ import {
 } from "./play.ts";
 import { heldWithin } from "./specification.ts";
 
-/* Which heartbeats call in time and which do not, and what the service must report about them. */
+/* The heartbeats' calls, in time or not, and the events that the service must report about them. */
 
 /** Longer than the sweeper takes to notice, if nothing goes wrong. */
 const NOTICED_MS = 3 * 60_000;
@@ -109,7 +109,7 @@ export const endHeartbeats = async (play: Play): Promise<void> => {
 
 type Notified = { id: string; missedAt: number; receivedAt: number };
 
-/** The fault in the notifications of a heartbeat, or undefined. */
+/** Returns the fault in the notifications of a heartbeat, or undefined. */
 const faultOf = (
   beat: Beat,
   missed: readonly Notified[],
@@ -150,7 +150,7 @@ const faultOf = (
   return undefined;
 };
 
-/** The events of the heartbeats of a workspace. */
+/** Returns the events of the heartbeats of a workspace. */
 const listHeartbeatEvents = async (play: Play, ws: WorkspaceId) =>
   (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).filter(({ content }) =>
     content.eventKey.startsWith("heartbeat."),
@@ -159,7 +159,7 @@ const listHeartbeatEvents = async (play: Play, ws: WorkspaceId) =>
 export const listHeartbeatEventIds = async (play: Play, ws: WorkspaceId): Promise<string[]> =>
   (await listHeartbeatEvents(play, ws)).map(({ eventId }) => eventId);
 
-/** The events of a workspace's heartbeats, as the API shows them. */
+/** Returns the events of a workspace's heartbeats, as the API shows them. */
 export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const views: EventView[] = [];
   for (const eventId of await listHeartbeatEventIds(play, ws))

@@ -24,12 +24,12 @@ export type RuleWish = {
   above: number | null;
   not: boolean;
   fallback: boolean;
-  /** Its position in the one chain, if it is in it. */
+  /** The rule's position in the only chain; null for a rule outside of the chain. */
   position: number | null;
   active: WeekWish | null;
   storm: StormWish | null;
 };
-/** Which events of a rule page. */
+/** The grouping and the threshold of a rule, which decide which of its events page. */
 export type StormWish = {
   groupBy: readonly string[] | null;
   groupMinutes: number | null;
@@ -43,7 +43,7 @@ export type SilenceWish = {
   above: number | null;
   includeUrgent: boolean;
   weekly: WeekWish | null;
-  /** In seconds from now; null: at once, by omitting the field. */
+  /** The start in seconds from now; null: at once, by omitting the field. */
   begins: number | null;
   lasts: number;
 };
@@ -61,7 +61,7 @@ type Post = {
   priority: string;
   requiresAck: boolean | null;
   dedupeKey: string | null;
-  /** The dedupeKey of the events it resolves. */
+  /** The dedupeKey of the events that the event resolves. */
   resolves: string | null;
   idempotencyKey: string | null;
   /** If the Idempotency-Key was used before: whether it is sent with the same body again. */
@@ -115,14 +115,14 @@ type Moves = {
   repeatAtWindow: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   /** An alert opens and is resolved twice, each time with another event that its group may take, and opens again. */
   flap: { seconds: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
-  /** An event comes while a silence covers it, and another silence covers it once that has ended. */
+  /** An event comes during a silence, and a second silence covers the event after the first has ended. */
   silenceTwice: Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
-  /** Somebody snoozes a new event, and again once that has ended. */
+  /** Somebody snoozes a new event, and snoozes it again after the first snooze has ended. */
   snoozeTwice: Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   /** Sends an event `offsetMs` milliseconds after the end of the month (before it, if negative). */
   postAtMonthEnd: { offsetMs: number } & Omit<Post, "dedupeKey" | "resolves" | "idempotencyKey">;
   redeliver: { queue: "events" | "pushes" | "escalations"; pick: number };
-  /** Makes one of the next calls on the wire go wrong. */
+  /** Makes one of the next calls on the wire fail. */
   fault: { mode: FaultMode; after: number };
   outage: { service: "sqs" | "fcm"; seconds: number };
 };
@@ -148,7 +148,7 @@ export type Command = { [Name in MoveName]: Move<Name> }[MoveName];
 
 const pick = fc.nat(5);
 const who = fc.constantFrom(...people);
-/** A value once in `times` times, otherwise null. */
+/** Generates a value once in `times` times, otherwise null. */
 const oneIn = <Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 

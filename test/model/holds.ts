@@ -1,6 +1,7 @@
 /**
- * What the API showed after somebody acknowledged or snoozed an event. `rule`: the rule of the acknowledged notification;
- * null: the whole event. `again`: it was acknowledged before. `until`: when the acknowledgement ends, if it does.
+ * The state that the API showed after somebody acknowledged or snoozed an event. `rule`: the rule of the acknowledged
+ * notification; null: the whole event. `again`: it was acknowledged before. `until`: when the acknowledgement ends, if it
+ * does.
  */
 export type Hold = {
   from: number;
@@ -12,14 +13,14 @@ export type Hold = {
   until: number | null;
 };
 
-/** Whether an event was ever acknowledged with an end. */
+/** Returns whether an event was ever acknowledged with an end. */
 export const isLimited = (holds: readonly Hold[]): boolean => holds.some(({ until }) => until !== null);
 
-/** Whether an event may be open again at a time although it was acknowledged. */
+/** Returns whether an event may be open again at a time although it was acknowledged. */
 export const mayBeOpen = (holds: readonly Hold[], at: number): boolean =>
   holds.some(({ until }) => until !== null && until <= at);
 
-/** The final state that an event must have if it was acknowledged with an end and nobody ended it. */
+/** Returns the final state that an event must have if it was acknowledged with an end and nobody ended it. */
 export const finalStateOf = (holds: readonly Hold[], needsAck: boolean): string => {
   const last = holds.at(-1);
   return last?.until === null ? last.state : needsAck ? "open" : "none";

@@ -32,7 +32,7 @@ import {
   type Target,
 } from "./specification.ts";
 
-/* Checks what a history must have led to when no work is left. */
+/* Checks the results of a history when no work is left. */
 
 const FINISHED_MS = 180_000;
 const UNDISTURBED_MS = 5000;
@@ -49,7 +49,7 @@ const describe = ({ orders, silence, flapping }: Prediction): string =>
       ? `[${orders.map(({ rule, recipients, priority }) => `${rule.id} v${rule.version} ${priority}: ${recipients.join(" ")}`).join("; ")}]`
       : `nobody, ${silence.recipients} kept still by ${silence.id}`;
 
-/** Whether an event, as the API shows it, agrees with a prediction. */
+/** Returns whether an event, as the API shows it, agrees with a prediction. */
 const fitsView = ({ orders, silence, flapping }: Prediction, view: EventView): boolean => {
   const rules = orders.map(({ rule }) => `${rule.id} ${rule.version}`);
   if (
@@ -82,11 +82,11 @@ const readFirings = (view: EventView, ruleId: string): Map<number, Firing> => {
   );
 };
 
-/** The steps before a time: later steps follow from the end of an acknowledgement. */
+/** Returns the steps before a time, because later steps follow from the end of an acknowledgement. */
 const firingsBefore = (firings: ReadonlyMap<number, Firing>, to: number): Map<number, Firing> =>
   new Map([...firings].filter(([, { at }]) => at <= to));
 
-/** The times in a period at which the people on call may change: shifts begin and end on whole minutes. */
+/** Returns the times in a period at which the people on call may change: shifts begin and end on whole minutes. */
 const listMoments = (from: number, to: number): number[] => {
   const moments = [from, to];
   for (let minute = Math.ceil(from / MINUTE_MS) * MINUTE_MS; minute < to; minute += MINUTE_MS) moments.push(minute);
@@ -96,7 +96,7 @@ const listMoments = (from: number, to: number): number[] => {
 /** The time within which a plan was made, what is known of the event then, and the plan's time if something shows it. */
 type Channel = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
 
-/** The possible results of an event, for the configuration at a time and the possible times of planning. */
+/** Returns the possible results of an event, for the configuration at a time and the possible times of planning. */
 const listPredictions = (
   kept: Kept,
   posted: Posted,
@@ -124,7 +124,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOTIFIED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Whether an event that was held back must have notified, because for some minutes within a day of its receipt it was
+ * Returns whether an event that was held back must have notified, because for some minutes within a day of its receipt it was
  * certainly not held, and nothing failed.
  */
 const isOverdue = (
@@ -149,7 +149,7 @@ const isOverdue = (
     });
 };
 
-/** The possible final results of an event: by its first plan, or by the one that replaced it after a hold. */
+/** Returns the possible final results of an event: by its first plan, or by the one that replaced it after a hold. */
 const listLastPredictions = (
   play: Play,
   kept: Kept,
@@ -177,8 +177,8 @@ const listLastPredictions = (
 };
 
 /**
- * When it was certain that a rule reached nobody, from the senders' last writes. A notification reported since may have
- * failed before.
+ * Returns the time from which it was certain that a rule reached nobody, from the senders' last writes. A notification that
+ * was reported since may have failed before.
  */
 const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string) => (step: number) => {
   const notified = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
@@ -196,7 +196,7 @@ const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string
 const LEAST_CHANGES_BEFORE = 3;
 const FLAPPING_MS = 30 * MINUTE_MS;
 
-/** How often an event's alert may have changed within half an hour before it. */
+/** Returns how often an event's alert may have changed within half an hour before it. */
 const countChangesBefore = ({ events }: Kept, posted: Posted): number =>
   events.filter(
     (one) =>
@@ -289,7 +289,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   return resolved;
 };
 
-/** The time at which a plan was made, if a notification shows it; it is stored a moment later. */
+/** Returns the time at which a plan was made, if a notification shows it; it is stored a moment later. */
 const readPlanTime = (view: EventView): number | undefined => {
   const shown = view.notifications.find(
     ({ escalationStep, added }) => escalationStep === 0 && added === null,
@@ -312,7 +312,7 @@ const judgePages = async (play: Play, kept: Kept, ws: Ws, as: string): Promise<v
     play.violations.push(`the pages of ${ws} hold [${ids.join(" ")}], not [${newest.join(" ")}]`);
 };
 
-/** Deleted keys are refused, and all others are accepted. */
+/** Checks that deleted keys are refused, and that all other keys are accepted. */
 const judgeKeys = async (play: Play, kept: Kept): Promise<void> => {
   for (const { id, text, live } of kept.keys.filter(({ text }) => text !== undefined)) {
     const { status } = await play.world.http("ping", { headers: { "x-api-key": text ?? "" } });

@@ -50,7 +50,7 @@ export const listSenderResolutions = (
     });
 };
 
-/** The actions that may have been the first. */
+/** Returns the actions that may have been the first. */
 export const listPossibleFirsts = (actions: readonly Action[]): Action[] =>
   actions.filter(({ from }) => !actions.some(({ sure, to }) => sure && to < from));
 
@@ -61,7 +61,7 @@ const isBy = (actions: readonly Action[], by: string | undefined, at: string | n
 
 const OPEN_MS = 30 * 24 * 3_600_000;
 
-/** The fault of an event that is shown as expired: it must have been open until then, and for 30 days. */
+/** Returns the fault of an event that is shown as expired: it must have been open until then, and for 30 days. */
 const faultOfExpiry = (view: EventView, actions: readonly Action[], needsAck: boolean): string | undefined => {
   const at = Date.parse(view.expiredAt ?? "");
   if (!needsAck) return "expired, and nobody had to acknowledge it";
@@ -109,7 +109,7 @@ export const faultOfLife = (
   return undefined;
 };
 
-/** The time from which nothing may escalate: the earliest possible one, and the one from which that is certain. */
+/** Returns the time from which nothing may escalate: the earliest possible time, and the latest. */
 export const findEndOfEscalation = (actions: readonly ({ from: number; to: number } | undefined)[]) => {
   const all = actions.filter((action) => action !== undefined);
   if (all.length === 0) return undefined;
@@ -122,7 +122,7 @@ const asksPerson = ({ requiresAck, user }: NotificationView, userId: string): bo
 export const readEvent = async (play: Play, ws: Ws, as: string, eventId: string): Promise<EventView> =>
   (await play.ask<EventView>(ws, as, "get-event", { path: { eventId } })).body;
 
-/** The caller's existing notifications are acknowledged with the event, unless it is resolved. */
+/** Notes that the caller's existing notifications are acknowledged with the event, unless the event is resolved. */
 export const noteOwn = (
   play: Play,
   kept: Kept,
@@ -252,7 +252,10 @@ export const life = {
   },
 } satisfies Partial<Handlers>;
 
-/** When no work is left, every list by state contains the events in that state, and every inbox the events that wait for its owner. */
+/**
+ * When no work is left, every list by state contains the events in that state, and every inbox the events that wait for its
+ * owner.
+ */
 export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly EventView[]): Promise<void> => {
   const kept = play.kept[ws];
   const compare = (what: string, found: readonly string[], wanted: readonly string[]) => {

@@ -37,7 +37,7 @@ const checkSeen = (play: Play, kept: Kept, seen: NotificationView, ids: readonly
     play.violations.push(`${seen.id} was acknowledged at ${reported.acknowledgedAt}, then at ${seen.acknowledgedAt}`);
 };
 
-/** Every list of the configuration contains exactly the expected items. */
+/** Checks that every list of the configuration contains exactly the expected items. */
 export const checkConfiguration = async (play: Play, ws: Ws, as: string): Promise<void> => {
   const kept = play.kept[ws];
   const now = last(kept.people);

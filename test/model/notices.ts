@@ -19,7 +19,7 @@ type Notice = {
 const fieldOf = (data: object | undefined, name: string): unknown =>
   data === undefined ? undefined : Reflect.get(data, name);
 
-/** The notices of a workspace so far. */
+/** Returns the notices of a workspace so far. */
 const listNotices = async (play: Play, ws: Ws): Promise<Notice[]> =>
   (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 }))
     .filter(({ content }) => content.eventKey.startsWith("service."))
@@ -35,7 +35,7 @@ const listNotices = async (play: Play, ws: Ws): Promise<Notice[]> =>
       };
     });
 
-/** The ids of all events that a workspace must show, newest first. */
+/** Returns the ids of all events that a workspace must show, newest first. */
 export const listShownIds = async (play: Play, kept: Kept): Promise<string[]> =>
   [...kept.events, ...(await listNotices(play, kept.fixture.ws as Ws))]
     .map(({ id }) => id)
@@ -48,7 +48,7 @@ const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
 
 /**
  * Checks the notices when no work is left: one for each month whose quota is used up, and each expired event in one, to
- * every member, or to the people concerned. Returns them as the API shows them.
+ * every member, or to the people concerned. Returns the notices as the API shows them.
  */
 export const judgeNotices = async (
   play: Play,

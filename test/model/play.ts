@@ -16,15 +16,15 @@ type Moment = { from: number; to: number };
 /** `inPause`: by a call that came while the heartbeat was paused, which does not resume it. */
 type Begun = Moment & { inPause?: boolean };
 
-/** A heartbeat with the actions on it. `secret`: of its URL; undefined if the answer that showed it was lost. */
+/** A heartbeat with the actions on it. `secret`: the secret in its URL; undefined if the answer with the secret was lost. */
 export type Beat = {
   id: string;
   secret: string | undefined;
-  /** How long it waits for a call, in milliseconds. */
+  /** How long the heartbeat waits for a call, in milliseconds. */
   waitMs: number;
-  /** When its wait began: it was created, called or resumed. Each of several attempts of a call may have begun it. */
+  /** The times at which the wait began: the heartbeat was created, called or resumed. Each attempt of a call may count. */
   begun: Begun[];
-  /** When its wait ended, because it was paused or deleted. */
+  /** The times at which the wait ended, because the heartbeat was paused or deleted. */
   ended: Moment[];
   paused: boolean;
   deleted: boolean;
@@ -32,7 +32,7 @@ export type Beat = {
 
 /* The real functions in virtual time, together with the expected state according to the API's documentation. */
 
-/** An API key: keys with one name are one sender. `resolvesAny`: it may also end events of other senders. */
+/** An API key: keys with one name are one sender. `resolvesAny`: the key may also end events of other senders. */
 export type Key = { id: string; text: string | undefined; live: boolean; sender: string; resolvesAny: boolean };
 /** `freed`: by an event that resolves the key's event; at once, or when that event is matched. */
 export type Claim = {
@@ -50,12 +50,12 @@ export type Reported = {
   acknowledgedAt: string | null;
 };
 
-/** An action on an event between two times. `sure`: it was done by `to`. */
+/** An action on an event between two times. `sure`: the action was certainly done by the time `to`. */
 export type Action = { by: string; from: number; to: number; sure: boolean; ofEvent: boolean };
 /** The state that an event must have, derived from the actions and from what the API showed. */
 export type Life = {
   acknowledged: Action[];
-  /** Resolutions by people only; those by the sender follow from the events. */
+  /** Resolutions by people only; resolutions by the sender follow from the events. */
   resolved: Action[];
   /** The start of the latest acknowledgement of the whole event that found nothing to acknowledge. */
   ignoredAt: number | undefined;
@@ -65,7 +65,7 @@ export type Life = {
   seen: string;
 };
 
-/** What a workspace must contain. */
+/** The expected content of a workspace. */
 export type Kept = {
   fixture: Fixture;
   rules: Era<readonly Rule[]>[];
@@ -83,7 +83,7 @@ export type Kept = {
   /** By event id. */
   lives: Map<string, Life>;
   limit: number;
-  /** When attempts of posts got no answer: each may have been counted. */
+  /** The times of posts that got no answer: each may have been counted. */
   lost: { from: number; to: number }[];
   /** How many schedules have been written. */
   schedules: number;
@@ -91,13 +91,13 @@ export type Kept = {
 
 /** Facts that can be observed only while they happen. */
 export type Seen = {
-  /** When the rules were applied to an event. */
+  /** The time at which the rules were applied to an event. */
   plannedAt: (ws: WorkspaceId, eventId: string) => number | undefined;
-  /** When another plan last replaced the first, because a silence had ended. */
+  /** The time at which another plan last replaced the first, because a silence had ended. */
   plannedAgainAt: (ws: WorkspaceId, eventId: string) => number | undefined;
   /** How many plans an event has had. */
   countPlans: (ws: WorkspaceId, eventId: string) => number;
-  /** When a sender last wrote to the pack of a notification. */
+  /** The time at which a sender last wrote to the pack of a notification. */
   sentAt: (ws: WorkspaceId, notificationId: string) => number | undefined;
 };
 
@@ -105,7 +105,7 @@ export type Answered<Body = Record<string, unknown>> = {
   status: number;
   body: Body;
   tries: number;
-  /** Whether no call failed during it. */
+  /** Whether no call failed during the command. */
   clean: boolean;
   from: number;
   to: number;
@@ -166,15 +166,15 @@ const RANK: Readonly<Record<string, number>> = {
   ACKNOWLEDGED: 4,
 };
 
-/** The order of a notification's states. */
+/** Returns the order of a notification's states. */
 export const rankOf = (status: string): number => RANK[status] ?? -1;
 
 export const idOf = (person: Person): string => `usr_${person}`;
-/** Event ids count up. */
+/** Returns whether an event is later than another, because event ids count up. */
 export const isLater = (one: { id: string }, other: { id: string }): boolean => one.id > other.id;
 export const keyOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
 
-/** Ids that are counted separately in each workspace, so that the two workspaces have as many equal ids as possible. */
+/** Creates ids that are counted separately in each workspace, so that the workspaces have as many equal ids as possible. */
 const createCountedIds = () => {
   const counts = new Map<string, number>();
   let current = "";
@@ -312,11 +312,11 @@ export const createPlay = (start: Start, seed: number) => {
   return { play, ids };
 };
 
-/** How many calls failed. */
+/** Returns how many calls failed. */
 export const countFailedCalls = ({ calls }: World): number =>
   calls.lines.filter(({ mode }) => mode !== undefined).length;
 
-/** A description of what a command did; undefined: its object did not exist. */
+/** A description of a command's effect; undefined: its object did not exist. */
 export type Notified = Promise<string | undefined>;
 export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Notified };
 
@@ -374,7 +374,7 @@ export const noteAcknowledged = (kept: Kept, seen: NotificationView, action: Act
 export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
   kept.acknowledged.get(keyOf(eventId, ruleId));
 
-/** The items that unanswered attempts have created besides the known ones. */
+/** Returns the items that unanswered attempts have created besides the known ones. */
 export const listStrays = <Item extends { id: string }>(
   items: readonly Item[],
   known: readonly { id: string }[],

@@ -18,7 +18,7 @@ import type { Rounds } from "./rounds.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Longer than any policy of a history runs, than any push is retried, and than any acknowledged event can be handed off. */
+/** A time in which every policy and every retry of a push has ended, and no acknowledged event can be handed off. */
 const AFTERWARDS_MS = 17 * 24 * HOUR_MS;
 
 type Furniture = {

@@ -45,7 +45,7 @@ export const silenceOf = (body: SilenceBody): Silence => ({
   includeUrgent: body.includeUrgent,
 });
 
-/** The silence that a body describes. */
+/** Returns the silence that a body describes. */
 const readSilence = (body: Body): Partial<Silence> => ({
   ...(body.eventKey === undefined ? {} : { pattern: body.eventKey }),
   ...(body.conditions === undefined ? {} : { above: body.conditions[0]?.value ?? null }),
@@ -55,7 +55,7 @@ const readSilence = (body: Body): Partial<Silence> => ({
   ...(body.endsAt === undefined ? {} : { endsAt: Date.parse(body.endsAt) }),
 });
 
-/** A silence of all events must be declared as such. */
+/** Returns the field by which a silence of all events must be declared. */
 const declareEverything = ({ pattern, above }: Pick<Silence, "above" | "pattern">) =>
   pattern === "*" && above === null ? { everything: true } : {};
 

@@ -22,7 +22,7 @@ export type Rule = {
   not: boolean;
   enabled: boolean;
   fallback: boolean;
-  /** Where it is in the one chain; null for a rule without a chain. */
+  /** The rule's position in the only chain; null for a rule without a chain. */
   position: number | null;
   active: (Hours & { timeZone: string }) | null;
   storm: StormWish | null;
@@ -57,11 +57,11 @@ export type People = {
 export type Devices = Readonly<Record<string, readonly string[]>>;
 
 /**
- * A value, with the time from which it may be in force (its change was requested) and from which it certainly is (answered).
+ * A value, with the times at which its change was requested (it may be in force) and answered (it certainly is in force).
  */
 export type Era<Value> = { value: Value; since: number; sure: number };
 
-/** Every value that may have been in force at some time of a period. */
+/** Returns every value that may have been in force at some time of a period. */
 export const heldWithin = <Value>(eras: readonly Era<Value>[], from: number, to: number): Value[] =>
   eras
     .filter(({ since }, index) => since <= to && (eras[index + 1]?.sure ?? Infinity) > from)
@@ -78,9 +78,9 @@ export type Posted = {
   dedupeKey: string | null;
   resolves: string | null;
   sender: string;
-  /** Whether it may also resolve events of other senders. */
+  /** Whether the sender may also resolve events of other senders. */
   resolvesAny: boolean;
-  /** When it was requested and when it was answered. */
+  /** The times at which the post was requested and answered. */
   from: number;
   to: number;
 };
@@ -108,21 +108,21 @@ const matchesPattern = ({ pattern, above, not = false }: Pattern, { event, amoun
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clocks = new Map<string, ReturnType<typeof wallClock>>();
-/** The clock of a zone over the longest possible history. */
+/** Returns the clock of a zone over the longest possible history. */
 const clockOf = (timeZone: string): ReturnType<typeof wallClock> => {
   const clock = clocks.get(timeZone) ?? wallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
   clocks.set(timeZone, clock);
   return clock;
 };
 
-/** Whether a silence is in force at a moment. */
+/** Returns whether a silence is in force at a moment. */
 export const isInForce = ({ startsAt, endsAt, weekly }: Silence, at: number): boolean =>
   startsAt <= at &&
   (endsAt === null || at < endsAt) &&
   (weekly === null || isWithinHours(clockOf(weekly.timeZone), weekly, at));
 
 /**
- * Who is on call in a group, including people who are not members. Only the overrides of members with a device count;
+ * Returns the people on call in a group, including people who are not members. Only the overrides of members with a device count;
  * everybody has one at the beginning.
  */
 export const onCallAt = (
@@ -163,14 +163,14 @@ export type Prediction = {
   holds: boolean;
 };
 
-/** Only the first rule of a chain applies: by position, then by name, then by id. */
+/** Returns whether a rule comes after another in their chain: by position, then by name, then by id. */
 const isLater = (one: Rule, other: Rule): boolean =>
   one.position !== null &&
   other.position !== null &&
   (one.position > other.position ||
     (one.position === other.position && (one.name > other.name || (one.name === other.name && one.id > other.id))));
 
-/** A fallback rule applies if no other rule does. Active hours count at the time of receipt. */
+/** Returns the rules that apply: a fallback rule only if no other rule does. Active hours count at the time of receipt. */
 const listApplyingRules = (rules: readonly Rule[], posted: Posted, receivedAt: number): readonly Rule[] => {
   const matched = rules.filter(
     (rule) =>
@@ -238,22 +238,22 @@ export const predict = (
   return still === undefined ? notified : predictSilenced(still.id, true);
 };
 
-/** A step that is late by at most this does not delay the steps after it. */
+/** A step that is late by at most this time does not delay the steps after it. */
 const LATE_MS = 30_000;
 
-/** The observed start of a step: when, and for whom. */
+/** The observed start of a step: its time and its people. */
 export type Firing = { at: number; userIds: readonly string[] };
 
 export type EscalationFacts = {
   order: Order;
   plannedAt: number;
-  /** By the number of the step through all repeats, from 1. */
+  /** The firings by the number of the step through all repeats, from 1. */
   firings: ReadonlyMap<number, Firing>;
-  /** When the event's first acknowledgement under this rule, or its end, began, and by when that is certain. */
+  /** The earliest and latest time of the event's first acknowledgement under this rule, or of its end. */
   acknowledged: { from: number; to: number } | undefined;
-  /** When it was known that nobody notified by the rule and its earlier steps was reached, at the earliest and the latest. */
+  /** The earliest and latest time at which it was known that the rule and its steps before `step` had reached nobody. */
   unreachedBefore: (step: number) => { low: number; high: number } | undefined;
-  /** Whom targets may name at some moment of a period. */
+  /** The people whom targets may name at some moment of a period. */
   mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
   /** The latest time for something due at `due`. */
   latest: (due: number) => number;
@@ -262,7 +262,7 @@ export type EscalationFacts = {
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((entry) => other.includes(entry));
 
-/** The fault of an escalation, or undefined. */
+/** Returns the fault of an escalation, or undefined. */
 export const faultOfEscalation = (facts: EscalationFacts): string | undefined => {
   const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;

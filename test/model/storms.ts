@@ -16,7 +16,7 @@ type Fate = { into?: string | undefined; below?: { count: number; of: number } |
 /** The effect of the grouping or threshold of one rule on an event. */
 type FateByRule = Fate & { ruleId: string; version: number };
 
-/** An event under one rule with grouping: when it came, for when it was planned, and when that plan was stored. */
+/** An event under one rule with grouping: the times of its receipt, of its plan, and of the storing of the plan. */
 type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Fate };
 /** All events with the same values under one grouping rule, in the order of their plans. */
 type Members = { rule: Rule; members: Member[] };
@@ -25,13 +25,13 @@ type Members = { rule: Rule; members: Member[] };
 export type Storms = {
   placesOf: (eventId: string) => readonly FateByRule[];
   groups: readonly Members[];
-  /** Until when an event is held because its alert flaps (milliseconds); 0 if it does not. */
+  /** The time until which an event is held because its alert flaps, in ms since 1970; 0 if the alert does not flap. */
   heldUntil: (eventId: string) => number;
 };
 
 const isHeldBack = ({ into, below }: Fate): boolean => into !== undefined || below !== undefined;
 
-/** All groups of events of a workspace. `views`: all events as the API shows them. */
+/** Returns all groups of events of a workspace. `views`: all events as the API shows them. */
 export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]): Promise<Storms> => {
   const kept = play.kept[ws];
   const rules = kept.rules.flatMap(({ value }) => value);
@@ -75,7 +75,7 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
 };
 
 /**
- * A prediction that includes grouping and thresholds; undefined if the event was counted under other values than it must. A
+ * Adds grouping and thresholds to a prediction; undefined if the event was counted under other values than it must. A
  * rule that notifies nobody has no group, and a silenced event joins none.
  */
 export const applyGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
@@ -102,15 +102,15 @@ export const applyGates = (prediction: Prediction, placed: readonly FateByRule[]
   };
 };
 
-/** When an event was resolved, which ends its group: certainly by `sure`, at the earliest at `maybe`. */
+/** The time at which an event was resolved, which ends its group: at the earliest `maybe`, at the latest `sure`. */
 type Ended = (eventId: string) => { maybe: number; sure: number };
 
 /** A group that an event may have opened. */
 type Opened = { first: string; at: number };
 
 /**
- * The fault of a group if nothing failed: the effects follow from the order of the plans. An event of a higher priority that
- * comes while the first one ends has raised the group or opened another, so both are possible afterwards.
+ * Returns the fault of a group if nothing failed: the effects follow from the order of the plans. An event of a higher
+ * priority that comes while the first one ends has raised the group or opened another, so both are possible afterwards.
  */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
@@ -159,7 +159,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
   return undefined;
 };
 
-/** The fault of a group whose events may have been counted in any order. */
+/** Returns the fault of a group whose events may have been counted in any order. */
 const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
@@ -189,7 +189,7 @@ const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): s
   return undefined;
 };
 
-/** Whether the events of a group were planned one after the other: if two were planned at a time, their order is unknown. */
+/** Returns whether the events of a group were planned one after the other: otherwise, their order is unknown. */
 const isInOrder = ({ members }: Members): boolean =>
   members.every(({ at }, index) => index === 0 || at > (members[index - 1]?.storedAt ?? 0));
 

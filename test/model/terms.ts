@@ -17,10 +17,10 @@ import type { Order, Target } from "./specification.ts";
 
 const MINUTE_MS = 60_000;
 const CHAIN_MS = 24 * 60 * MINUTE_MS;
-/** The question is asked at most this long before the end. */
+/** The question whether the event is still in progress is asked at most this time before the end. */
 const ASKED_BEFORE_MS = 5 * MINUTE_MS;
 
-/** Records until when an event is acknowledged. */
+/** Records the time until which an event is acknowledged. */
 export const noteHold = async (
   play: Play,
   kept: Kept,
@@ -39,7 +39,7 @@ export const noteHold = async (
 
 type Range = { low: number; high: number } | null;
 
-/** Until when an acknowledgement must last under the only rule of an event, for each attempt that may have taken effect. */
+/** Returns the ends that an acknowledgement may have under an event's only rule, one for each attempt that may count. */
 const listExpectedEnds = (
   hold: Hold,
   { policy }: Order,
@@ -49,8 +49,8 @@ const listExpectedEnds = (
   const minutes = snoozed ?? policy?.ackMinutes ?? null;
   const chain = snoozed !== null || before.chain === null ? { low: from, high: to } : before.chain;
   const present = before.until !== null && before.until > from ? before.until : undefined;
-  // A repeated permanent acknowledgement keeps the time of the first, and a later one with an end outlasts
-  // that.
+  // A repeated permanent acknowledgement keeps the time of the first, and a later acknowledgement with an end
+  // outlasts it.
   if (minutes === null && again && present !== undefined)
     return { until: { low: present, high: present }, chain: before.chain };
   if (minutes === null) return { until: null, chain: before.chain };
@@ -60,7 +60,7 @@ const listExpectedEnds = (
   return { until: given.low > chain.high + CHAIN_MS ? null : given, chain };
 };
 
-/** The fault in the ends of the acknowledgements of an event with one rule. */
+/** Returns the fault in the ends of the acknowledgements of an event with one rule. */
 const faultOfUntil = (holds: readonly Hold[], order: Order): string | undefined => {
   let before: { until: number | null; chain: Range } = { until: null, chain: null };
   for (const hold of holds) {
@@ -105,11 +105,11 @@ export const faultOfLeases = (
     latest,
     mayName,
   }: {
-    /** When its plan was stored: before that, an acknowledgement finds no policy. */
+    /** The time at which the event's plan was stored: before it, an acknowledgement finds no policy. */
     decidedAt: number;
     end: number;
     latest: (due: number) => number;
-    /** Whom targets may name at some moment of a period. */
+    /** The people whom targets may name at some moment of a period. */
     mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
   },
 ): string | undefined => {
@@ -154,7 +154,7 @@ export const faultOfLeases = (
   return undefined;
 };
 
-/** When the first acknowledgement of a rule, or of the whole event, may have been given. */
+/** Returns the times between which a rule, or the whole event, was first acknowledged. */
 export const findFirstAcknowledgement = (kept: Kept, eventId: string, ruleId: string) => {
   const { acknowledged } = lifeOf(kept, eventId);
   const own = kept.acknowledged.get(keyOf(eventId, ruleId));

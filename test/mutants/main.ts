@@ -102,7 +102,7 @@ const runInParallel = async <Item, Outcome>(items: readonly Item[], work: (item:
   return done;
 };
 
-/** The same runs without a mutant, and the ones before them, must find nothing: a check that always fails proves nothing. */
+/** Checks that the same runs find nothing without a mutant, because a check that always fails proves nothing. */
 const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
   const caught = results.flatMap((result) => (result.kind === "caught" ? [result] : []));
   const explored = caught.filter(({ plan }) => plan !== undefined);

@@ -15,11 +15,11 @@ export type Mutant = {
 export type Change =
   /** Removes the line, a whole statement or entry. */
   | { drops: string }
-  /** Moves the line to behind another one. */
+  /** Moves the line behind another line. */
   | { moves: string; behind: string }
   /** Removes the text. */
   | { cuts: string }
-  /** Replaces the text by another one. */
+  /** Replaces the text by another text. */
   | { from: string; to: string };
 
 export const root = new URL("../../", import.meta.url);
@@ -28,7 +28,7 @@ const DECLARATION = /^(?:export )?(?:async )?(?:const|function\*?|class) (\w+)/;
 /** A line at the margin that closes a declaration rather than beginning one. */
 const CLOSING = /^[)\]}]/;
 
-/** The first and the last line of a declaration. */
+/** Returns the first and the last line of a declaration. */
 const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: readonly string[]) => {
   const [begin, ...others] = [...lines.keys()].filter((at) => DECLARATION.exec(lines[at] ?? "")?.[1] === declaration);
   if (begin === undefined || others.length > 0)
@@ -37,7 +37,7 @@ const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: reado
   return { begin, end: next < 0 ? lines.length : next };
 };
 
-/** The file's text with the mutant's change. Throws if the mutant no longer fits the text. */
+/** Returns the file's text with the mutant's change. Throws if the mutant no longer fits the text. */
 export const mutate = (mutant: Mutant, source: string): string => {
   const [file, declaration] = mutant.at;
   const lines = source.split("\n");

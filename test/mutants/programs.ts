@@ -7,8 +7,8 @@ import * as v from "valibot";
 import { MUTANT, root, type Mutant } from "./mutant.ts";
 
 /**
- * The first finding of a search. `seconds`: since the search began, without the start of its process. `again`: whether the
- * same plan, run again, causes the same violation.
+ * The first finding of a search. `seconds`: the time since the search began, without the start of its process. `again`:
+ * whether the same plan, run again, causes the same violation.
  */
 const Found = v.object({
   plan: v.string(),

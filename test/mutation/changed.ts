@@ -6,7 +6,7 @@ export type Lines = { file: string; from: number; to: number };
 const FILE = /^\+\+\+ b\/(?<file>.+)$/;
 const HUNK = /^@@ -\S+ \+(?<from>\d+)(?:,(?<count>\d+))? @@/;
 
-/** The lines that a diff, as `git diff -U0` writes it, adds or changes. */
+/** Returns the lines that a diff, as `git diff -U0` writes it, adds or changes. */
 export const listChangedLines = (diff: string): Lines[] => {
   let file = "";
   return diff.split("\n").flatMap((line) => {
@@ -17,7 +17,7 @@ export const listChangedLines = (diff: string): Lines[] => {
   });
 };
 
-/** The lines that have changed since a commit. Throws if there is no such commit. */
+/** Returns the lines that have changed since a commit. Throws if there is no such commit. */
 export const changedSince = (commit: string): Lines[] =>
   listChangedLines(
     execFileSync("git", ["diff", "-U0", "--no-ext-diff", commit], { encoding: "utf8", maxBuffer: 2 ** 28 }),

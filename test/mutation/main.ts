@@ -32,7 +32,7 @@ const printLine = (line: string): void => void process.stdout.write(`${line}\n`)
 /** The limit of changed lines to test: of a larger change, this many lines spread over all of it are tested. */
 const LINES_MAX = 300;
 
-/** Every nth of the changed lines, so that there are not too many. */
+/** Returns every nth of the changed lines, so that there are not too many. */
 const sampleLines = (changed: readonly Lines[]): Lines[] => {
   const single = changed.flatMap(({ file, from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({ file, from: from + index, to: from + index })),
@@ -74,10 +74,10 @@ const measureScore = async (room: string, mutate: string[], whole: boolean): Pro
   return { mutants: counted.length, caught: caught.length };
 };
 
-/** The score that a group of files must reach: the stored one, or its goal if none is stored. */
+/** Returns the score that a group of files must reach: the stored one, or its goal if none is stored. */
 const requiredScoreOf = (name: string, goal: number): Score => kept[name] ?? { mutants: 100, caught: goal };
 
-/** How many of a number of mutants may survive: the same share as in the whole group, rounded up. */
+/** Returns how many of a number of mutants may survive: the same share as in the whole group, rounded up. */
 const countAllowedSurvivors = (mutants: number, held: Score): number =>
   Math.ceil((mutants * (100 - toPercent(held))) / 100);
 

@@ -9,11 +9,11 @@ export type Request = { mutant: string; tests: string[]; hitLimit: number | unde
 export type Verdict = {
   /** The first test that failed, if any. */
   killedBy?: { test: string; message: string };
-  /** A missing test, because its title changes each time: nothing was tested. */
+  /** The id of a test that is missing, because its title changes each time: nothing was tested. */
   unknown?: string;
   /** How many tests ran. */
   tests: number;
-  /** How often they reached the mutant. */
+  /** How often the tests reached the mutant. */
   hits: number;
   /** Whether the test also fails without the mutant, because the mutant has left something behind. */
   isSpoilt: boolean;

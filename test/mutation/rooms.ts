@@ -1,4 +1,4 @@
-/** Code that is pure or nearly pure, its tests, and the share of its mutants that these must catch. */
+/** Code that is pure or nearly pure, its tests, and the share of its mutants that the tests must catch. */
 export type Room = {
   /** The folders or files of the code. */
   code: readonly string[];
@@ -20,7 +20,7 @@ export type Room = {
 /** The environment variable with the name of the group for Vitest. */
 export const ROOM = "MUTATION_ROOM";
 
-/** A folder of the domain, whose tests are in the folder of the same name. */
+/** Returns the group of a folder of the domain, whose tests are in the folder of the same name. */
 const createDomainGroup = (folder: string, ...rooms: readonly string[]): Room => ({
   code: [`core/domain/${folder}`],
   not: rooms.map((inner) => `core/domain/${folder}/${inner}`),
@@ -111,20 +111,20 @@ export const rooms: Readonly<Record<string, Room>> = {
   console: { code: ["console/app"], tests: ["test/console"], slow: ["test/console/build"], goal: 85 },
 };
 
-/** The patterns of files and of the files in folders whose names end in a text. */
+/** Returns the patterns of files and of the files in folders whose names end in a text. */
 const listPatterns = (some: readonly string[], end: string): string[] =>
   some.map((one) => (one.endsWith(".ts") ? one : `${one}/**/*${end}`));
 
-/** The patterns of tests, as Vitest reads them. */
+/** Returns the patterns of tests, as Vitest reads them. */
 export const listTestPatterns = (some: readonly string[]): string[] => listPatterns(some, ".test.ts");
 
-/** The patterns of the files of a group, as Stryker reads them. */
+/** Returns the patterns of the files of a group, as Stryker reads them. */
 export const listFilePatterns = ({ code, not = [] }: Room): string[] => [
   ...listPatterns(code, ".ts"),
   ...not.map((folder) => `!${folder}/**`),
 ];
 
-/** Whether a file belongs to a group. */
+/** Returns whether a file belongs to a group. */
 export const isIn = ({ code, not = [] }: Room, file: string): boolean =>
   file.endsWith(".ts") &&
   code.some((one) => file === one || file.startsWith(`${one}/`)) &&

@@ -18,7 +18,7 @@ export const END = "<!-- end of mutation -->";
 export const toPercent = ({ mutants, caught }: Score): number => (mutants === 0 ? 100 : (100 * caught) / mutants);
 export const formatScore = (score: Score): string => `${toPercent(score).toFixed(1)} %`;
 
-/** The rows of the table of scores, without groups that were not measured as a whole. */
+/** Returns the rows of the table of scores, without groups that were not measured as a whole. */
 export const formatTable = (scores: Scores): string[] => [
   "| Part of the code | Caught | Goal | Measured |",
   "|---|---:|---:|---|",

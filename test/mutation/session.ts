@@ -28,7 +28,7 @@ const getMutantSwitch = (): Switch => {
 const listTests = (task: RunnerTask): RunnerTestCase[] =>
   task.type === "suite" ? task.tasks.flatMap(listTests) : [task];
 
-/** The id of a test as Stryker forms it, but with the whole path. */
+/** Returns the id of a test as Stryker forms it, but with the whole path. */
 const idOf = (test: RunnerTestCase): string => {
   const names = [test.name];
   for (let { suite } = test; suite !== undefined; suite = suite.suite) names.unshift(suite.name);
@@ -58,7 +58,10 @@ const failureOf = async (test: RunnerTestCase): Promise<string | undefined> => {
   }
 };
 
-/** Loads the code of a group of files once, runs all of its tests, and then the requested ones with one mutant after the other. */
+/**
+ * Loads the code of a group of files once, runs all of its tests, and then the requested ones with one mutant after the
+ * other.
+ */
 // oxlint-disable-next-line import/no-default-export -- so Vitest finds it
 export default class Session extends TestRunner {
   /** Tests by their ids; tests of a file with the same title share an id. */

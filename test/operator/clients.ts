@@ -8,7 +8,7 @@ import type { Clients } from "../../operator/clients.ts";
 import type { testClock } from "../world/clock.ts";
 import type { TestTable } from "../world/table.ts";
 
-/** The dependencies of the operator's commands: a test's table and clock, and mocked AWS clients. */
+/** Creates the dependencies of the operator's commands: a test's table and clock, and mocked AWS clients. */
 export const mockedClients = (
   { table }: Pick<TestTable, "table">,
   { now, newId }: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,
@@ -32,7 +32,7 @@ export const mockedClients = (
   return { clients, mocks };
 };
 
-/** An AWS client that returns the given answers in order, and records the requests. */
+/** Creates an AWS client that returns the given answers in order, and records the requests. */
 export const createAnsweringClient = (...answers: (object | Error)[]) => {
   const asked: [string, object][] = [];
   const send = async ({ constructor, input }: { constructor: { name: string }; input: object }) => {
@@ -44,7 +44,7 @@ export const createAnsweringClient = (...answers: (object | Error)[]) => {
   return { asked, client: { send: send as never } };
 };
 
-/** A stack as CloudFormation describes it. */
+/** Creates a stack as CloudFormation describes it. */
 export const createStackDescription = (outputs: Record<string, string>) => ({
   Stacks: [
     {

@@ -29,7 +29,7 @@ const canaries = {
   invited: "canary.roberts@ACME.example",
 } satisfies Canaries;
 
-/** The answers to the owner for every list of the workspace and for its newest events. */
+/** Returns the answers to the owner for every list of the workspace and for its newest events. */
 const readAnswers = async (): Promise<string> => {
   const ROOT = "/v1/workspaces/{workspaceId}";
   const lists = routes
@@ -55,7 +55,7 @@ const readNumbers = async (as = alice) => {
   };
 };
 
-/** Bob is notified, does everything that a person can do with an event, and is named in the service's notices. */
+/** Notifies Bob, does everything that a person can do with an event, and lets the service's notices name him. */
 const actAsBob = async (): Promise<string> => {
   const person = { userId: bob, name: canaries.name, email: canaries.email };
   await ask("POST", "/members", person);

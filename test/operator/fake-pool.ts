@@ -26,7 +26,7 @@ type User = {
   changed: number;
 };
 
-/** A stage whose user pool is in memory: its users, and the emails it sent. */
+/** Creates a stage whose user pool is in memory, with its users and the emails it sent. */
 export const aStageWithPool = (
   stand: Pick<TestTable, "table">,
   clock: Pick<ReturnType<typeof testClock>["deps"], "now" | "newId">,

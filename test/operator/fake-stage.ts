@@ -12,7 +12,7 @@ export const USER = "usr_0a1b2c3d4e5f60718293a4b5c6d7e8f9";
 export const alice = { email: "alice@acme.example", name: "Alice" };
 export const bob = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };
 
-/** For the tests of one file: a stage with a table, whose other services are mocks without data. */
+/** Creates, for the tests of one file, a stage with a table, whose other services are mocks without data. */
 export const aStage = async () => {
   const stand = await useTable();
 

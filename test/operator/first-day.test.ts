@@ -12,7 +12,7 @@ import { closeWorlds, createWorld } from "../world/world.ts";
 
 afterAll(closeWorlds);
 
-/** A stage in virtual time on which the first-day test can run. */
+/** Creates a stage in virtual time on which the first-day test can run. */
 const aStage = async () => {
   // The SNS stand-in's certificate is created by the machine's clock.
   const world = await createWorld({ start: Date.now() + 60_000 });
@@ -45,7 +45,7 @@ const aStage = async () => {
   return { sns, day, post: postToStage };
 };
 
-/** A topic of the stand-in, which reaches the stage over HTTP. */
+/** Creates a topic of the stand-in, which reaches the stage over HTTP. */
 const createTopic = async (stage: Awaited<ReturnType<typeof aStage>>) => {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

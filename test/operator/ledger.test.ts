@@ -3,7 +3,7 @@ import { putMarker } from "../../core/store/events/markers.ts";
 import { readLedger } from "../../operator/ledger.ts";
 import { createWorld, stepTo } from "../world/world.ts";
 
-/** An event to Ann, whose phone accepts it, and Bob, who has none; after five minutes, a step to Bob follows. */
+/** Posts an event for Ann, whose phone accepts the push, and Bob, who has no phone; after five minutes, a step notifies Bob. */
 const anEvent = async () => {
   const world = await createWorld();
   const ops = await world.group("Ops", ["usr_ann"]);

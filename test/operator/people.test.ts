@@ -19,7 +19,7 @@ import {
 } from "../../operator/people.ts";
 import { createAnsweringClient } from "./clients.ts";
 
-/** A user pool that returns the given answers in order, and records the requests. */
+/** Creates a user pool that returns the given answers in order, and records the requests. */
 const createPool = (...answers: (object | Error)[]) => {
   const { asked, client } = createAnsweringClient(...answers);
   return { asked, clients: { cognito: client } };

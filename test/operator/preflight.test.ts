@@ -21,7 +21,7 @@ const STAGES = JSON.stringify({
   },
 });
 
-/** An account with these limits, which the operator's tool queries. */
+/** Creates an account with these limits, which the operator's tool queries. */
 const accountWith = (account: {
   unreserved: number;
   production: boolean;

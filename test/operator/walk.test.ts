@@ -18,7 +18,7 @@ const TOPIC = "arn:aws:sns:eu-central-1:123456789012:first-day";
 /** More waits than any first-day test here needs. */
 const SLEEPS_MAX = 250;
 
-/** A stage in virtual time for the first-day test, with the test's output. */
+/** Creates a stage in virtual time for the first-day test, with the test's output. */
 const aStage = async (options: WorldOptions = {}) => {
   const world = await createWorld(options);
   const handler = createPostEvent(world.deps);
@@ -143,7 +143,7 @@ describe("the operator's first-day test", () => {
 });
 
 describe("the SNS part of the operator's first-day test", () => {
-  /** Topics whose subscription is confirmed at the second check, and whose alarms become events unless they are lost. */
+  /** Creates topics whose subscription is confirmed at the second check, and whose alarms become events unless they are lost. */
   const createTopics = ({ day }: Awaited<ReturnType<typeof aStage>>, isLost = false) => {
     const calls: string[] = [];
     let apiKey = "";
@@ -217,7 +217,7 @@ describe("the SNS part of the operator's first-day test", () => {
 });
 
 describe("the restore in the operator's first-day test", () => {
-  /** Backups of a table that is restored unchanged, or with other counts. */
+  /** Creates backups of a table that is restored unchanged, or with other counts. */
   const createBackups = (world: { now: () => number }, counts: readonly [here: number, there: number]) => {
     const calls: string[] = [];
     const made: Backups = {
@@ -229,7 +229,7 @@ describe("the restore in the operator's first-day test", () => {
     };
     return { made, calls };
   };
-  /** The same table under another name, because a restored table contains the original data. */
+  /** Lets a table answer under any name, because a restored table contains the original data. */
   const acceptAnyName = ({ name, client }: FirstDay["table"]): FirstDay["table"]["client"] => {
     type Asked = { input: { TableName?: string; RequestItems?: Record<string, object> } };
     const send = async (command: Asked): Promise<unknown> => {

@@ -25,7 +25,7 @@ const carol = "usr_ca201000000000000000000000000005";
 const people = { alice, bob, carol } as const;
 type Name = keyof typeof people;
 
-/** All texts that identify a person. `removed`: a device that is removed before the person is. */
+/** Creates all texts that identify a person. `removed`: a device that is removed before the person is. */
 const createTextsOfPerson = (name: Name, nr: number) => ({
   [`${name}'s name`]: `Canary ${name} Ångström`,
   [`${name}'s address`]: `canary.${name}@acme.example`,
@@ -100,7 +100,7 @@ const addPersonData = async (name: Name): Promise<void> => {
   await ask("POST", "/slack-account", { token: await createLinkToken(slackApp, person, app.deps.now()) }, as);
 };
 
-/** The workspace's own API as the command calls it, with the session of its owner. */
+/** Calls the workspace's API for the command, with the session of the workspace's owner. */
 const fetchAsAlice: typeof fetch = async (input, init) => {
   const request = new Request(input, init);
   const { pathname, search } = new URL(request.url);

@@ -44,14 +44,14 @@ const waitUntil = async (what: string, holds: () => Promise<boolean>, waitMs = W
   console.log(what);
 };
 
-/** The settings of docs/sources.md for receivers of other services, as parts of one receiver. */
+/** Returns the settings of docs/sources.md for receivers of other services, as parts of one receiver. */
 const readOtherReceivers = (): string => {
   const text = /^opsgenie_configs:\n.*?(?=```)/ms.exec(readFileSync(join(root, "docs/sources.md"), "utf8"))?.[0];
   if (text === undefined) throw new Error("docs/sources.md has no other receivers for Alertmanager");
   return text.replaceAll(/^(?=.)/gm, "    ");
 };
 
-/** The settings of the docs for this service; groups are sent at once, and repeated as often as possible. */
+/** Returns the settings of the docs for this service; groups are sent at once, and repeated as often as possible. */
 const readSettings = (baseUrl: string, apiKey: string): string => {
   const page = readFileSync(join(root, "docs/send.md"), "utf8");
   const settings = /In `alertmanager\.yml`[^`]*(?:`[^`]*`[^`]*)*?```yaml\n(?<text>.*?)```/s.exec(page)?.groups?.[
@@ -97,7 +97,7 @@ const ask = async <Output>(method: string, path: string, schema: v.GenericSchema
 const listEventsOf = (tool: string) => ask("GET", `/events?eventKey=${tool}.*`, EventPage);
 const listEvents = () => listEventsOf("alertmanager");
 const OTHERS = ["opsgenie", "pagerduty"] as const;
-/** The keys and states of a tool's events, oldest first. */
+/** Returns the keys and states of a tool's events, oldest first. */
 const readTimeline = async (tool: string): Promise<string> =>
   (await listEventsOf(tool)).items
     .toReversed()
@@ -107,7 +107,7 @@ const listPushes = async (): Promise<string[]> =>
   v
     .parse(Inbox, await service.control("GET", "/inbox"))
     .messages.flatMap(({ message }) => message.notification?.title ?? []);
-/** How many notifications Alertmanager has sent, by its own count. */
+/** Returns how many notifications Alertmanager has sent, by its own count. */
 const countSent = async (): Promise<number> => {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   return Number(/^alertmanager_notifications_total\{integration="webhook"\} (?<count>\d+)/m.exec(metrics)?.[1] ?? 0);
@@ -127,7 +127,7 @@ const alert = createAlertArguments("db-1");
 const TOLD_WITHIN_MS = 65_000;
 const SILENCE_MS = 8_000;
 
-/** An alert that begins during a silence notifies once when the silence ends, however often Alertmanager repeats it. */
+/** Checks that an alert that begins during a silence notifies once when the silence ends, however often it is repeated. */
 const checkSilence = async (): Promise<void> => {
   const ends = Date.now() + SILENCE_MS;
   const quiet = {

@@ -31,7 +31,7 @@ const install = async (): Promise<void> => {
   await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: cache });
 };
 
-/** A TLS proxy, which PagerDuty's client requires. */
+/** Starts a TLS proxy, which PagerDuty's client requires. */
 const startFront = async (baseUrl: string) => {
   const { key, cert } = makeCertificate(["localhost"]);
   const server = createServer({ key, cert }, (incoming, response) => {

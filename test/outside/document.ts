@@ -8,9 +8,10 @@ import { readArguments } from "../../tools/command-line.ts";
 readArguments("npm run test:document    tries docs/openapi.json in linters and generators, which npx fetches", {});
 
 /*
- * Tries docs/openapi.json in common tools: the linters of Redocly and Spectral report nothing, and the code that openapi-typescript and
- * hey-api generate accepts the README's event, both in full and with only its required fields. npx runs the tools at
- * these versions, so that a checkout does not carry them (all are under the MIT licence, Spectral under Apache-2.0).
+ * Tries docs/openapi.json in common tools: the linters of Redocly and Spectral report nothing, and the code that
+ * openapi-typescript and hey-api generate accepts the README's event, both in full and with only its required fields. npx
+ * runs the tools at these versions, so that a checkout does not carry them (all are under the MIT licence, Spectral under
+ * Apache-2.0).
  */
 const tools = {
   openapiTypescript: "openapi-typescript@7.13.0",
@@ -38,7 +39,7 @@ const run = (command: string, args: readonly string[]): string => {
 const runNpx = (packages: readonly string[], ...command: string[]): string =>
   run("npx", ["--yes", ...packages.flatMap((name) => ["-p", name]), ...command]);
 
-/** Both linters print their findings, including warnings. */
+/** Runs both linters, which print their findings, including warnings. */
 const runLinters = (): void => {
   const redocly = ["lint", document, "--format=json", "--max-problems=1000", "--extends=recommended"];
   const text = runNpx([tools.redocly], "redocly", ...redocly);
@@ -51,7 +52,7 @@ const runLinters = (): void => {
   runNpx([tools.spectral], "spectral", "lint", document, "--ruleset=spectral.yaml", "--fail-severity=hint");
 };
 
-/** The event of the README's first curl. */
+/** Returns the event of the README's first curl. */
 const readReadmeEvent = (): Record<string, unknown> => {
   const sent = /-d '(?<json>\{[^']*\})'/.exec(readFileSync(join(root, "README.md"), "utf8"))?.groups?.["json"];
   return v.parse(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())), sent);

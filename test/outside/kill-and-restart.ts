@@ -27,7 +27,7 @@ const EventView = v.object({
 });
 type EventView = v.InferOutput<typeof EventView>;
 
-/** How long after the start all accepted events may take to be SENT. */
+/** The time after the start within which all accepted events must be SENT. */
 const FINISHED_MS = 120_000;
 const RECIPIENTS = 2;
 
@@ -51,7 +51,10 @@ const setUpWorkspace = async (service: SpawnedService): Promise<void> => {
   await ask("/routing-rules", { name: "kill test", eventKey: "kill.test", targets }, token);
 };
 
-/** Posts until `events` posts were answered with 201, then kills the service while posts are in progress; returns the ids answered. */
+/**
+ * Posts until `events` posts were answered with 201, then kills the service while posts are in progress; returns the ids
+ * answered.
+ */
 const postAndKill = async (service: SpawnedService, posters: number, events: number): Promise<string[]> => {
   const { apiKey } = service.workspace("Acme");
   const accepted: string[] = [];
@@ -70,7 +73,7 @@ const postAndKill = async (service: SpawnedService, posters: number, events: num
   return accepted;
 };
 
-/** The fault of an event, or undefined. `final`: unfinished work also counts as a fault. */
+/** Returns the fault of an event, or undefined. `final`: unfinished work also counts as a fault. */
 const findFault = (view: EventView | undefined, final: boolean): string | undefined => {
   if (view === undefined) return "is not stored";
   const { notifications } = view;
@@ -88,7 +91,7 @@ const readEvent = async (service: SpawnedService, eventId: string): Promise<Even
   return answer.status === 200 ? v.parse(EventView, answer.body) : undefined;
 };
 
-/** Waits until all events are finished, and returns the faults of the others. */
+/** Waits until all events are finished, and returns the faults of unfinished events. */
 const findFaults = async (service: SpawnedService, eventIds: readonly string[]): Promise<string[]> => {
   const deadline = Date.now() + FINISHED_MS;
   let open = [...eventIds];

@@ -24,7 +24,7 @@ readArguments(
 const run = promisify(execFile);
 const page = readFileSync(join(import.meta.dirname, "../../docs/send.md"), "utf8");
 
-/** The code block below a heading. */
+/** Returns the code block below a heading. */
 const readSnippet = (heading: string): string => {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
   const code = /```\w+\n(?<code>.*?)```/s.exec(section ?? "")?.groups?.["code"];
@@ -32,7 +32,7 @@ const readSnippet = (heading: string): string => {
   return code;
 };
 
-/** The shell command of a workflow's step, with GitHub's expressions filled in. */
+/** Returns the shell command of a workflow's step, with GitHub's expressions filled in. */
 const readStepCommand = (yaml: string, baseUrl: string): string => {
   const command = /run: \|\n(?<command>.*)/s.exec(yaml)?.groups?.["command"];
   if (command === undefined) throw new Error("the workflow's step runs nothing");
@@ -44,7 +44,7 @@ type Piece = {
   file: string;
   command: readonly string[];
   edit?: (code: string, baseUrl: string) => string;
-  /** How many events it creates; 1 by default. */
+  /** How many events the snippet creates; 1 by default. */
   makes?: number;
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 const glossary = readFileSync("docs/glossary.md", "utf8");
 const [terms = "", words = ""] = glossary.split("## Words to replace");
-/** The cells of the rows below a table's heading. */
+/** Returns the cells of the rows below a table's heading. */
 const readRows = (text: string): string[][] =>
   text
     .split("\n")
@@ -47,7 +47,7 @@ describe("the glossary", () => {
   it.each([...pages, ...texts])("is followed by %s", (file) => {
     const lines = readFileSync(file, "utf8").split("\n");
     const found = lines.flatMap((line, index) => {
-      // In a file of console texts, only what is between quotes; its keys and comments are code, as is a page's `code`.
+      // Of a file of console texts, only the quoted texts are checked, and of a page, everything except its `code`.
       const said = file.endsWith(".ts")
         ? [...line.matchAll(/"([^"]*)"|`([^`]*)`/g)].join(" ")
         : line.replaceAll(/`[^`]*`/g, "");

@@ -10,7 +10,7 @@ const env = {
   ALERTS_TOKEN_URL: "https://sign-in.example/oauth2/token",
 };
 
-/** A world in which the user pool returns a token valid for an hour at each request, unless a test answers otherwise. */
+/** Creates a world in which the user pool returns a token valid for an hour at each request, unless a test answers otherwise. */
 const aWorld = (fields: { env?: Record<string, string>; answer?: (count: number) => Response | undefined } = {}) => {
   const asked: { url: string; headers: Headers; body: unknown }[] = [];
   const used: (string | null)[] = [];

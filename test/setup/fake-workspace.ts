@@ -21,7 +21,7 @@ const LINE = { status: "active", failingSince: null, nextTryAt: null, lastFailur
 const createAnswer = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
   new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
 
-/** People by their addresses; their ids are `usr_` and the name before the @. */
+/** Creates a workspace with people by their addresses; their ids are `usr_` and the name before the @. */
 export const aWorkspace = (...emails: string[]) => {
   const lists = new Map(Object.keys(LISTS).map((name) => [name, new Map<string, Thing>()]));
   const members = new Map<string, Set<string>>();
@@ -40,7 +40,7 @@ export const aWorkspace = (...emails: string[]) => {
     }
     return id.replace("usr_", "");
   };
-  /** A write, with names in place of ids: `POST Leads/members`. */
+  /** Records a write, with names in place of ids: `POST Leads/members`. */
   const recordWrite = ({ method, path, body }: Request): void => {
     const named = path.replaceAll(/[a-z]+_\d+|usr_\w+/g, nameOf).replace(/^\//, "");
     const { name, userId } = body as { name?: string; userId?: string };
@@ -102,7 +102,7 @@ export const aWorkspace = (...emails: string[]) => {
     return createAnswer(201, { ...thing, key: `eak_${count}`, ...url });
   };
 
-  /** Lists of more than two items are returned in pages, as long lists are. */
+  /** Returns a page of a list; a list of more than two items has several pages. */
   const createPage = (all: object[], after: string | null): Response => {
     const from = Number(after ?? 0);
     const page = all.slice(from, from + 2);
@@ -179,10 +179,10 @@ export const aWorkspace = (...emails: string[]) => {
   /** Makes a change without recording it, as a person would in the console. */
   const changeByHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
     answer({ method, path, body, ifMatch: null }, new URLSearchParams());
-  /** The id of a thing by its name. */
+  /** Returns the id of an item by its name. */
   const idOf = (name: string): string =>
     [...lists.values()].flatMap((list) => [...list.values()]).find((one) => one["name"] === name)!.id;
-  /** The writes since the last call. */
+  /** Returns the writes since the last call. */
   const takeWrites = (): string[] => writes.splice(0);
   return { run, files, send, byHand: changeByHand, idOf, takeWrites, requests, events };
 };

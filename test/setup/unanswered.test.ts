@@ -85,7 +85,7 @@ describe("an apply whose requests are not answered", () => {
 });
 
 describe("a workspace called over HTTP", () => {
-  /** The requests of a plan, each answered as a test defines. */
+  /** Runs a plan whose requests get the answers that a test defines, and records the requests. */
   const runAndRecord = async (
     answer: (path: string, send: () => Promise<Response>) => Promise<Response>,
     args = "plan f.yaml",

@@ -15,7 +15,7 @@ const ask = async <Body>(method: string, path: string, body?: object): Promise<B
   return answer.body as Body;
 };
 
-/** A new, empty workspace with Alice, Bob and Carol, and the commands on it. */
+/** Creates a new, empty workspace with Alice, Bob and Carol, and the commands on it. */
 const createWorkspace = async () => {
   const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
   const root = `/v1/workspaces/${id}`;

@@ -1,6 +1,6 @@
 import type { Furnished } from "./people.ts";
 
-/** A valid body for every endpoint that has one, with the ids of the given workspace. */
+/** Returns a valid body for every endpoint that has one, with the ids of the given workspace. */
 export const bodiesFor = ({
   groupId,
   userId,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const folder = (language: string): string => join(import.meta.dirname, "../../console/texts", language);
 
-/** All texts of a language, by the file that they are in. */
+/** Returns all texts of a language, by the file that they are in. */
 export const catalogueOf = async (language: string): Promise<Record<string, object>> => {
   const files = readdirSync(folder(language));
   const loaded = await Promise.all(

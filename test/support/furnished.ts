@@ -4,7 +4,7 @@ import { startApp } from "../world/app.ts";
 import { alice, furnish } from "./people.ts";
 import { serve } from "../world/serve.ts";
 
-/** For the tests of one file: an app with a workspace that has one item of each kind, and requests by Alice, its owner. */
+/** Starts, for the tests of one file, an app with a workspace that has one item of each kind, and requests by its owner. */
 export const startFurnished = async (options?: Parameters<typeof startApp>[0]) => {
   const app = await startApp(options);
   afterAll(app.close);
@@ -23,7 +23,7 @@ export const startFurnished = async (options?: Parameters<typeof startApp>[0]) =
   };
 };
 
-/** For the tests of one file: an app served over HTTP. */
+/** Starts, for the tests of one file, an app that is served over HTTP. */
 export const startServed = async () => {
   const app = await startApp();
   const served = await serve(app);

@@ -19,14 +19,14 @@ export type EventView = {
   notifications: { id: string; status: string; user: { id: string; name: string } }[];
 };
 
-/** A directory that is removed after the file's tests. */
+/** Creates a directory that is removed after the file's tests. */
 export const aDirectory = (): string => {
   const dir = mkdtempSync(join(tmpdir(), "local-service-"));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 };
 
-/** The service in its own process, stopped after the file's tests. `change` changes its template. */
+/** Starts the service in its own process, and stops it after the file's tests. `change` changes its template. */
 export const startLocalService = async (
   dir: string,
   { change, env = {} }: { change?: (template: StackTemplate) => void; env?: Record<string, string> } = {},
@@ -66,12 +66,12 @@ export const takeGrant = (template: StackTemplate, functionName: string, action:
   expect(taken).toBeGreaterThan(0);
 };
 
-/** A workspace of the service as one of its members sees it, with the calls that tests need. */
+/** Returns the calls that tests need on a workspace of the service, made as its members. */
 export const useWorkspace = (service: SpawnedService, name: string) => {
   const { id, apiKey, members } = service.workspace(name);
   const path = `/v1/workspaces/${id}`;
 
-  /** A call that must succeed, by a member (the first one by default). */
+  /** Makes a call that must succeed, as a member (by default the first one). */
   const call = async <Body>(method: string, suffix: string, body?: unknown, member = 0): Promise<Body> => {
     const answer = await service.call(method, `${path}${suffix}`, {
       as: members[member]!.token,
@@ -88,7 +88,7 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
     call,
     send: (event: object) => service.call("POST", "/v1/events", { as: apiKey, body: event }),
     readEvent: (eventId: string) => call<EventView>("GET", `/events/${eventId}`),
-    /** Creates a group of members by index, each with these devices, and a rule that notifies it of an event key. */
+    /** Creates a group of members by index, each with these devices, and a rule that notifies the group of an event key. */
     tell: async (eventKey: string, indexes: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
       const group = await call<{ id: string }>("POST", "/groups", { name: `for ${eventKey}` });
       for (const index of indexes) {

@@ -4,7 +4,7 @@ export type Mistake = {
   /** `POST /v1/events` by default; a path that begins with `/` is relative to the caller's workspace. */
   method?: "GET" | "POST" | "PATCH";
   path?: string;
-  /** How the key is sent: in `X-Api-Key` by default; `session`: a person's token instead. */
+  /** The way in which the key is sent: by default in `X-Api-Key`; `session`: a person's token instead. */
   as?: "nobody" | "bearer" | "session";
   contentType?: string;
   /** An object is sent as JSON, a text unchanged. */

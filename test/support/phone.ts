@@ -1,7 +1,7 @@
 import { newSigner } from "../../conformance/signer.ts";
 import type { ReceiptInput } from "../../core/domain/delivery/receipt.ts";
 
-/** The key that a browser creates for its receipts, and the receipts that its worker sends. */
+/** Creates the key that a browser creates for its receipts, and the receipts that its worker sends. */
 export const aReceiptKey = async () => {
   const { receiptKey, sign } = await newSigner();
   return {

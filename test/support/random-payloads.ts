@@ -25,7 +25,7 @@ const nasty = oneof(
   dictionary(string(), anything({ maxDepth: 1 }), { maxKeys: 12 }),
 );
 
-/** Payloads of a tool with some values replaced by anything. */
+/** Generates payloads of a tool with some values replaced by anything. */
 export function payloadLike(originals: readonly object[]): Arbitrary<unknown> {
   const listPaths = (value: unknown, path: string[] = []): string[][] =>
     typeof value === "object" && value !== null

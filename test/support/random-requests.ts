@@ -65,7 +65,7 @@ const arbitraryString = (schema: Schema): fc.Arbitrary<unknown> => {
   });
 };
 
-/** Values that roughly match a schema; parts that it cannot express are random, and some values are odd. */
+/** Generates values that roughly match a schema; parts that the schema cannot express are random, and some values are odd. */
 const arbitraryValue = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
   const fits = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);
@@ -119,7 +119,7 @@ const arbitraryObject = (schema: Schema, ids: readonly string[]): fc.Arbitrary<u
     .map(([loose, strict, extra, dice]) => ({ ...(dice === 0 ? loose : strict), ...extra }));
 };
 
-/** Bodies are valid, nearly valid, random within the document's schema, or not JSON at all. */
+/** Generates bodies that are valid, nearly valid, random within the document's schema, or not JSON at all. */
 const arbitraryBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   const schema = bodySchema(route);
   if (schema === undefined) return fc.constant(undefined);
@@ -203,7 +203,7 @@ const arbitraryHeaders = (route: Route): fc.Arbitrary<Record<string, string>> =>
 
 export type RandomRequest = { route: Route; url: string; ask: Ask };
 
-/** Requests on every route, generated from the OpenAPI document's schemas and from common mistakes. */
+/** Generates requests on every route from the OpenAPI document's schemas and from common mistakes. */
 export const arbitraryRequest = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
   fc.oneof(
     ...routes.map((route) =>

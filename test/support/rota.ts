@@ -15,7 +15,7 @@ type Notice = { id: string; eventKey: string; title: string };
 type Now = { onCall: { userId: string; notified: boolean; notNotified: string | null }[] };
 
 /**
- * A workspace owned by Alice. By day Alice is on call in Ops, in a weekly rotation with Bob, who is also in Ops. Carol and
+ * Creates a workspace of Alice. By day Alice is on call in Ops, in a weekly rotation with Bob, who is also in Ops. Carol and
  * Dave are in no group. A rule notifies the people on call in Ops of each event.
  */
 export const startRota = async (
@@ -57,7 +57,7 @@ export const startRota = async (
     groupId,
     put,
     schedule,
-    /** Puts a person on call from now on for some hours. */
+    /** Puts a person on call from now for some hours. */
     override: (userId: string, as: string, hours = 8) =>
       ask<Warned & { id: string; code?: string; detail?: string; createdBy: object }>(
         "POST",

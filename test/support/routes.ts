@@ -3,11 +3,11 @@ import type { App, Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
 import type { Furnished } from "./people.ts";
 
-/** Routes with their names in test titles. */
+/** Returns routes with their names in test titles. */
 export const withNames = (some: readonly Route[]) =>
   some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-/** A valid request to a route, with these ids in its path, and in its body unless another body is given. */
+/** Sends a valid request to a route, with these ids in its path, and in its body unless another body is given. */
 export const askRoute = <Body = unknown>(
   app: Pick<App, "ask">,
   route: Route,

@@ -8,7 +8,7 @@ export const slackApp: SlackApp = {
   workspaces: ["*"],
 };
 
-/** Simulated Slack channels, and the calls to them. */
+/** Creates simulated Slack channels, which record the calls to them. */
 export const slackRooms = (
   now: () => number,
 ): { rooms: Rooms; take: (...call: Parameters<CallSlack>) => SlackAnswer } => {

@@ -27,7 +27,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * A zone's wall clock as a list of periods with one offset each, read from Intl's calendar fields day by day, whereas the
+ * Creates a zone's wall clock as a list of periods with one offset each, read from Intl's calendar fields day by day, whereas the
  * service reads the name of the offset and bisects. Readings are milliseconds as if they were UTC.
  */
 export const wallClock = (timeZone: string, from: number, to: number) => {
@@ -80,7 +80,7 @@ export type Hours = { days: readonly (typeof DAYS)[number][]; from: string; to: 
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** Whether an instant is within weekly hours, which begin and end when the clock first shows them. */
+/** Returns whether an instant is within weekly hours, which begin and end when the clock first shows them. */
 export const isWithinHours = (
   { readingAt, firstShowing }: ReturnType<typeof wallClock>,
   { days, from, to }: Hours,

@@ -37,7 +37,7 @@ export type Ask = Call & { method?: Method; apiKey?: string };
 /** As in API Gateway; paths without a route are answered by another function. */
 type Replied = { id?: string; at?: number };
 
-/** The SNS envelope with the time at which a message was published. */
+/** Returns the SNS envelope with the time at which a message was published. */
 const toSnsEnvelope = (message: object, at: number) => ({
   Type: "Notification",
   Timestamp: toIso(at),
@@ -51,7 +51,7 @@ const ROUND_MS = 60_000;
 
 type Factory = (deps: object) => HttpHandler;
 
-/** What a function's file exports besides `handler`; under this name, unless there is only one export. */
+/** Imports the factory that a function's file exports besides `handler`: the export of this name, or the only export. */
 const importFactory = async (path: string, name?: string): Promise<Factory> => {
   const file = new URL(`../../functions/${path}.ts`, import.meta.url).href;
   const { handler: _, ...module } = (await import(/* @vite-ignore */ file)) as Record<string, Factory>;
@@ -61,7 +61,7 @@ const importFactory = async (path: string, name?: string): Promise<Factory> => {
 const factoryOf = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
   auth === "session" ? importFactory(entry.split("/")[0]!, exported) : importFactory(`doors/${name}`);
 
-/** The whole API in this process: every route's handler on one table in memory, behind a minimal gateway. */
+/** Starts the whole API in this process: every route's handler on one table in memory, behind a minimal gateway. */
 export const startApp = async ({
   log,
   push,
@@ -75,9 +75,9 @@ export const startApp = async ({
   push?: Push;
   /** How emails are sent; "none" for a stage without email. By default they are recorded with the pushes. */
   mail?: PushChannel<MailMessage> | "none";
-  /** The same for text messages. */
+  /** How text messages are sent; "none" for a stage without text messages. */
   sms?: PushChannel<SmsMessage> | "none";
-  /** The same for calls. */
+  /** How calls are made; "none" for a stage without calls. */
   voice?: PushChannel<CallMessage> | "none";
   /** How many text messages and calls a workspace may send in a month. */
   monthly?: Deps["monthly"];
@@ -204,7 +204,7 @@ export const startApp = async ({
     profiles,
     /** The table actions that each endpoint has used. Exact only if one request is made at a time. */
     used,
-    /** The keys of items that endpoints without a session requested, although they may not access that kind. */
+    /** The keys of items that endpoints without a session requested, although they may not access items of this kind. */
     denied,
     /** The messages in all queues, including the dead-letter queues. */
     waiting: () =>

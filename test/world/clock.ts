@@ -5,10 +5,10 @@ import { encodeBase32 } from "../../core/domain/basics/ids.ts";
 /** Worlds begin at an odd second of an odd minute, so that code that only works at full minutes, hours or days fails. */
 export const ODD_START = Date.UTC(2026, 10, 21, 12, 7, 23, 456);
 
-/** For tests about shifts that begin at full hours. */
+/** A start for tests about shifts that begin at full hours. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** Time, ids, log and token key for a test: the clock does not run by itself, ids count up. */
+/** Creates time, ids, log and token key for a test: the clock does not run by itself, and ids count up. */
 export const testClock = (start = ODD_START) => {
   let time = start;
   let ids = 0;

@@ -55,11 +55,11 @@ const fromWire = (value: Value): unknown => {
   return bytesOf(value.B ?? "");
 };
 
-/** An item as the client returns it; stored items have bytes in Base64. */
+/** Returns an item as the client returns it; stored items have bytes in Base64. */
 export const itemFromWire = (item: Item): Native =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromWire(value)]));
 
-/** A value in the SDK's own form, with binary data as bytes. */
+/** Returns a value in the SDK's own form, with binary data as bytes. */
 const withBytes = (value: Value): Value => {
   if (value.B !== undefined) return { B: bytesOf(value.B) } as unknown as Value;
   if (value.BS !== undefined) return { BS: value.BS.map(bytesOf) } as unknown as Value;
@@ -71,7 +71,7 @@ const itemWithBytes = (item: Item): Item =>
 
 type Batch = Record<string, { Keys: Native[]; ConsistentRead?: boolean }>;
 
-/** The request of a command of the document client. */
+/** Returns the request of a command of the document client. */
 export const requestOf = (input: Native): Request => {
   const { Key, Item, ExpressionAttributeValues, ExclusiveStartKey, RequestItems, TransactItems, ...rest } = input;
   const wired = Object.entries({ Key, Item, ExpressionAttributeValues, ExclusiveStartKey }).flatMap(([name, value]) =>
@@ -103,7 +103,7 @@ type WireBody = {
   UnprocessedKeys?: Record<string, { Keys: Item[] }>;
 };
 
-/** The result that the document client would return. */
+/** Returns the result that the document client would return. */
 const answerOf = ({
   Item,
   Attributes,
@@ -154,7 +154,7 @@ export const tableOperationOf = ({ constructor }: Command): string => {
   return dynamoNames[name] ?? name;
 };
 
-/** The result, or the refusal of a condition as the SDK throws it; undefined for any other failure. */
+/** Returns the result, or the refusal of a condition as the SDK throws it; undefined for any other failure. */
 export const answered = ({ status, body }: { status: number; body: Native }): Native | undefined => {
   if (status === 200) return answerOf(body);
   const { __type, Item, CancellationReasons } = body as RefusedBody;

@@ -16,7 +16,7 @@ export type Call = {
   body?: unknown;
 };
 
-/** The key of the first route that a function has, by the function's name. */
+/** Returns the key of the first route that a function has, by the function's name. */
 export const routeKeyOf = (name: string): string => {
   const route = routes.find(({ entry }) => entry.endsWith(`/${name}`));
   if (route === undefined) throw new Error(`no route has the function ${name}`);

@@ -50,7 +50,7 @@ export const matchInParallel = async (
           await matchers[(index + receives) % 3]!(message, receives);
           return;
         } catch {
-          // The message comes again.
+          // The queue delivers the message again.
         }
       throw new Error("a message came 50 times");
     }),

@@ -13,7 +13,7 @@ type Input = Write & {
   ExpressionAttributeValues?: Record<string, unknown>;
 };
 
-/** The partition key of a query, from its key condition. */
+/** Returns the partition key of a query, from its key condition. */
 const listQueriedKeys = ({
   KeyConditionExpression: condition = "",
   ExpressionAttributeValues: values = {},
@@ -35,7 +35,7 @@ const isOf = (kinds: Kinds, pk: string): boolean =>
       : keyPatterns[kind].some((pattern) => matchesPattern(pattern, pk)),
   );
 
-/** The table with IAM's permissions for a function that may access only these kinds of items. `denied`: the other requested kinds. */
+/** Limits the table, as IAM does, to these kinds of items. `denied`: collects the other kinds that are requested. */
 export const limitToKinds = (table: RecordingTable, kinds: Kinds, denied: string[]): RecordingTable => {
   const send: Table["client"]["send"] = async (command: { input: object }) => {
     const keys = listKeys(command.input);

@@ -30,7 +30,7 @@ type Options = {
   sent?: (queue: QueueName, message: Message) => void;
 };
 
-/** The service's queues and their dead-letter queues on a test's clock, as strict as AWS. */
+/** Creates the service's queues and their dead-letter queues on a test's clock, as strict as AWS. */
 export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wake, sent }: Options = {}) => {
   let ids = 0;
   const settings = queueNames.flatMap((name) => [
@@ -98,7 +98,7 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
 };
 export type TestQueues = ReturnType<typeof createTestQueues>["queues"];
 
-/** From this call on every message comes twice, until the returned function is called. */
+/** Sends every message twice until the returned function is called. */
 export const sendTwice = ({ client }: CoreQueue): (() => void) => {
   const { send } = client;
   const once = send.bind(client);

@@ -34,7 +34,7 @@ const seedWorkspaces = [
   },
 ] as const;
 
-/** Changes requests or answers over HTTP: a fault of the service that a check must notice. */
+/** A fault of the service that a check must notice: a change of requests or answers over HTTP. */
 export type Fault = {
   ask?: (request: { method: string; path: string; token: string | undefined }) => { token: string | undefined };
   answer?: (request: { method: string; path: string }, answer: Answer<unknown>) => Answer<unknown>;
@@ -50,7 +50,7 @@ export const serve = async (app: App) => {
     const [creator, ...others] = members;
     await createWorkspace(app.deps, { id, name, plan, creator: creator! });
     for (const member of others) await saveMember(app.deps, id, member);
-    // As on a local machine, where each of the conformance checks creates a workspace.
+    // The limit is high, because each of the conformance checks creates a workspace.
     for (const { userId } of members) await allowWorkspaces(app.deps, userId, 1_000);
     const { key } = await createApiKey(app.deps, id, { name });
     workspaces.push({ id, name, plan, members, apiKey: key });
@@ -73,7 +73,7 @@ export const serve = async (app: App) => {
       for (const [name, value] of Object.entries(request.headers)) if (typeof value === "string") headers[name] = value;
       const user = token === undefined ? undefined : users.get(token);
       const real = await app.ask(target, {
-        // As the API calls itself for HEAD.
+        // A HEAD request becomes a GET request, because the API calls itself for HEAD.
         method: (method === "HEAD" ? "GET" : method) as Method,
         headers,
         ...(user === undefined ? {} : { as: user.userId }),

@@ -67,7 +67,7 @@ const sdk = asDocuments(
   }),
 );
 
-/** The stand-in for DynamoDB in this process, without network and SDK. */
+/** Starts the stand-in for DynamoDB in this process, without network and SDK. */
 const startStandIn = (name: string, { now, throttled, stale = () => false, ...limit }: TableOptions): Server => {
   const shelf = createMemoryStore();
   const throttle =
@@ -85,7 +85,7 @@ const startStandIn = (name: string, { now, throttled, stale = () => false, ...li
   };
 };
 
-/** AWS's own DynamoDB Local, started by `npm run test:dynamodb-local`. */
+/** Uses AWS's own DynamoDB Local, which `npm run test:dynamodb-local` starts. */
 const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server> => {
   const low = new DynamoDBClient({ endpoint, region: "local", credentials, maxAttempts: 1 });
   await low.send(
@@ -116,7 +116,7 @@ export type Used = { calls: number; reads: number; writes: number };
 const unitsOf = (output: Output): number =>
   [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
 
-/** The actions that a command needs in a policy: `GetItem` for a GetCommand, those of its writes for a transaction. */
+/** Returns the actions that a command needs in a policy: `GetItem` for a GetCommand, those of its writes for a transaction. */
 const actionsOf = (command: { input: object }): string[] => {
   const writes = (command.input as { TransactItems?: object[] }).TransactItems;
   if (writes !== undefined) return writes.flatMap((one) => Object.keys(one).map((kind) => `${kind}Item`));

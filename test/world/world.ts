@@ -40,7 +40,7 @@ import type { PartitionLimit } from "./partition-limit.ts";
 import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
-/** How late a sweep is at times, which is less than the sweeper looks ahead beyond the next one. */
+/** The delay of a late sweep, which is less than the time that the sweeper looks ahead beyond the next sweep. */
 const LATE_MS = 12_000;
 /** The partitions that the sweeper reads: until an item in one of them is due, its sweeps do nothing. */
 const MARKERS = /^(?:PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
@@ -86,7 +86,7 @@ export type WorldOptions = PartitionLimit & {
   beforeCall?: (command: Sent) => Promise<void>;
 };
 
-/** An escalation step for a group or a person by id, with this delay after the previous step. */
+/** Returns an escalation step for a group or a person by id, with this delay after the previous step. */
 export const stepTo = (id: string, delayMinutes: number): EscalationPolicyInput["steps"][number] => {
   const target = id.startsWith("usr_")
     ? { type: "user" as const, userId: id }
@@ -102,7 +102,7 @@ export const closeWorlds = async () => {
 };
 
 /**
- * One workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a clock
+ * Creates one workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a clock
  * that jumps to the next event. A device's token contains its user: `usr_a-1`.
  */
 export const createWorld = async (options: WorldOptions = {}) => {
@@ -138,7 +138,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "PutCommand") markers.set(name, Number(found.sk.slice(0, 13)));
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
-  /** A query for markers that finds nothing: the world knows all markers, and a sweep makes 54 queries. */
+  /** Returns whether a query for markers finds nothing, because the world knows all markers, and a sweep makes 54 queries. */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
     if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;
@@ -238,13 +238,13 @@ export const createWorld = async (options: WorldOptions = {}) => {
 
   const phase = (options.sweepAtSecond ?? 0) * 1000;
   const lateMs = options.sweepAtSecond === undefined ? LATE_MS : 0;
-  /** When the sweep of a minute runs, counted since 1970. Each fourth sweep is late. */
+  /** Returns the time at which the sweep of a minute runs, counted since 1970. Each fourth sweep is late. */
   const tickOf = (minute: number) => minute * MINUTE + phase + (minute % 4 === 2 ? lateMs : 0);
   const nextTick = (after: number) => {
     const minute = Math.floor((after - phase) / MINUTE);
     return tickOf(minute) > after ? tickOf(minute) : tickOf(minute + 1);
   };
-  /** When the first sweep runs that finds something; earlier ones would only read. */
+  /** Returns the time of the first sweep that finds something; earlier sweeps would only read. */
   const nextUsefulTick = () => {
     // The sweeper sends steps to the escalator two minutes ahead; audits wait for their time.
     const useful = [...markers].map(([name, due]) => (name.startsWith("AUDIT#") ? due - 1 : due - 2 * MINUTE));
@@ -278,7 +278,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
   };
 
   const acknowledge = (notificationId: string) => processReport(deps, ws, notificationId, "ACKNOWLEDGED");
-  /** All notifications, newest first. */
+  /** Returns all notifications, newest first. */
   const notifications = async () =>
     (await listNewestPacks(deps, ws, 10_000)).flatMap(({ packId, rule, priority, recipients }) =>
       recipients.map((recipient) => ({ ...recipient, packId, rule, priority })),
@@ -379,10 +379,10 @@ export const createWorld = async (options: WorldOptions = {}) => {
 };
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** The checks that a world's sweeps still make of shifts, probes, switches and shadows. */
+/** Returns the checks that a world's sweeps still make of shifts, probes, switches and shadows. */
 export const checksOf = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => name.startsWith("PROOFS#"));
 
-/** The markers of unfinished work left in a world, without audits, and checks that may come again. */
+/** Returns the markers of unfinished work left in a world, without audits, and checks that may come again. */
 export const markersOf = (world: World): string[] =>
   [...world.markers.keys()].filter((name) => !/^(?:AUDIT|PROOFS)#/.test(name));

@@ -14,7 +14,10 @@ const endProcess = async (child: ChildProcess): Promise<void> => {
   await once(child, "exit");
 };
 
-/** Starts a message bus with a notification service, like that of a desktop. Debian: dbus, python3-dbus, python3-gi. */
+/**
+ * Starts a message bus with a notification service, like that of a desktop. Needs the Debian packages dbus, python3-dbus and
+ * python3-gi.
+ */
 export const startDesktop = async () => {
   const bus = spawn("dbus-daemon", ["--session", "--nofork", "--print-address"], {
     stdio: ["ignore", "pipe", "inherit"],

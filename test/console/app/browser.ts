@@ -38,7 +38,7 @@ const createStorage = (kept: Map<string, string>) => ({
 type Given = Partial<typeof setting> & { at?: string; provider?: string };
 
 /**
- * A simulated page that lasts until its test ends: its URL and history, its storage, its timers, and what a test adds.
+ * Creates a simulated page that lasts until its test ends: its URL and history, its storage, its timers, and what a test adds.
  * `own`: the settings that differ.
  */
 export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
@@ -116,7 +116,7 @@ export const createTokenAnswer = (fields: object = {}) =>
 
 export type Call = { method: string; address: string; headers: Headers; body: string };
 
-/** The user pool and the API behind a page: what they were asked, and what they answer. */
+/** Simulates the user pool and the API behind a page: records their requests, and returns the answers that a test sets. */
 export const aService = () => {
   const service = {
     pool: [] as { address: string; form: Record<string, string> }[],
@@ -143,5 +143,5 @@ export const aService = () => {
   return service;
 };
 
-/** The reason of a failure, for the user. */
+/** Returns the reason with which the work fails. */
 export const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => (error as Failed).failure);

@@ -25,7 +25,7 @@ vi.mock("../../../console/receipts/sign.ts", () => ({
   base64url: (bytes: ArrayBuffer) => Buffer.from(bytes).toString("base64url"),
   readOrCreateKey: async () => "receipt-key",
 }));
-/** What was done, in order. */
+/** The actions of the page, in order. */
 let did: string[];
 const aRegistration = (workspaceId: WorkspaceId, userId: string, deviceId: string, at = NOW) => ({
   workspaceId,

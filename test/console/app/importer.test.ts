@@ -6,7 +6,7 @@ type Importer = {
   connectImporter: (workspaceId: string) => Reached;
   withImporter: (use: () => Promise<unknown>) => Promise<unknown>;
 };
-// By a variable name, because the console's types need the DOM.
+// Imported by a variable name, because the module's types need the DOM.
 const openImporter = async (name = "importer") =>
   (await import(`../../../console/pages/import/${name}.ts`)) as Importer;
 

@@ -12,7 +12,7 @@ vi.mock("../../../console/app/api.ts", () => ({
   },
 }));
 
-/** What was done, in order. */
+/** The actions of the page, in order. */
 let did: string[];
 beforeEach(() => {
   did = [];

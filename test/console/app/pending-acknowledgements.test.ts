@@ -20,7 +20,7 @@ const createAcknowledgementOfBob = (eventId: string): Acknowledgement => ({
   eventId,
 });
 
-/** A browser that stores acknowledgements; the given answers come in order, and after them all requests succeed. */
+/** Creates a browser with stored acknowledgements; requests get the given answers in order, and then succeed. */
 const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined)[] = []) => {
   const world = { kept: all, at: 0, me: "usr_ann" as string | undefined, sent: [] as string[] };
   const pace = createRetryTimer(

@@ -45,7 +45,7 @@ export const textOf = (value: unknown): string =>
 const firstItemOf = (body: Asked["body"]): Asked["body"] =>
   (body.TransactItems ?? []).flatMap((one) => Object.values(one))[0] ?? body;
 
-/** Calls with the same likeness do the same to different items, or are repetitions. */
+/** Returns a call's likeness: calls with the same likeness do the same to different items, or are repetitions. */
 export const likenessOf = (fn: string, { operation, body: whole }: Asked): string => {
   const body = firstItemOf(whole);
   if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");

@@ -59,7 +59,7 @@ export const createCalls = (context: CallsContext) => {
     if (context.tells) lines.push(line);
     return line;
   };
-  /** The record of a call that is made now and has no answer yet. */
+  /** Records a call that is made now and has no answer yet. */
   const recordCall: Notify = (said, { fn, id }) =>
     addLine({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
@@ -106,7 +106,7 @@ export const createCalls = (context: CallsContext) => {
     context.extendDisturbance(until);
   };
 
-  /** The effect on a call of current outages, dead sockets and throttling. */
+  /** Returns the fault that current outages, dead sockets and throttling cause for a call. */
   const findCurrentFault = (asked: Asked, invocation: Invocation): Mode | undefined => {
     // A secret is read over its own connection, which cannot be a frozen socket.
     if (asked.service === "secretsmanager") return context.outage.secrets;
@@ -291,7 +291,7 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  /** A request of the SDK: the first attempt has the number of its command, and each further one its own number. */
+  /** Performs a request of the SDK: the first attempt has its command's number, and each further attempt its own number. */
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});
@@ -301,8 +301,8 @@ export const createCalls = (context: CallsContext) => {
   };
 
   /**
-   * A sweeper's query that finds nothing, like most of its calls: answered without the SDK, for speed, with the SDK's
-   * result.
+   * Answers a sweeper's query that finds nothing, like most of its calls, with the SDK's result but without the SDK, for
+   * speed.
    */
   const queryNothing = (pk: string, invocation: Invocation): Promise<{ Items: never[] }> => {
     if (invocation.state === "dead") return new Promise(() => {});
@@ -337,7 +337,7 @@ export const createCalls = (context: CallsContext) => {
     latency: () => drawLatency("fcm"),
   });
 
-  /** Whether a partition is throttled at the moment. */
+  /** Returns whether a partition is throttled at the moment. */
   const isPartitionThrottled = (pk: string): boolean => findThrottling(pk) !== undefined;
 
   return {

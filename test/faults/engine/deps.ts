@@ -23,7 +23,7 @@ type DepsContext = {
   throughSdk: boolean;
 } & Pick<Deps, "newId" | "random">;
 
-/** The dependencies of handlers: the clock, ids and clients of the world. */
+/** Creates the dependencies of handlers: the clock, ids and clients of the world. */
 export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, newId, random }: DepsContext) => {
   const direct = createDirect(calls, { always: throughSdk });
 
@@ -73,7 +73,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
     ...withSecrets({
       read: (secretId) => secretReader(secretsOf(clients), secretId),
       now: nowOf,
-      // Real timers of the run.
+      // Timers in real time, unlike the run's own.
       after: afterRealTime,
       send: (message) => {
         const invocation = scope.getStore();

@@ -19,7 +19,7 @@ type ThroughSdk = () => Promise<unknown>;
 export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
   const { numberCall, makeCall, perform } = calls;
 
-  /** Sends one request; through the SDK if a fault is planned for it or has hit it. */
+  /** Sends one request, through the SDK if a fault is planned for it or already affects it. */
   const send = async (
     request: () => WireRequest,
     asked: Parameters<Calls["numberCall"]>[0],

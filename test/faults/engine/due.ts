@@ -17,7 +17,7 @@ type DueContext = {
 };
 
 export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
-  /** When the sweeper must check a watched workspace: at once if something was recorded. */
+  /** Returns the times at which the sweeper must check watched workspaces: at once if something was recorded. */
   const listDueTimesOfWatched = (): number[] =>
     dynamo.list("WATCHES").flatMap((watch) => {
       const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;
@@ -26,7 +26,7 @@ export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
       return due > kernel.now() + FAR_MS ? [] : [due];
     });
 
-  /** When a marker next needs the sweeper; undefined if there is none. */
+  /** Returns the time at which a marker next needs the sweeper, or undefined if there is no marker. */
   return (audits: boolean): number | undefined => {
     let due: number | undefined;
     for (const at of listDueTimesOfWatched()) due = Math.min(due ?? at, at);

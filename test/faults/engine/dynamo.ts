@@ -15,10 +15,10 @@ export type Answer = { status: number; body: Record<string, unknown> };
 
 export const TABLE_NAME = "events";
 
-/** `by`: the invocation that requested it, if one did. */
+/** `by`: the invocation that requested the write; undefined for set-up and checks. */
 export type Write = EngineWrite & { by: Invocation | undefined };
 
-/** The key of a request, for the record and for faults that choose their victims. */
+/** Returns the key of a request, for the record and for faults that choose their victims. */
 export const keyOfRequest = (request: Request): Key => {
   const [first] = (request.TransactItems ?? []).flatMap((one) => Object.values(one));
   if (first !== undefined) return keyOfRequest(first);
@@ -29,7 +29,7 @@ export const keyOfRequest = (request: Request): Key => {
   return { pk: keyOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
-/** The table and its partitions, which have AWS's throughput by the clock `now`. */
+/** Creates the table and its partitions, which have AWS's throughput by the clock `now`. */
 export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void, now: () => number) => {
   const shelf = createMemoryStore(snapshot);
   let by: Invocation | undefined;

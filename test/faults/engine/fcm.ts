@@ -34,11 +34,11 @@ export type PushCall = {
   stored: boolean;
 };
 
-/** What identifies the device: its token, the end of its endpoint, its mailbox or its number. */
+/** Returns what identifies the device: its token, the end of its endpoint, its mailbox or its number. */
 export const tokenOf = (addressed: Parameters<typeof toChannel>[0]): string =>
   addressed.call ?? toAddressId(toAddress(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
-/** An email has its token in a link, after the URL of a page. */
+/** Returns a message's receipt token, which an email has in a link, after the URL of a page. */
 const readReceiptToken = (message: PushMessage): string | undefined => {
   if ("call" in message) return message.receipt;
   if ("email" in message) return /#(?<token>\S+)/.exec(message.notification.body)?.groups?.["token"];
@@ -67,16 +67,19 @@ const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]
   auth: [403, "AccessDeniedException"],
 };
 
-/** The duration of a call: ringing, and speaking twice to a person who presses nothing. After that its client token has no effect. */
+/**
+ * The duration of a call: ringing, and speaking twice to a person who presses nothing. After that its client token has no
+ * effect.
+ */
 export const CALL_MS = 60_000;
 
-/** A mailbox makes no sound. */
+/** Returns whether the device makes a sound, which a mailbox never does. */
 const isLoud = (message: PushMessage): boolean =>
   "headers" in message
     ? message.headers.Urgency !== "low"
     : "android" in message && message.android?.priority === "high";
 
-/** The answers of FCM, and those of a push service or SES over HTTP: status, headers, body. */
+/** The answers of FCM, and the answers of a push service or SES over HTTP: status, headers, body. */
 const answers = {
   accepted: [{ kind: "accepted", messageId: "projects/test/messages/1" }, 201, {}],
   unregistered: [{ kind: "unregistered" }, 410, {}],
@@ -99,7 +102,7 @@ const answers = {
   ],
 } as const satisfies Record<string, readonly [PushOutcome, number, Record<string, string>, string?]>;
 
-/** The stand-ins for FCM and the push services, which record what they accepted, for whom and how often. */
+/** Creates the stand-ins for FCM and the push services, which record what they accepted, for whom and how often. */
 export const createFcm = () => {
   const calls: PushCall[] = [];
   const overs: PushCall[] = [];
@@ -120,7 +123,7 @@ export const createFcm = () => {
     return formatAnswer(call, "accepted");
   };
 
-  /** An answer in the format of the push's own channel. */
+  /** Formats an answer for the push's own channel. */
   const formatAnswer = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
     const [outcome, status, headers, body = ""] = answers[what];
     if (way === "email")

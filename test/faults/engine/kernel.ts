@@ -100,7 +100,7 @@ export const createRandom = (seed: number): (() => number) => {
   };
 };
 
-/** A timer of the code under test, which never fires once its invocation is dead. */
+/** Creates the timers of the code under test, which never fire after their invocation has died. */
 const createVirtualTimeout = (kernel: Kernel) => {
   const set = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
     const invocation = scope.getStore();

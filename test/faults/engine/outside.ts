@@ -33,7 +33,7 @@ type OutsideOptions = {
   latency: () => number;
 };
 
-/** The calls that do not use the AWS SDK: to FCM, push services, email and text message services, and webhooks. */
+/** Creates the calls that do not use the AWS SDK: to FCM, push services, email and text message services, and webhooks. */
 export const createOutside = ({ context, next, tell, latency }: OutsideOptions) => {
   const { kernel, fcm } = context;
 
@@ -117,7 +117,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     });
   };
 
-  /** One exchange with an outside service, which may fail in every way in which a network fails. */
+  /** Performs an exchange with an outside service, which may fail in every way in which a network fails. */
   const exchange = <Answer>(
     { what, arrive, answers, codeOf }: Exchange<Answer>,
     invocation: Invocation,
@@ -154,7 +154,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     });
   };
 
-  /** A post to a webhook's receiver. */
+  /** Sends a post to a webhook's receiver. */
   const sendPost = (request: PostRequest, invocation: Invocation): Promise<PostOutcome> =>
     exchange<PostOutcome>(
       {

@@ -11,7 +11,7 @@ export type Arrived = {
   data: Readonly<Record<string, unknown>>;
 };
 
-/** The receivers of webhooks, and everything that they accepted. */
+/** Creates the receivers of webhooks, which record everything that they accept. */
 export const createReceivers = () => {
   const arrived: Arrived[] = [];
   /** URLs of webhooks that only give this answer. */

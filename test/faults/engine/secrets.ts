@@ -28,7 +28,7 @@ type Secrets = {
   send: (message: PushMessage) => Promise<PushOutcome>;
 };
 
-/** The credentials of an instance: it caches them as the service does, and sends nothing without them. */
+/** Gives an instance its credentials: it caches them as the service does, and sends nothing without them. */
 export const withSecrets = ({
   read,
   send,

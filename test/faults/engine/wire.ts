@@ -29,7 +29,7 @@ export type WireRequest =
 
 export type WireAnswer = { status: number; body: Record<string, unknown> };
 
-/** Handles the requests of an invocation; those outside of one (`undefined`: set-up and checks) are answered at once. */
+/** Handles requests; a request outside of an invocation (`undefined`: set-up and checks) is answered at once. */
 export type Network = {
   call: (
     request: WireRequest,

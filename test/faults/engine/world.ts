@@ -251,7 +251,7 @@ export const createWorld = (options: WorldOptions) => {
   const countRunning = (name: FunctionName) =>
     instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
 
-  /** Whether Lambda refuses another invocation, because the account has reached its concurrency. */
+  /** Returns whether Lambda refuses another invocation, because the account has reached its concurrency. */
   const isThrottled = (): boolean => {
     if (instances.filter(({ invocation }) => invocation !== undefined).length < account) return false;
     seen.add("invocations refused by the account");
@@ -302,7 +302,7 @@ export const createWorld = (options: WorldOptions) => {
     if (isSecond && end.kind === "done" && done <= 1) seen.add("second invocation found nothing to do");
   };
 
-  /** A tick of the timer, which EventBridge and Lambda may turn into one invocation, two or none. */
+  /** Handles a tick of the timer, which EventBridge and Lambda may turn into one invocation, two or none. */
   const sweep = () => {
     const mode = calls.startInvocation("round", "sweeper");
     if (mode === "missed" || isThrottled()) {
@@ -314,7 +314,7 @@ export const createWorld = (options: WorldOptions) => {
     if (again !== undefined) kernel.at(kernel.now() + again, () => void sweepOnce(true));
   };
 
-  /** Stores that the sweeper has run every minute until then, because sweeps that find nothing are not run. */
+  /** Stores that the sweeper has run every minute until a time, because sweeps that find nothing are not run. */
   const recordSkippedSweeps = (until: number): void => {
     const Item = dynamo.get(sweepsKey);
     if (Item !== undefined && Number(Item["at"]?.N) < until)

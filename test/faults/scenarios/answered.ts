@@ -47,7 +47,7 @@ const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId
   clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
 };
 
-/** A text message from a phone, as SNS passes it on. It is sent twice with one id, because SQS may deliver a message twice. */
+/** Sends a text message from a phone, as SNS passes it on, twice with one id, because SQS may deliver it twice. */
 const replyByText = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
   const Message = { originationNumber: token, messageBody: String(replyDigit(eventId)), inboundMessageId: "in-1" };
   const MessageBody = JSON.stringify({
@@ -62,7 +62,7 @@ const replyByText = ({ world }: Play, { token, eventId }: PushCall): Promise<unk
   );
 };
 
-/** The page of an email's link posts the token until it is answered. */
+/** Posts the token, as the page of an email's link does, until the request is answered. */
 const postLinkToken = async (play: Play, sent: PushCall): Promise<void> => {
   const { world } = play;
   for (let round = 0; round < PATIENCE; round += 1) {
@@ -77,7 +77,7 @@ const postLinkToken = async (play: Play, sent: PushCall): Promise<void> => {
   }
 };
 
-/** A key that is pressed in a call; the contact flow asks again if it gets no answer. Returns the spoken text. */
+/** Presses a key in a call; the contact flow asks again if it gets no answer. Returns the spoken text. */
 const pressKey = async ({ world, clients }: Play, { token, receipt = "" }: PushCall, key: CallKey): Promise<string> => {
   const event = {
     Name: "ContactFlowEvent",
@@ -112,7 +112,7 @@ const base = {
   minutes: 90,
 } satisfies Partial<Scenario>;
 
-/** A person is notified, and replies twice on that channel. */
+/** Creates a scenario in which a person is notified, and replies twice on that channel. */
 const createScenario = (
   scenario: Pick<Scenario, "name" | "about" | "disturbs"> & { way: "mail" | "sms" | "voice"; seen: string },
   answer: (play: Play, sent: PushCall) => Promise<unknown>,

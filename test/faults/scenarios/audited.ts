@@ -62,7 +62,7 @@ const callEndpoint = async ({ clients, fixtures: [acme] }: Play, user: string, [
   return answer.body?.id ?? "";
 };
 
-/** Every change that took effect has its entry, in the same order, and there is no other entry. */
+/** Checks that every change that took effect has its entry, in the same order, and that there is no other entry. */
 const check: Scenario["check"] = async ({ world }) => {
   const { entries, verified } = await world.outside(async (deps) => ({
     entries: await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS }),

@@ -11,7 +11,7 @@ const LATE_MS = 180_000;
 
 type People = Readonly<Record<string, readonly string[]>>;
 
-/** An outage notifies Alice; after 5 minutes the leads, who are everybody except Alice and Dora; and after 20 more, Dora. */
+/** Builds a policy: an outage notifies Alice, after 5 minutes the leads (everybody but Alice and Dora), after 20 more Dora. */
 const buildWithSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
   const leads = Object.keys(people).filter((name) => name !== "alice" && name !== "dora");
   const acme = await buildWorkspace(deps, {
@@ -30,7 +30,7 @@ const buildWithSteps = async (deps: SetupDeps, people: People, policy: { name: s
   return [acme];
 };
 
-/** Both steps (the 20 minutes are longer than SQS can delay), and one repeat. */
+/** Builds a policy with both steps (the 20 minutes are longer than SQS can delay), and one repeat. */
 export const buildTwoSteps = (deps: SetupDeps): Promise<Fixture[]> => {
   const people = { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] };
   return buildWithSteps(deps, people, { name: "ladder", repeat: 1 });
@@ -41,7 +41,7 @@ const common = { tells: () => [["outages|alice"]], setup: buildTwoSteps, minutes
 const readOwnEscalation = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
-/** The firings that happened, in order. */
+/** Returns the firings that happened, in order. */
 export const listPastFirings = async (play: Play) => {
   const fired = (await readOwnEscalation(play))?.fired ?? 0;
   const { world, fixtures } = play;
@@ -52,7 +52,7 @@ export const listPastFirings = async (play: Play) => {
 const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: "ben,cleo", 4: "dora" };
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
-/** Each step notifies the right people, not before its time and not long after it. */
+/** Checks that each step notifies its people, not before its time and not long after it. */
 export const checkPunctual = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
@@ -87,7 +87,7 @@ export const escalation: Scenario = {
   },
 };
 
-/** The id of a step's first notification, as soon as there is one. */
+/** Waits for a step's first notification, and returns its id. */
 const waitForNotification = async ({ world }: Play, cursor: number): Promise<string | undefined> => {
   for (let round = 0; round < 6000; round += 1) {
     const pack = itemsOf(world, "NOTIFICATIONS")
@@ -160,7 +160,7 @@ const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
 const AGAIN_MS = 200_000;
 
 /**
- * Whether the push of a notification was refused, and a step came before its recipient acknowledged: the next step does not
+ * Returns whether a notification's push was refused, and a step came before its recipient acknowledged: the next step does not
  * wait for a person who was not notified.
  */
 const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledgement, at: number): boolean => {

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const PATIENCE = 200;
 const RETRY_MS = 1500;
 
-/** When each of the callers calls, in minutes. Each heartbeat expects a call every five minutes; the steady one every fifteen. */
+/** The minutes at which each caller calls. Each heartbeat expects a call every five minutes; the steady one every fifteen. */
 const calls: Readonly<Record<string, readonly number[]>> = {
   // The heartbeat is missed at minute 5, called at 7, and missed again at 15.
   backup: [7, 10],
@@ -21,7 +21,7 @@ const END = 18;
 /** A fault delays by a sweep or two, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
-/** A caller repeats its call until it is answered. */
+/** Calls a heartbeat, and repeats the call until it is answered. */
 const callHeartbeat = async ({ world, clients }: Play, name: string, secret: string): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     const { status } = await world.http("take-call", { path: { heartbeat: secret } });

@@ -37,7 +37,7 @@ import { unreadable } from "./unreadable.ts";
 import { userGroup } from "./user-group.ts";
 import { watched } from "./watched.ts";
 
-/** The same scenario with devices reached by Web Push. Only calls that concern devices differ. */
+/** Returns the same scenario with devices reached by Web Push. Only calls that concern devices differ. */
 const toWebPush = (scenario: Scenario): Scenario => ({
   ...scenario,
   name: `${scenario.name}-web`,
@@ -45,7 +45,7 @@ const toWebPush = (scenario: Scenario): Scenario => ({
   disturbs: /^(?:sender|push|wake sender|register-device|update-notification)/,
 });
 
-/** The same scenario with people who are notified by email, text messages or calls. */
+/** Returns the same scenario with people who are notified by email, text messages or calls. */
 const overContacts =
   (way: "mail" | "sms" | "voice") =>
   (scenario: Scenario): Scenario => ({

@@ -13,7 +13,7 @@ import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 const MINUTE_MS = 60_000;
 const ACK_MINUTES = 5;
 
-/** An outage notifies Alice, and Ben after 20 minutes; an acknowledgement ends after 5. */
+/** Builds a workspace in which an outage notifies Alice, and Ben after 20 minutes; an acknowledgement ends after 5 minutes. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     people: { alice: ["alice-phone"], ben: ["ben-phone"] },
@@ -30,7 +30,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   return [acme];
 };
 
-/** The id of the first person's notification, as soon as there is one. */
+/** Waits for the first person's notification, and returns its id. */
 export const waitForFirstNotification = async ({ world }: Play): Promise<string | undefined> => {
   for (let round = 0; round < 2000; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
@@ -40,7 +40,7 @@ export const waitForFirstNotification = async ({ world }: Play): Promise<string 
   return undefined;
 };
 
-/** The id of the notification that a step sends to a person. */
+/** Waits for the notification that a step sends to a person, and returns its id. */
 export const waitForStepNotification = async (
   { world, fixtures: [acme] }: Play,
   user: string,
@@ -70,7 +70,7 @@ export const aliceAcknowledges = {
   tells: () => [["outages|alice"]],
 } satisfies Partial<Scenario>;
 
-/** The state of the only event: who was asked, who was notified by a step, and whether it is open and listed as open. */
+/** Reads the state of the only event: the people asked, the people notified by a step, and whether it is listed as open. */
 const readState = ({ world, fixtures: [acme], clients }: Play) =>
   world.outside(async (deps) => {
     const ref = { ws: acme!.ws, seq: 1 };

@@ -44,7 +44,7 @@ const otherDeviceOf = (channel: PagedBy) =>
     ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)
     : ({ token: "alice-other", way: "mail", rung: "email" } as const);
 
-/** Alice is notified on her phone, by email, and on her phone again; Ben has quiet hours; Cleo has no notification rules. */
+/** Builds a rule for three people: Alice has steps by phone, email and phone again, Ben quiet hours, and Cleo no steps. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"] },
@@ -82,7 +82,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   ];
 };
 
-/** When each device was notified, in milliseconds after the event, by the names above; `again` for a later step. */
+/** A push to one of the devices named above, in milliseconds after the event; `again`: for a later step. */
 type NotificationStep = { token: string; again: boolean; at: number };
 const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] => {
   const channel = fixtures[0]?.way ?? "fcm";
@@ -97,7 +97,7 @@ const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] 
     }));
 };
 
-/** Whether a push was sent before its time, or too long after it and after the faults. */
+/** Checks that no push was sent before its time, or too long after its time and the faults. */
 const checkPunctual = (play: Play): string[] => {
   const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
   const posted = play.clients.posts[0]?.sentAt ?? 0;
@@ -146,7 +146,10 @@ export const steps: Scenario = {
   },
 };
 
-/** Added to the step's time, counted from the post of the event. At this time the step has begun, and its push is not sent yet. */
+/**
+ * Added to the step's time, counted from the post of the event. At this time the step has begun, and its push is not sent
+ * yet.
+ */
 const INTO_THE_PAGE_MS = 60;
 /** The time between the sender's last check and its push. */
 const CHECK_TO_PUSH_MS = 50;

@@ -11,7 +11,7 @@ import type { Play, Scenario } from "../scenario.ts";
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Until when the statuses are read. */
+/** The time until which the statuses are read. */
 const WATCHED = START + 10 * MINUTE_MS;
 /** The notice of what is red comes an hour after the probes. */
 const NOTIFIES = START + 61 * MINUTE_MS;

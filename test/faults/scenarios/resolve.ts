@@ -16,7 +16,7 @@ const LOOK_TO_PUSH_MS = 50;
 /** A recipient of the first step takes a moment to read before resolving. */
 const READING_MS = 80;
 
-/** When each event was stored as resolved, by run. */
+/** The times at which the events of a run were stored as resolved. */
 const resolvedAt = new WeakMap<object, Map<string, number>>();
 
 /** Stores the time after which nobody may be notified of an event. */
@@ -35,7 +35,7 @@ const eventIdOf = (post: EventPost): string | undefined =>
 const send = ({ clients, fixtures: [acme] }: Play, title: string, more: object = {}): Promise<EventPost> =>
   clients.post(acme!, { event: "site.down", title, ...more }, { idempotencyKey: title });
 
-/** A person resolves an event, repeating until that is answered. */
+/** Resolves an event as a person, and repeats the request until it is answered. */
 const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string, eventId: string): Promise<void> => {
   const { status } = await clients.ask(acme!, user, "resolve-event", {
     path: { eventId },
@@ -55,8 +55,8 @@ const waitForItem = async ({ world }: Play, kind: Kind, attribute = "pk"): Promi
 };
 
 /**
- * An event that has ended notifies nobody, is not listed as open, and does not escalate. An event whose resolution was
- * answered is resolved.
+ * Checks that an event that has ended notifies nobody, is not listed as open, and does not escalate. An event whose
+ * resolution was answered is resolved.
  */
 const check: Scenario["check"] = async (play) => {
   const { world, clients, fixtures } = play;

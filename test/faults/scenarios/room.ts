@@ -28,7 +28,7 @@ const waitForPack = async ({ world }: Play): Promise<string> => {
   return "";
 };
 
-/** The messages that a webhook accepted, in the order in which each first came. */
+/** Returns the messages that a webhook accepted, in the order in which each first came. */
 const listAccepted = ({ world }: Play, url: string) => {
   const all = world.receivers.arrived.filter((one) => one.url === url);
   return { all, first: all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index) };

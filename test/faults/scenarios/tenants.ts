@@ -4,7 +4,7 @@ import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import type { World } from "../engine/world.ts";
 
-/** How many events of the first workspace were sent by clients and not by the service itself. */
+/** Counts the events of the first workspace that clients sent, without those of the service itself. */
 const countSentEvents = async (world: World): Promise<number> => {
   const stored = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1000 }));
   return stored.filter(({ content }) => content.notice === undefined).length;

@@ -17,7 +17,7 @@ const EVERY_SECONDS = 11 * 60;
 
 const isPoison = (sk: string): boolean => sk.includes("ws_nobody");
 
-/** An item that cannot be read, which is sorted before all others of its list. */
+/** Adds an item that cannot be read, and that is sorted before all others of its list. */
 const addPoison = (deps: SetupDeps, { pk }: Pick<Key, "pk">, rest: string) => {
   const due = String(deps.now()).padStart(13, "0");
   const Item = { pk, sk: `${due}#ws_nobody#${rest}`, kept: "all of it" };
@@ -38,7 +38,7 @@ const buildOpsWorkspace = async (deps: SetupDeps, ws: WorkspaceId) => {
   return fixture;
 };
 
-/** A heartbeat whose item is changed so that it cannot be read. */
+/** Creates a heartbeat, and changes its item so that it cannot be read. */
 const breakHeartbeat = async (deps: SetupDeps, ws: WorkspaceId): Promise<void> => {
   const { heartbeat } = await createHeartbeat(
     deps,

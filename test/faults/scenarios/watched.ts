@@ -21,7 +21,7 @@ const BACK = "https://back.example.com/hook";
 const LATE = "https://late.example.com/hook";
 const DOWN_MS = 20 * SECOND_MS;
 
-/** The messages of one type that a webhook accepted, in the order in which each first came. */
+/** Returns the messages of one type that a webhook accepted, in the order in which each first came. */
 const listMessagesOnce = ({ world }: Play, url: string, type: string): Arrived[] => {
   const all = world.receivers.arrived.filter((one) => one.url === url && one.type === type);
   if (new Set(all.map(({ id }) => id)).size < all.length)
@@ -48,7 +48,7 @@ const checkLateTrail = (notified: readonly Arrived[], entries: readonly AuditEnt
 const joinIds = (people: unknown): string =>
   (people as { id: string }[]).map(({ id }) => id.slice("usr_acme".length)).join("+");
 
-/** The people whom the edits of a group put on call, in order. */
+/** Returns the people whom the edits of a group put on call, in order. */
 const listEditedPeople = (entries: readonly AuditEntry[], groupId: string): string[] =>
   entries
     .filter(({ target }) => target.kind === "schedule" && target.id === groupId)
@@ -57,7 +57,10 @@ const listEditedPeople = (entries: readonly AuditEntry[], groupId: string): stri
       return joinIds(layers.flatMap(({ participants }) => participants.map((id) => ({ id }))));
     });
 
-/** Checks that each change of who is on call was reported once. Of several edits between two checks, only the last one is reported. */
+/**
+ * Checks that each change of who is on call was reported once. Of several edits between two checks, only the last one is
+ * reported.
+ */
 const checkOnCallChanges = (
   url: string,
   notified: readonly Arrived[],

@@ -3,7 +3,7 @@ import type { HttpRequest } from "../../../functions/http/request.ts";
 
 type Sent = { method?: string; query?: Record<string, string>; headers?: Record<string, string>; body?: unknown };
 
-/** A request in the form that endpoints receive. */
+/** Creates a request in the form that endpoints receive. */
 export const aRequest = ({ method = "GET", query = {}, headers = {}, body }: Sent = {}): HttpRequest => ({
   requestId: "req-1",
   method,
@@ -16,7 +16,7 @@ export const aRequest = ({ method = "GET", query = {}, headers = {}, body }: Sen
   rawBody: body === undefined ? undefined : { text: JSON.stringify(body), isBase64: false },
 });
 
-/** The result of work, or the faults of its refusal as `field code message`, or its kind and its message. */
+/** Returns the result of work, or the faults of its refusal as `field code message`, or its kind and its message. */
 export const saidBy = (work: () => unknown): unknown => {
   try {
     return work();

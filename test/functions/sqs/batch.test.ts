@@ -15,7 +15,7 @@ const createRecordsReceived = (receives: number, ...bodies: string[]) => ({
   })),
 });
 
-/** A worker for texts whose output is its input; `slow` ends only when it is released. */
+/** Creates a worker for texts whose output is its input; `slow` ends only when it is released. */
 const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
   const slow = Promise.withResolvers<void>();
   const patience = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ describe("a batch of queue records", () => {
   });
 });
 
-/** A worker that fails for every input except a number, which is the delay of the message in milliseconds. */
+/** Creates a worker that fails for every input except a number, which is the delay of the message in milliseconds. */
 const aDelayingWorker = (refuses = false) => {
   const shown: unknown[] = [];
   const send = async ({ input }: { input: unknown }) => {

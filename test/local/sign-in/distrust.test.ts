@@ -3,12 +3,15 @@ import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { aBrowser, aPool, NOW, verified } from "./elsewhere.ts";
 
-/* Answers of an identity provider that the user pool must refuse, and requests of a browser that claims to come from the provider. */
+/*
+ * Answers of an identity provider that the user pool must refuse, and requests of a browser that claims to come from the
+ * provider.
+ */
 
 type Pool = Awaited<ReturnType<typeof aPool>>;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** The URL with which the provider sends an account back to the user pool. */
+/** Returns the URL with which the provider sends an account back to the user pool. */
 const readReturnUrl = async (pool: Pool, cookie: { value?: string } = {}): Promise<string> => {
   const begun = await fetch(pool.address({ as: "nora" }), { redirect: "manual" });
   cookie.value = begun.headers.get("set-cookie")!.split(";")[0]!;
@@ -20,7 +23,7 @@ const returnTo = async (address: string, cookie: string) => {
   return { status: answer.status, text: await answer.text(), to: answer.headers.get("location") };
 };
 
-/** A user pool whose provider's answers at one URL are changed. */
+/** Creates a user pool whose provider's answers at one URL are changed. */
 const aPoolWithChanged = async (at: string, change: (body: Record<string, unknown>) => unknown) => {
   const pool = await aPool({
     between: async (...call) => {
@@ -71,7 +74,7 @@ describe("the user pool's stand-in accepts no ID token", () => {
       .setProtectedHeader({ alg: "HS256", kid: kidOf(token) })
       .sign(Buffer.from("public key"));
 
-  /** A user pool whose provider lists the test's key, so that only the token's claims can be wrong. */
+  /** Creates a user pool whose provider lists the test's key, so that only the token's claims can be wrong. */
   const aPoolWithClaims = async (claims: object) => {
     const pool = await aPool({
       between: async (...call) => {

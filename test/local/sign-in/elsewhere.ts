@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** A browser that stores cookies, and follows redirects until another host must answer. */
+/** Creates a browser that stores cookies, and follows redirects until another host must answer. */
 export const aBrowser = () => {
   let cookie: string | undefined;
   const openUrl = async (url: string): Promise<{ at: URL; status: number; text: string }> => {
@@ -140,7 +140,7 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
     address,
     exchange,
     renew: (refresh: string) => token({ grant_type: "refresh_token", refresh_token: refresh }),
-    /** The user pool's answer about the owner of an access token. */
+    /** Returns the user pool's attributes of the owner of an access token. */
     attributes: async (AccessToken: string) => {
       const { body } = await callPool("GetUser", { AccessToken });
       const list = (body["UserAttributes"] ?? []) as { Name: string; Value: string }[];

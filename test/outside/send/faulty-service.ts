@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { listenLocally } from "../../../local/listen.ts";
 
-/** How the service answers a request; `hang`: never. */
+/** The service's answer to a request; `hang`: none. */
 export type Answered = 201 | 422 | 429 | 503 | "hang";
 
 const bodies: Readonly<Record<Exclude<Answered, "hang">, object>> = {
@@ -11,7 +11,7 @@ const bodies: Readonly<Record<Exclude<Answered, "hang">, object>> = {
   503: { status: 503, code: "busy", detail: "Busy." },
 };
 
-/** A service that gives the listed answers in order, and then always 201. It stores each request's idempotency key. */
+/** Starts a service that gives the listed answers in order, and then always 201. It stores each request's idempotency key. */
 export const startFaultyService = async () => {
   const seen: string[] = [];
   let left: Answered[] = [];

@@ -17,7 +17,7 @@ export const listVariants = <Input extends readonly unknown[]>(
 const toMinute = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 const formatValue = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'");
 
-/** The set-up and the report of an import, with a line for each item. */
+/** Returns the set-up and the report of an import, with a line for each item. */
 const listLines = ({ draft, compared }: Imported): string[] => [
   ...setUpSections.flatMap((section) =>
     draft.setUp[section].flatMap((entry) => {
@@ -38,7 +38,7 @@ const listLines = ({ draft, compared }: Imported): string[] => [
   }),
 ];
 
-/** The lines that the base does not have, after the numbers of the common lines if these are in another order. */
+/** Returns the lines that the base does not have, after the numbers of the common lines if these are in another order. */
 const listChanges = (base: readonly string[], lines: readonly string[]): string[] => {
   const both = lines.flatMap((line) => (base.includes(line) ? [base.indexOf(line)] : []));
   const isAll = both.length === base.length && both.every((number, index) => number === index);

@@ -107,7 +107,7 @@ const restriction: fc.Arbitrary<Restriction> = fc.oneof(
   }),
 );
 
-/** Random instants near a window, at quarters of an hour. */
+/** Generates instants near a window, at quarters of an hour. */
 const timesAround = (from: string, minDays: number, maxDays: number) =>
   fc
     .integer({ min: minDays * 96, max: maxDays * 96 })

@@ -7,7 +7,7 @@ import { listHours, type Tick } from "./wall.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** The remarks of an import as lines: of these kinds, without those about people themselves. */
+/** Returns the remarks of an import as lines: of these kinds, without remarks about people themselves. */
 export const listRemarks = ({ draft }: Imported, ...kinds: string[]): string[] =>
   draft.remarks.flatMap(({ kind, what, why }) =>
     kinds.includes(kind) && !/^(?:User |Owners$)/.test(what) ? [`${what}: ${why}`] : [],
@@ -16,7 +16,7 @@ export const listRemarks = ({ draft }: Imported, ...kinds: string[]): string[] =
 export const countDifferences = ({ compared }: Imported): number =>
   compared.flatMap(({ differences }) => differences).length;
 
-/** How many generated schedules an importer is tested with: `npm run test:import` uses 200. */
+/** The number of generated schedules with which an importer is tested: `npm run test:import` uses 200. */
 const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 6);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };
@@ -24,7 +24,7 @@ export type Export = { zone: string; from: string; files: { path: string; text: 
 /** An independent reading of an export by the vendor's rules: who is on call at each hour, queried in order of time. */
 export type Reader = () => (tick: Tick) => readonly string[];
 
-/** Who is on call at a given time according to a file's schedules. */
+/** Returns the people on call at a given time according to a file's schedules. */
 export const listOnCallIn = (yaml: string, time: string): string[] =>
   (readAlertsFile(yaml).file?.schedules ?? []).flatMap((schedule) =>
     compileDuty({ schedule, overrides: [] })(Date.parse(time)).people.map(({ userId }) => userId),
@@ -63,7 +63,7 @@ const proveImport = (source: string, { zone, from, files }: Export, reader: Read
   return { different, reported: countDifferences(imported) };
 };
 
-/** The share of generated schedules that have the same people on call. */
+/** Returns the share of generated schedules that have the same people on call. */
 export const measureEqualShare = <Schedule>(
   source: string,
   schedules: fc.Arbitrary<Schedule>,

@@ -88,7 +88,7 @@ const account = [
   ),
 ];
 
-/** Whom the old service notified, and how many seconds after the alert. */
+/** A recorded alert. `notified`: the people whom the old service notified, and how many seconds after the alert. */
 type RecordedAlert = { at: string; notified: readonly [string, number][]; alert?: object; ackTime?: number };
 
 const createRecords = (records: readonly RecordedAlert[]) =>

@@ -5,7 +5,7 @@ import { importExport } from "../../../../setup/import/import-export.ts";
 import { startApp } from "../../../world/app.ts";
 import { runOn } from "../../running.ts";
 
-/** How many generated accounts an importer is tested with: `npm run test:import` uses 200. */
+/** The number of generated accounts with which an importer is tested: `npm run test:import` uses 200. */
 const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 5);
 
 const MINUTE = 60_000;
@@ -94,7 +94,7 @@ const startMoves = async () => {
     return { root, owner, keys, yaml, report, number: accounts };
   };
 
-  /** The people whose devices got a push since the last call, for one account. */
+  /** Returns the people whose devices got a push since the last call, for one account. */
   const takePushedPeople = (number: number): string[] =>
     app.pushed.splice(0).flatMap((message) => {
       // The notices to the owners about an event that notified nobody.
@@ -143,7 +143,7 @@ const startMoves = async () => {
   return { prove: proveMove };
 };
 
-/** Does the same for many accounts; enough of their messages must notify somebody for the test to prove something. */
+/** Moves many accounts; enough of their messages must notify somebody, because the test would prove nothing otherwise. */
 export const testMoves = async (source: string, title: string, accounts: fc.Arbitrary<Account>): Promise<void> => {
   const { prove } = await startMoves();
   it(`${title} (${ACCOUNTS} accounts)`, { timeout: 3_600_000 }, async () => {
@@ -166,11 +166,11 @@ export const aName = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(`${"x".repeat(120)}1`, `${"x".repeat(120)}2`) },
 );
 
-/** The person whose turn a week is. */
+/** Returns the person whose turn it is in a week. */
 export const personOnCall = (people: readonly string[], since: number, now: number): string =>
   people[Math.floor((now - since) / (7 * DAY)) % people.length] ?? "";
 
-/** The people whom the levels have notified by the time of each level. */
+/** Returns the people whom the levels have notified by the time of each level. */
 export const listNotified = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Notified[] =>
   levels.length === 0
     ? [

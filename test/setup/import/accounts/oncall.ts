@@ -66,7 +66,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant("team" as const), index: fc.nat(1) }),
 );
 
-/** A generated account of Grafana OnCall, with a number of alerts that are sent to its integrations. */
+/** Generates accounts of Grafana OnCall, each with a number of alerts that are sent to its integrations. */
 export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({

@@ -72,7 +72,7 @@ const payload: fc.Arbitrary<Payload> = fc.record({
   custom_details: fc.record({ region: fc.option(fc.constantFrom("eu", "us"), { nil: undefined }) }),
 });
 
-/** A generated account of PagerDuty, and a number of messages of its clients. */
+/** Generates accounts of PagerDuty, each with a number of messages of its clients. */
 export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
