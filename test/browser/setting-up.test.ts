@@ -52,7 +52,7 @@ test("the workspace's settings are edited where they are shown, and an empty lim
   await callApi("Demo", "PATCH", "", { loudPerTenMinutes: 10, openToAcknowledge: false });
 });
 
-test("an owner sets what an hour on call and a page at night pay, in cents", async () => {
+test("an owner sets the pay for an hour on call and for a page at night, in cents", async () => {
   const dora = await asDora({ at: "/settings" });
   const { page } = dora;
   await dora.heading("Settings").waitFor();

@@ -26,14 +26,14 @@ describe("the rules page", () => {
   });
 });
 
-describe("moving a rule within its chain", () => {
+describe("dragging a rule within its chain", () => {
   it.each([
-    ["between two others", chainOf(10, 20, 30), "r2", 1, [{ id: "r2", position: 15 }]],
-    ["to the front", chainOf(10, 20), "r1", 0, [{ id: "r1", position: 5 }]],
-    ["to the end", chainOf(10, 20), "r0", 1, [{ id: "r0", position: 30 }]],
-    ["where it is", chainOf(10, 20), "r1", 1, []],
-    ["with an unknown rule", chainOf(10, 20), "r9", 1, []],
-  ])("%s writes only the position that changes", (_, chain, id, to, moves) => {
+    ["moves a rule between two others", chainOf(10, 20, 30), "r2", 1, [{ id: "r2", position: 15 }]],
+    ["moves a rule to the front", chainOf(10, 20), "r1", 0, [{ id: "r1", position: 5 }]],
+    ["moves a rule to the end", chainOf(10, 20), "r0", 1, [{ id: "r0", position: 30 }]],
+    ["keeps a rule at its place", chainOf(10, 20), "r1", 1, []],
+    ["ignores an unknown rule", chainOf(10, 20), "r9", 1, []],
+  ])("%s, and writes only changed positions", (_, chain, id, to, moves) => {
     expect(listMoves(chain, id, to)).toEqual(moves);
   });
 

@@ -265,7 +265,7 @@ it.each([
   ["suspended", ["resolve"]],
   ["resolved", []],
   ["expired", []],
-])("an event that is %s offers the actions %j", (state, offered) => {
+])("an event in the state %s offers the actions %j", (state, offered) => {
   expect(listOfferedActions({ state })).toEqual(offered);
 });
 

@@ -4,7 +4,7 @@ import { listOfferedPatterns, typedPattern } from "../../console/pages/events/ki
 const createTypes = (...keys: string[]) => keys.map((eventKey) => ({ eventKey }));
 
 describe("the kinds of events offered in the event filter", () => {
-  it("are those of the events seen so far, each kind once, six at most", () => {
+  it("are the kinds of the events seen so far, each kind once, six at most", () => {
     expect(listOfferedPatterns(createTypes("order.failed", "order.made", "disk.full"), "")).toEqual([
       "order.*",
       "disk.*",

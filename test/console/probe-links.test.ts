@@ -40,7 +40,7 @@ describe("the five steps of a probe", () => {
     expect(describeBrokenLink({ ...links, matched: createBrokenStep(fault) })).toBe(said);
   });
 
-  it.each([[links], [null]])("have no such sentence while no step has failed: %j", (some) => {
+  it.each([[links], [null]])("have no sentence about a failure while no step has failed: %j", (some) => {
     expect(describeBrokenLink(some)).toBeUndefined();
   });
 

@@ -21,7 +21,7 @@ export type SetupDeps = Deps & Recording & { way: PagedBy };
 /** Shared by all browsers here, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
-/** Returns a different phone number for each token. */
+/** Returns a phone number that depends only on the token. */
 const phoneNumberOf = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 

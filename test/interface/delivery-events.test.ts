@@ -155,7 +155,7 @@ it("a report that a number is invalid marks it as failing and notifies its owner
   expect((await readDevice()).failing).toBeNull();
 });
 
-it("a report about an earlier text message does not end a failure", async () => {
+it("a report that an earlier text message was delivered does not end a later failure", async () => {
   const first = await sendAlert();
   const second = await sendAlert();
   await second.says("TEXT_BLOCKED");

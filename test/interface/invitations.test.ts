@@ -90,7 +90,7 @@ describe("an invitation to a workspace", () => {
     expect((await person.accept(sent.id)).status).toBe(404);
   });
 
-  it("exists once per address; a new one replaces it, with the new role and groups for the full time", async () => {
+  it("exists once per address; a new invitation replaces it, with its own role, groups and full duration", async () => {
     const first = await invite({ email: address, role: "viewer" });
     app.advance(DAY_MS);
 

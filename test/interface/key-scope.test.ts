@@ -182,7 +182,7 @@ describe("an API key that expires", () => {
     expect((await post(longer, {})).status).toBe(401);
   });
 
-  it("must have its expiry in the future", async () => {
+  it("must expire in the future", async () => {
     const expiresAt = new Date(app.deps.now() - 1000).toISOString();
     const { status } = await ask("POST", "/api-keys", { name: "n", expiresAt });
 

@@ -5,7 +5,7 @@ import { aStack, at, type Resource, resourcesOf, templateWith } from "./support.
 const resources = resourcesOf();
 const [[, table]] = resources("AWS::DynamoDB::Table") as [[string, Resource]];
 
-test("any second of 35 days can be restored, and no data is deleted by accident", () => {
+test("any second of the last 35 days can be restored, and no data is deleted by accident", () => {
   expect(table.Properties).toMatchObject({
     PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
     DeletionProtectionEnabled: true,

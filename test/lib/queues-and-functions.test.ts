@@ -56,7 +56,7 @@ describe("the queues and functions of a stage", () => {
   });
 });
 
-test("functions whose messages loop by design are not stopped as a runaway, and no others may loop", () => {
+test("functions whose messages loop by design are not stopped as runaways, and no other function's messages may loop", () => {
   const allowed = functions.filter(([, f]) => at(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
 
   expect(allowed).toEqual(["matcher", "sender", "escalator", "webhook-sender"]);

@@ -107,7 +107,7 @@ it("the contact flow speaks twice to a mailbox, which presses no key", async () 
 it.each([
   ["fails", () => Promise.reject(new Error("down"))],
   ["answers with something else than texts", () => ({ say: { text: "nested" } })],
-])("the contact flow says that it did not work and asks again if the function %s", async (_, answer) => {
+])("the contact flow reports a failure and asks again if the function %s", async (_, answer) => {
   const { call } = await createCall(answer);
 
   expect(await call.press("4")).toBe("That did not work. Please press the key again. Disk full.");

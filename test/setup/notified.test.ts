@@ -166,7 +166,7 @@ contracts:
     });
   });
 
-  it("are as many as requested, without deleted ones", async () => {
+  it("are as many as requested, without deleted events", async () => {
     const { lines, asked } = await planWithEvents(
       " --events 1",
       createStoredEvent("e1", {}),

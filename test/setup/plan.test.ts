@@ -130,7 +130,7 @@ rules: [{ name: R, eventKey: a.b, groups: ${more} }]\n`;
     ]);
   });
 
-  it("gives, when applied, the file's entries and the workspace's other entries, without the deleted ones", () => {
+  it("gives, when applied, the file's entries and the workspace's other entries, without deleted entries", () => {
     const createFileOf = (name: string) => `people: [{ person: ${name}@x, role: viewer }]
 groups: [{ name: ${name}, members: [] }]
 schedules: [{ group: ${name}, timeZone: UTC, layers: ${layers()} }]

@@ -116,7 +116,7 @@ describe("the faults of an input that is sent with an API key", () => {
     await expect(readInputWithValidKey(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
-  it("cause a read of the key, while an input without faults costs no read of the table", async () => {
+  it("are reported only after a read of the key; an input without faults costs no read of the table", async () => {
     dynamodb.reset();
 
     expect(await readInputWithValidKey(deps, sender, () => "input")).toBe("input");
@@ -246,7 +246,7 @@ describe("a slash at the end of a path", () => {
     [{ rest: "v1/alerts/" }, 404],
     [{ rest: "v2//" }, 404],
     [{ rest: "v2/a/b/" }, 404],
-  ])("in the parameters %j is read as %j", async (path, expected) => {
+  ])("is ignored or refused: the parameters %j are read as %j", async (path, expected) => {
     expect(await at(path as Record<string, string>)).toEqual(expected);
   });
 });

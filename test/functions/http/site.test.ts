@@ -163,7 +163,7 @@ describe("a file of the console over HTTP", () => {
   });
 });
 
-it("the paths of the API are never a console page", () => {
+it("a path of the API is never answered with a console page", () => {
   for (const path of ["/v1/nothing", "/v1"])
     expect(get(path)).toMatchObject({ statusCode: 404, headers: { "Content-Type": "application/json" } });
   expect(get("/v1x").headers["Content-Type"]).toBe("text/html; charset=utf-8");

@@ -107,7 +107,7 @@ describe("the poller of a local queue", () => {
     await expect.poll(() => queues.depths()).toMatchObject({ work: { visible: 0, inFlight: 0 } });
   });
 
-  it("invokes no more concurrently than the event source mapping allows", async () => {
+  it("runs no more concurrent invocations than the event source mapping allows", async () => {
     const free = Promise.withResolvers<void>();
     let running = 0;
     let done = 0;

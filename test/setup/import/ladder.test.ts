@@ -61,7 +61,7 @@ describe("an imported escalation policy", () => {
     expect(draft.setUp.policies[0]).toMatchObject({ confirmWithinSeconds: null, ackMinutes: null });
   });
 
-  it("that begins with a delay begins at once here, and keeps its intervals", () => {
+  it("that begins with a delay begins at once in this service, and keeps its intervals", () => {
     expect(addPolicy([level(5, group("Web")), level(15, user("a@x"))])).toMatchObject({
       steps: [[10, [user("a@x")]]],
       remarks: [
