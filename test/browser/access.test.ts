@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { launchChromium } from "../../tools/chromium.ts";
 import { addAxe, findAxeFaults } from "./axe.ts";
-import { aPerson, callApi, session, workspaceNamed } from "./person.ts";
+import { aPerson, callApi, readSession, workspaceNamed } from "./person.ts";
 
 const listPagePaths = async (): Promise<string[]> => {
   const [event] = (await callApi("Demo", "GET", "/events?state=open")).items!;
@@ -58,12 +58,12 @@ test.each(["en-GB", "de-DE"])(
     const browser = await launchChromium(LARGE_TEXT);
     onTestFinished(() => browser.close());
     const page = await browser.newPage({ locale, viewport: { width: 360, height: 800 } });
-    await page.goto(`${session().baseUrl}/login?as=dora@demo.example`);
+    await page.goto(`${readSession().baseUrl}/login?as=dora@demo.example`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     const wide: string[] = [];
 
     for (const path of await listPagePaths()) {
-      await page.goto(new URL(path, session().baseUrl).href);
+      await page.goto(new URL(path, readSession().baseUrl).href);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.locator("main .skeleton").waitFor({ state: "detached" });
       const width = await page.evaluate<number>("document.documentElement.scrollWidth");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { asDora, callApi, makeGroup, makeRule, sendEvent, session, workspaceNamed } from "./person.ts";
+import { asDora, callApi, makeGroup, makeRule, sendEvent, readSession, workspaceNamed } from "./person.ts";
 
 test("a note appears in the timeline of its event, even if the note is added after the event was resolved", async () => {
   const groupId = await makeGroup("Demo", "For notes", [workspaceNamed("Demo").members[0]!.userId]);
@@ -62,7 +62,7 @@ test("on a desktop, an event's page has details beside the timeline, actions in 
   const downloaded = page.waitForEvent("download");
   await dora.pressNamed("Export as Markdown");
   const [line = ""] = readFileSync(await (await downloaded).path(), "utf8").split("\n");
-  expect(line).toBe(`# [${title}](${session().baseUrl}/events/${eventId})`);
+  expect(line).toBe(`# [${title}](${readSession().baseUrl}/events/${eventId})`);
   await dora.pressNamed("Silence this", main);
   await dora.heading("New silence").waitFor();
   expect(await page.getByLabel("Event key", { exact: true }).first().inputValue()).toBe("columns.wanted");

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { aPerson, session } from "./person.ts";
+import { aPerson, readSession } from "./person.ts";
 
 /* A stranger requests unknown paths as fast as one laptop can, while people must still be served. */
 
@@ -13,7 +13,7 @@ const startFlood = () => {
   const stop = new AbortController();
   let asked = 0;
   const sendRequest = async (path: string) => {
-    const answer = await fetch(`${session().baseUrl}${path}`).catch(() => undefined);
+    const answer = await fetch(`${readSession().baseUrl}${path}`).catch(() => undefined);
     await answer?.arrayBuffer();
     if (answer !== undefined) statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
   };

@@ -5,13 +5,13 @@ import axe from "axe-core";
 import { expect, onTestFinished, test } from "vitest";
 import { aPerson, asDora, callApi, workspaceNamed } from "./person.ts";
 
-const user = (id: string) => ({ id, type: "user_reference" });
-const escalation = (id: string, name: string, target: string) => ({
+const createUserReference = (id: string) => ({ id, type: "user_reference" });
+const createEscalation = (id: string, name: string, target: string) => ({
   id,
   name,
-  escalation_rules: [{ escalation_delay_in_minutes: 10, targets: [user(target)] }],
+  escalation_rules: [{ escalation_delay_in_minutes: 10, targets: [createUserReference(target)] }],
 });
-const service = (name: string, policy: string) => ({
+const createService = (name: string, policy: string) => ({
   id: name,
   name,
   escalation_policy: { id: policy },
@@ -23,9 +23,9 @@ const account = {
     { id: "P1", name: "Dora", email: "dora@demo.example", role: "user" },
     { id: "P2", name: "Gus", email: "gus@gone.example", role: "user" },
   ],
-  escalation_policies: [escalation("PD", "Kiosks first", "P1"), escalation("PG", "Gus first", "P2")],
+  escalation_policies: [createEscalation("PD", "Kiosks first", "P1"), createEscalation("PG", "Gus first", "P2")],
   services: [
-    service("Kiosk", "PD"),
+    createService("Kiosk", "PD"),
     { id: "Fax", name: "Fax", escalation_policy: { id: "PX" }, status: "active", integrations: [] },
   ],
 };

@@ -5,7 +5,7 @@ import { chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDesktop, type Shown } from "./desktop/desktop.ts";
 import { startPushService } from "./desktop/push-service.ts";
-import { callApi, sendEvent, session, workspaceNamed } from "./person.ts";
+import { callApi, sendEvent, readSession, workspaceNamed } from "./person.ts";
 
 /*
  * Chromium with a desktop and a push service of the test: it subscribes, decrypts and shows messages while no page is open,
@@ -41,11 +41,11 @@ const startPhone = async () => {
     args: ["--no-sandbox", ...pushService.args],
     env: desktop.env,
   });
-  await context.grantPermissions(["notifications"], { origin: session().baseUrl });
+  await context.grantPermissions(["notifications"], { origin: readSession().baseUrl });
   const page = context.pages()[0] ?? (await context.newPage());
-  await page.goto(`${session().baseUrl}/login?as=heidi@globex.example`);
+  await page.goto(`${readSession().baseUrl}/login?as=heidi@globex.example`);
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
-  await page.goto(`${session().baseUrl}/devices`);
+  await page.goto(`${readSession().baseUrl}/devices`);
   const enableNotifications = async () => {
     const registered = page.waitForResponse(
       (one) => one.request().method() === "POST" && one.url().endsWith("/devices"),
@@ -70,7 +70,7 @@ const startPhone = async () => {
   // Pushes that the local service accepts for browsers are passed on to this push service unchanged.
   const gone = new AbortController();
   const query = new URLSearchParams({ endpoint }).toString();
-  const stream = await fetch(`${session().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });
+  const stream = await fetch(`${readSession().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });
   let last = Buffer.alloc(0);
   const passOnPushes = async () => {
     let text = "";
@@ -93,7 +93,7 @@ const startPhone = async () => {
     /** Wakes the worker as the browser does when the network is back. */
     sync: () =>
       devTools.send("ServiceWorker.dispatchSyncEvent", {
-        origin: session().baseUrl,
+        origin: readSession().baseUrl,
         registrationId,
         tag: "receipts",
         lastChance: false,
@@ -188,7 +188,7 @@ test("without a network, pressing the notification's button shows that there is 
 test("after signing out, a browser clears its notifications, shows no new ones, ignores presses and stores nothing", async () => {
   const { eventId, shown } = await sendEventAndAwaitPush();
   const page = await phone!.context.newPage();
-  await page.goto(`${session().baseUrl}/devices`);
+  await page.goto(`${readSession().baseUrl}/devices`);
   const kept = "navigator.serviceWorker.getRegistrations().then((all) => all.length)";
 
   await page.getByRole("banner").getByRole("button", { expanded: false }).click();

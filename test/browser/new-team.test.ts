@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPerson, session, workspaceNamed } from "./person.ts";
+import { aPerson, readSession, workspaceNamed } from "./person.ts";
 
 /** The most steps that a newcomer may need. */
 const STEPS_MAX = 70;
@@ -9,11 +9,11 @@ const WHOLE_MS = 400_000;
 test(
   "using only the console, a new user sets up a team with rotations, rules and every other kind of setting",
   async () => {
-    const { outsider } = session();
+    const { outsider } = readSession();
     const colleagues = workspaceNamed("Acme").members.slice(1, 6);
     const oscar = await aPerson();
     const { page } = oscar;
-    await page.goto(session().console);
+    await page.goto(readSession().console);
     await oscar.pressNamed("Sign in");
     await oscar.pressNamed(`${outsider.name} (${outsider.email})`);
     await oscar.fill("Name", "Night owls");
@@ -105,7 +105,9 @@ test(
     const readAsOutsider = async (path: string): Promise<unknown[]> => {
       const headers = { Authorization: `Bearer ${token}` };
       const read = async (address: string) =>
-        (await (await fetch(`${session().baseUrl}/v1/workspaces${address}`, { headers })).json()) as { id: string }[];
+        (await (await fetch(`${readSession().baseUrl}/v1/workspaces${address}`, { headers })).json()) as {
+          id: string;
+        }[];
       const [own] = await read("");
       return read(`/${own!.id}${path}`);
     };

@@ -8,14 +8,14 @@ import { launchChromium } from "../../tools/chromium.ts";
 /** A timeout for one action that is long enough on a busy machine. */
 const PATIENCE_MS = 30_000;
 
-export const session = (): Session => {
+export const readSession = (): Session => {
   const found = readJsonFile(join(inject("localDir"), "session.json"), Session);
   if (found === undefined) throw new Error("the service does not run");
   return found;
 };
 
 export const workspaceNamed = (name: string): SessionWorkspace =>
-  session().workspaces.find((one) => one.name === name)!;
+  readSession().workspaces.find((one) => one.name === name)!;
 
 let browser: Browser | undefined;
 afterAll(async () => browser?.close());
@@ -83,7 +83,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     expect(found).toEqual([]);
   });
   context.setDefaultTimeout(PATIENCE_MS);
-  await context.grantPermissions(["notifications"], { origin: session().baseUrl });
+  await context.grantPermissions(["notifications"], { origin: readSession().baseUrl });
   const page = await context.newPage();
   page.on("pageerror", ({ message }) => troubles.push(message));
   page.on("console", (message) => {
@@ -132,7 +132,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
       countStep(hands.choose(findField(label, within), option)),
     /** Opens a page of the console, in a workspace. */
     open: async (path: string, workspace?: string): Promise<void> => {
-      const url = new URL(path, session().baseUrl);
+      const url = new URL(path, readSession().baseUrl);
       if (workspace !== undefined) url.searchParams.set("workspace", workspaceNamed(workspace).id);
       await page.goto(url.href);
     },
@@ -141,7 +141,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     openAccount: (): Promise<void> => press(page.getByRole("banner").getByRole("button", { expanded: false })),
     /** Signs in and waits for the inbox, whose heading `inbox` is in the person's language. */
     signInAs: async (email: string, inbox = "Inbox"): Promise<void> => {
-      await page.goto(`${session().baseUrl}/login?as=${email}`);
+      await page.goto(`${readSession().baseUrl}/login?as=${email}`);
       await heading(inbox).waitFor();
     },
   };
@@ -170,7 +170,7 @@ export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   member = 0,
 ): Promise<Body> => {
   const { id, members } = workspaceNamed(workspace);
-  const answer = await fetch(`${session().baseUrl}/v1/workspaces/${id}${path}`, {
+  const answer = await fetch(`${readSession().baseUrl}/v1/workspaces/${id}${path}`, {
     method,
     headers: { Authorization: `Bearer ${members[member]!.token}`, "Content-Type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -201,7 +201,7 @@ export const makeRule = (
   make(workspace, "/routing-rules", { targets: [{ type: "group", groupId }], requiresAck: true, ...rule });
 
 export const sendEvent = async (workspace: string, event: object): Promise<{ eventId: string }> => {
-  const answer = await fetch(`${session().baseUrl}/v1/events`, {
+  const answer = await fetch(`${readSession().baseUrl}/v1/events`, {
     method: "POST",
     headers: { "X-Api-Key": workspaceNamed(workspace).apiKey, "Content-Type": "application/json" },
     body: JSON.stringify(event),

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { aPerson, session, workspaceNamed } from "./person.ts";
+import { aPerson, readSession, workspaceNamed } from "./person.ts";
 
 test("a silence over all events needs an explicit choice, and every page shows that the silence is active", async () => {
   const { token } = workspaceNamed("Demo").members[0]!;
-  const made = await fetch(`${session().baseUrl}/v1/workspaces`, {
+  const made = await fetch(`${readSession().baseUrl}/v1/workspaces`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
     body: JSON.stringify({ name: "Quiet house" }),
@@ -13,7 +13,7 @@ test("a silence over all events needs an explicit choice, and every page shows t
   const owner = await aPerson();
   const { page } = owner;
   await owner.signInAs(workspaceNamed("Demo").members[0]!.email);
-  await page.goto(`${session().baseUrl}/silences?workspace=${id}`);
+  await page.goto(`${readSession().baseUrl}/silences?workspace=${id}`);
 
   await owner.pressNamed("New silence");
   await owner.fill("Name", "Move");

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { addAxe, findAxeFaults } from "./axe.ts";
 import { findCutTexts } from "./cut.ts";
-import { aPerson, callApi, makeGroup, makeRule, sendEvent, session, workspaceNamed } from "./person.ts";
+import { aPerson, callApi, makeGroup, makeRule, sendEvent, readSession, workspaceNamed } from "./person.ts";
 
 const english = {
   inbox: "Inbox",
@@ -29,7 +29,7 @@ const workspace = "Globex";
 
 /** Reports, as the old service does, that a member has acknowledged the alert with this alias. */
 const acknowledgeElsewhere = async (alias: string, email: string): Promise<void> => {
-  const answer = await fetch(`${session().baseUrl}/v1/events/from/opsgenie/v2/incumbent`, {
+  const answer = await fetch(`${readSession().baseUrl}/v1/events/from/opsgenie/v2/incumbent`, {
     method: "POST",
     headers: { "X-Api-Key": workspaceNamed(workspace).apiKey, "Content-Type": "application/json" },
     body: JSON.stringify({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { aPerson, asDora, callApi, makeGroup, sendEvent, session, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, makeGroup, sendEvent, readSession, workspaceNamed } from "./person.ts";
 
-const problem = (status: number, detail: string, headers: Record<string, string> = {}) => ({
+const createProblem = (status: number, detail: string, headers: Record<string, string> = {}) => ({
   status,
   headers: { "content-type": "application/problem+json", ...headers },
   body: JSON.stringify({ status, detail, code: "some_code", requestId: "req_1" }),
@@ -11,7 +11,7 @@ test("an error of the service is shown as a sentence that says what to do", asyn
   const dora = await asDora();
   const { page } = dora;
 
-  await page.route("**/routing-rules", (route) => route.fulfill(problem(500, "Something broke.")));
+  await page.route("**/routing-rules", (route) => route.fulfill(createProblem(500, "Something broke.")));
   await dora.open("/rules", "Demo");
   await page
     .getByText("The service returned an error. Try again; if this continues, report request req_1 to your operator.")
@@ -20,7 +20,7 @@ test("an error of the service is shown as a sentence that says what to do", asyn
   await dora.pressNamed("Try again");
   await page.getByText("Big orders").waitFor();
 
-  await page.route("**/groups", (route) => route.fulfill(problem(429, "Slow down.", { "retry-after": "7" })));
+  await page.route("**/groups", (route) => route.fulfill(createProblem(429, "Slow down.", { "retry-after": "7" })));
   await dora.open("/groups", "Demo");
   await page.getByText("Too many requests. Try again in 7 s.").waitFor();
 });
@@ -80,7 +80,7 @@ test("while the service is busy or fails, an acknowledgement is stored, shown as
   const article = page.getByRole("article", { name: title });
   await article.waitFor();
 
-  await page.route("**/events/acknowledge", (route) => route.fulfill(problem(503, "Busy.")));
+  await page.route("**/events/acknowledge", (route) => route.fulfill(createProblem(503, "Busy.")));
   await dora.pressNamed("Acknowledge", article);
   await article.getByText("Not sent yet").waitFor();
   await page.getByText("1 acknowledgement is not sent yet. The console keeps trying.").waitFor();
@@ -168,7 +168,7 @@ test("devices not seen for 30 days are listed at the next visit, until they are 
 test("the URL of a deleted workspace opens a page that refuses access to the workspace, and shows no other workspace", async () => {
   const dora = await asDora();
 
-  await dora.page.goto(`${session().baseUrl}/groups?workspace=ws_gone`);
+  await dora.page.goto(`${readSession().baseUrl}/groups?workspace=ws_gone`);
   await dora.heading("No access to this workspace").waitFor();
   expect(await dora.page.getByText("Everybody").count()).toBe(0);
   await dora.goTo("Inbox", dora.page.getByRole("main"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPerson, asDora, callApi, makeGroup, sendEvent, session, workspaceNamed } from "./person.ts";
+import { aPerson, asDora, callApi, makeGroup, sendEvent, readSession, workspaceNamed } from "./person.ts";
 
 test.each([
   { hand: "a pointer", keyboard: false, company: "Acme" },
@@ -9,7 +9,7 @@ test.each([
   async ({ keyboard, company }) => {
     const [{ name, email } = { name: "", email: "" }] = workspaceNamed(company).members;
     const alice = await aPerson({ keyboard });
-    await alice.page.goto(session().console);
+    await alice.page.goto(readSession().console);
 
     await alice.pressNamed("Sign in");
     await alice.pressNamed(`${name} (${email})`);

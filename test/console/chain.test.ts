@@ -2,24 +2,24 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sortByChain, listMoves, type Chained } from "../../console/pages/rule/chain.ts";
 
-const rule = (id: string, chain: string | null = null, position: number | null = null): Chained => ({
+const createRule = (id: string, chain: string | null = null, position: number | null = null): Chained => ({
   id,
   name: id,
   chain,
   position,
 });
-const chainOf = (...positions: number[]) => positions.map((position, index) => rule(`r${index}`, "c", position));
+const chainOf = (...positions: number[]) => positions.map((position, index) => createRule(`r${index}`, "c", position));
 
 describe("the rules page", () => {
   it("lists rules without a chain first, in their given order, and then each chain by position, name and id", () => {
     const rules = [
-      rule("z", "b", 1),
-      rule("y", "a", 2),
-      rule("x"),
-      { ...rule("2", "a", 1), name: "n" },
-      { ...rule("1", "a", 1), name: "n" },
-      rule("m", "a", 1),
-      rule("w"),
+      createRule("z", "b", 1),
+      createRule("y", "a", 2),
+      createRule("x"),
+      { ...createRule("2", "a", 1), name: "n" },
+      { ...createRule("1", "a", 1), name: "n" },
+      createRule("m", "a", 1),
+      createRule("w"),
     ];
 
     expect(sortByChain(rules).map(({ id }) => id)).toEqual(["x", "w", "m", "1", "2", "y", "z"]);

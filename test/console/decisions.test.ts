@@ -101,7 +101,7 @@ const anApi = (
 };
 
 describe("the inbox", () => {
-  const event = (n: number, more: object = {}) => ({
+  const createEvent = (n: number, more: object = {}) => ({
     id: `evt_${n}`,
     title: "T",
     eventKey: "disk.full",
@@ -118,7 +118,10 @@ describe("the inbox", () => {
     });
 
   it("asks for the reader's events or for all events, and sorts events by urgency", async () => {
-    const { api, asked } = aList([event(1, { urgency: "URGENT", rules: [{ id: "r", name: "R" }] }), event(2)]);
+    const { api, asked } = aList([
+      createEvent(1, { urgency: "URGENT", rules: [{ id: "r", name: "R" }] }),
+      createEvent(2),
+    ]);
 
     const { open, urgencies } = await readWaiting(api, false);
     await readWaiting(api, true);
@@ -134,7 +137,7 @@ describe("the inbox", () => {
   });
 
   it("acknowledges all listed events page by page, each event once", async () => {
-    const { api, asked } = aList(Array.from({ length: 1001 }, (_, n) => event(n)));
+    const { api, asked } = aList(Array.from({ length: 1001 }, (_, n) => createEvent(n)));
 
     const all = await readOpenEvents(api, true);
 
@@ -373,17 +376,24 @@ describe("a cover's form, in the reader's time zone,", () => {
 });
 
 it("a list of events shows each group as one row for the event that notified people, at the place of the group's newest event", () => {
-  const item = (id: string, groupedInto: string | null = null) => ({ id, groupedInto });
-  const items = [item("e5", "e1"), item("e4"), item("e3", "e2"), item("e2"), item("e1x", "e0"), item("e1y", "e0")];
+  const createItem = (id: string, groupedInto: string | null = null) => ({ id, groupedInto });
+  const items = [
+    createItem("e5", "e1"),
+    createItem("e4"),
+    createItem("e3", "e2"),
+    createItem("e2"),
+    createItem("e1x", "e0"),
+    createItem("e1y", "e0"),
+  ];
 
-  const rows = foldGroups(items, new Map([["e1", item("e1")]]));
+  const rows = foldGroups(items, new Map([["e1", createItem("e1")]]));
 
   expect(rows.map(({ id }) => id)).toEqual(["e1", "e4", "e2", "e1x"]);
 });
 
 it("an event's page shows the next steps of unacknowledged escalations, and who is on call in the matched rules' groups", async () => {
   const step = (at: string) => ({ at, policy: { id: "pol_1", name: "P" } });
-  const rule = (reason: string, groupId: string, more: object = {}) => ({
+  const createRule = (reason: string, groupId: string, more: object = {}) => ({
     id: `rul_${groupId}`,
     name: groupId,
     reason,
@@ -394,10 +404,10 @@ it("an event's page shows the next steps of unacknowledged escalations, and who 
   });
   const group = { head: "evt_0" };
   const rules = [
-    rule("notified", "g1", { escalation: { acknowledged: false, next: [step("2026-11-21T12:10:00Z")] } }),
-    rule("notified", "g2", { group, escalation: { acknowledged: false, next: [step("2026-11-21T12:08:00Z")] } }),
-    rule("notified", "g3", { escalation: { acknowledged: true, next: [step("2026-11-21T12:09:00Z")] } }),
-    rule("event_key_differs", "g4"),
+    createRule("notified", "g1", { escalation: { acknowledged: false, next: [step("2026-11-21T12:10:00Z")] } }),
+    createRule("notified", "g2", { group, escalation: { acknowledged: false, next: [step("2026-11-21T12:08:00Z")] } }),
+    createRule("notified", "g3", { escalation: { acknowledged: true, next: [step("2026-11-21T12:09:00Z")] } }),
+    createRule("event_key_differs", "g4"),
   ];
   const onCall = ["g1", "g2", "g3", "g4"].map((groupId) => ({ groupId, hasSchedule: groupId !== "g2" }));
   const { api } = anApi({ "events/explain-event": () => ({ rules }), "on-call/list-on-call-now": () => onCall });

@@ -172,7 +172,7 @@ it.each([
 
 describe("workspace settings that are read into the form and saved again", () => {
   const rates = { weekday: 0, night: 900, weekend: 1200, holiday: 2000, nightPage: 1500 };
-  const workspace = (pay?: typeof rates | null) => ({
+  const createWorkspace = (pay?: typeof rates | null) => ({
     id: "ws_1" as const,
     name: "Acme",
     version: 1,
@@ -181,7 +181,7 @@ describe("workspace settings that are read into the form and saved again", () =>
     usage: { month: "2026-11", used: 0, limit: 1, resetAt: "" },
     ...(pay === undefined ? {} : { pay }),
   });
-  const patchOf = (before: ReturnType<typeof workspace>, typed: object) =>
+  const patchOf = (before: ReturnType<typeof createWorkspace>, typed: object) =>
     settingsForm.toPatch({ ...settingsForm.toDraft(before), ...typed }, before);
 
   it.each([
@@ -189,7 +189,7 @@ describe("workspace settings that are read into the form and saved again", () =>
     ["pay that was removed", null],
     ["no pay", undefined],
   ])("stay the same with %s", (_how, pay) => {
-    expect(patchOf(workspace(pay), {})).toEqual({});
+    expect(patchOf(createWorkspace(pay), {})).toEqual({});
   });
 
   it.each([
@@ -202,7 +202,7 @@ describe("workspace settings that are read into the form and saved again", () =>
     ["keep what is not typed", rates, { night: "950" }, { ...rates, night: 950 }],
     ["are removed as a whole", rates, { paysOnCall: false }, null],
   ])("have rates of pay that %s", (_how, before, typed, pay) => {
-    expect(patchOf(workspace(before), typed)).toEqual({ pay });
+    expect(patchOf(createWorkspace(before), typed)).toEqual({ pay });
     expect(v.is(Pay, pay)).toBe(true);
   });
 

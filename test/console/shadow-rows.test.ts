@@ -10,12 +10,12 @@ const createPage = (id: string, email = `${id}@acme.example`, isReachable = true
   escalationStep: 0,
   devices: isReachable ? [{ id: "dev_1", by: "fcm" as const }] : [],
 });
-const person = (name: string) => ({ person: `${name}@acme.example`, at });
+const createPerson = (name: string) => ({ person: `${name}@acme.example`, at });
 const compared = {
   pages: [createPage("ann")],
   people: [
-    { verdict: "same" as const, theirs: person("ann"), ours: person("ann") },
-    { verdict: "nobody" as const, theirs: person("bob"), ours: null },
+    { verdict: "same" as const, theirs: createPerson("ann"), ours: createPerson("ann") },
+    { verdict: "nobody" as const, theirs: createPerson("bob"), ours: null },
   ],
 };
 const unreported = { pages: [createPage("ann"), { ...createPage("ann"), at: later }, createPage("bob")], people: [] };
@@ -26,8 +26,8 @@ describe("the comparison of a shadow", () => {
       {
         event: compared,
         rows: [
-          { result: "same", theirs: person("ann"), ours: person("ann") },
-          { result: "nobody", theirs: person("bob"), ours: null },
+          { result: "same", theirs: createPerson("ann"), ours: createPerson("ann") },
+          { result: "nobody", theirs: createPerson("bob"), ours: null },
         ],
       },
     ]);
@@ -38,8 +38,8 @@ describe("the comparison of a shadow", () => {
       "the first page of each person",
       unreported,
       [
-        { result: "unknown", theirs: null, ours: person("ann") },
-        { result: "unknown", theirs: null, ours: person("bob") },
+        { result: "unknown", theirs: null, ours: createPerson("ann") },
+        { result: "unknown", theirs: null, ours: createPerson("bob") },
       ],
     ],
     [

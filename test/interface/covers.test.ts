@@ -40,13 +40,13 @@ const startCovers = async (
     start: toIso(app.deps.now() + from * HOUR_MS),
     end: toIso(app.deps.now() + (from + hours) * HOUR_MS),
   });
-  const request = (as = alice, body: object = {}) =>
+  const requestCover = (as = alice, body: object = {}) =>
     ask<View>("POST", `/groups/${groupId}/on-call/covers`, as, { ...createPeriod(48), ...body });
   return {
     ...rota,
     span: createPeriod,
-    request,
-    make: async (body: object = {}) => (await request(alice, body)).body,
+    request: requestCover,
+    make: async (body: object = {}) => (await requestCover(alice, body)).body,
     press: (id: string, verb: "take" | "withdraw" | "decline", as: string) =>
       ask<View>("POST", `/covers/${id}/${verb}`, as),
     onCallAt: async (hours: number) => {

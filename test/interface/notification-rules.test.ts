@@ -19,7 +19,7 @@ type Rules = {
   code?: string;
 };
 
-const step = (afterMinutes: number, ...ways: string[]) => ({ afterMinutes, ways });
+const createStep = (afterMinutes: number, ...ways: string[]) => ({ afterMinutes, ways });
 const none = { LOW: [], NORMAL: [], HIGH: [], URGENT: [] };
 const putRules = (body: object, as = alice, ifMatch?: string) =>
   app.ask<Rules>(root + path, {
@@ -47,11 +47,11 @@ describe("personal notification rules", () => {
   });
 
   it("are replaced completely, can be sent back as they were read, and are separate for each person", async () => {
-    const first = await putRules({ rungs: { HIGH: [step(0, "push"), step(5, "push")] } });
+    const first = await putRules({ rungs: { HIGH: [createStep(0, "push"), createStep(5, "push")] } });
     expect(first).toMatchObject({ status: 200, body: { version: 1 } });
 
     const read = await get<Rules>(path);
-    expect(read.rungs.HIGH).toEqual([step(0, "push"), step(5, "push")]);
+    expect(read.rungs.HIGH).toEqual([createStep(0, "push"), createStep(5, "push")]);
     expect(await putRules(read)).toMatchObject({ status: 200, body: { version: 1 } });
 
     expect(await putRules({})).toMatchObject({ status: 200, body: { version: 2, rungs: none } });
@@ -59,23 +59,23 @@ describe("personal notification rules", () => {
   });
 
   it("are not overwritten by a person who has not seen the last change", async () => {
-    const { body } = await putRules({ rungs: { LOW: [step(1, "push")] } });
+    const { body } = await putRules({ rungs: { LOW: [createStep(1, "push")] } });
     const tag = `"${body.version}"`;
 
-    expect((await putRules({ rungs: { LOW: [step(2, "push")] } }, alice, tag)).status).toBe(200);
-    expect(await putRules({ rungs: { LOW: [step(3, "push")] } }, alice, tag)).toMatchObject({
+    expect((await putRules({ rungs: { LOW: [createStep(2, "push")] } }, alice, tag)).status).toBe(200);
+    expect(await putRules({ rungs: { LOW: [createStep(3, "push")] } }, alice, tag)).toMatchObject({
       status: 412,
       body: { code: "changed_meanwhile" },
     });
-    expect((await get<Rules>(path)).rungs.LOW).toEqual([step(2, "push")]);
+    expect((await get<Rules>(path)).rungs.LOW).toEqual([createStep(2, "push")]);
   });
 
   it("are refused with the place of each fault", async () => {
-    expect(await faultsOf({ rungs: { HIGH: [step(5, "push"), step(5, "push")] } })).toEqual({
+    expect(await faultsOf({ rungs: { HIGH: [createStep(5, "push"), createStep(5, "push")] } })).toEqual({
       status: 422,
       faults: ["rungs.HIGH[1].afterMinutes invalid"],
     });
-    expect((await faultsOf({ rungs: { HIGH: [step(0, "push"), step(1, "voice")] } })).faults).toEqual([
+    expect((await faultsOf({ rungs: { HIGH: [createStep(0, "push"), createStep(1, "voice")] } })).faults).toEqual([
       "rungs.HIGH[1].ways[0] way_not_configured",
     ]);
     expect((await faultsOf({ rungs: "HIGH" })).faults?.[0]).toMatch(/^rungs/);
@@ -93,7 +93,9 @@ describe("personal notification rules", () => {
       requiresAck: true,
       escalationPolicyId: policy.body.id,
     });
-    const { body } = await putRules({ rungs: { HIGH: [step(0, "push"), step(4, "sms"), step(5, "push")] } });
+    const { body } = await putRules({
+      rungs: { HIGH: [createStep(0, "push"), createStep(4, "sms"), createStep(5, "push")] },
+    });
 
     expect(listWarnings(body)).toContainEqual(["way_without_device", "rungs.HIGH[1].ways[0]"]);
     expect(body.warnings).toContainEqual(
@@ -132,18 +134,18 @@ describe("personal notification rules", () => {
     const floor = { ways: ["sms"], withinMinutes: 5 };
     expect(await ask("PATCH", "", { urgentFloor: floor })).toMatchObject({ status: 200, body: { urgentFloor: floor } });
 
-    const { body } = await putRules({ rungs: { URGENT: [step(0, "push")] } });
+    const { body } = await putRules({ rungs: { URGENT: [createStep(0, "push")] } });
     expect(body.urgentFloor).toEqual(floor);
     expect(listWarnings(body)).toContainEqual(["below_floor", "rungs.URGENT"]);
     expect(
-      listWarnings((await putRules({ rungs: { URGENT: [step(0, "sms")] } })).body).map(([code]) => code),
+      listWarnings((await putRules({ rungs: { URGENT: [createStep(0, "sms")] } })).body).map(([code]) => code),
     ).not.toContain("below_floor");
     expect(await ask("PATCH", "", { urgentFloor: null })).toMatchObject({ status: 200, body: { urgentFloor: null } });
     expect((await get<Rules>(path)).urgentFloor).toBeNull();
   });
 
   it("are deleted with the member", async () => {
-    await putRules({ rungs: { LOW: [step(7, "push")] } }, bob);
+    await putRules({ rungs: { LOW: [createStep(7, "push")] } }, bob);
     await ask("DELETE", `/members/${bob}`);
     await ask("POST", "/members", { userId: bob, name: "Bob", email: "bob@acme.example" });
 

@@ -1,4 +1,4 @@
-import { at, listAt, type Resource, textAt } from "./support.ts";
+import { valueAt, listAt, type Resource, textAt } from "./support.ts";
 
 const MINUTE = 60_000;
 
@@ -101,7 +101,7 @@ const compare: Readonly<Record<string, (value: number, threshold: number) => boo
 
 /** Returns whether CloudWatch would put an alarm of the template into the state ALARM, given the data up to a time. */
 export const isInAlarm = (alarm: Resource, data: readonly Datapoint[], now: number): boolean => {
-  const parts = (at(alarm, "Metrics") === undefined ? [] : listAt<Part>(alarm, "Metrics")).flatMap((part) => part);
+  const parts = (valueAt(alarm, "Metrics") === undefined ? [] : listAt<Part>(alarm, "Metrics")).flatMap((part) => part);
   const stats = new Map<string, Stat>(
     parts.flatMap(({ Id, MetricStat }) =>
       MetricStat === undefined
@@ -122,19 +122,19 @@ export const isInAlarm = (alarm: Resource, data: readonly Datapoint[], now: numb
   if (stats.size === 0)
     stats.set("only", {
       metric: textAt(alarm, "MetricName"),
-      abouts: readDimensions(at(alarm, "Dimensions") as { Value: unknown }[] | undefined),
+      abouts: readDimensions(valueAt(alarm, "Dimensions") as { Value: unknown }[] | undefined),
       statistic: textAt(alarm, "Statistic"),
-      periodMs: Number(at(alarm, "Period")) * 1000,
+      periodMs: Number(valueAt(alarm, "Period")) * 1000,
     });
   const expression = parts.find(({ ReturnData, Expression }) => ReturnData && Expression !== undefined)?.Expression;
   const periodMs = Math.max(...[...stats.values()].map((stat) => stat.periodMs));
   const end = Math.floor(now / MINUTE) * MINUTE;
-  const breaching = Array.from({ length: Number(at(alarm, "EvaluationPeriods")) }, (_, index) => {
+  const breaching = Array.from({ length: Number(valueAt(alarm, "EvaluationPeriods")) }, (_, index) => {
     const from = end - (index + 1) * periodMs;
     const values = Object.fromEntries([...stats].map(([id, stat]) => [id, computeValue(data, stat, from)]));
     const value = evaluate(expression ?? "only", values);
-    if (value === undefined) return at(alarm, "TreatMissingData") === "breaching";
-    return compare[textAt(alarm, "ComparisonOperator")]!(value, Number(at(alarm, "Threshold")));
+    if (value === undefined) return valueAt(alarm, "TreatMissingData") === "breaching";
+    return compare[textAt(alarm, "ComparisonOperator")]!(value, Number(valueAt(alarm, "Threshold")));
   });
-  return breaching.filter(Boolean).length >= Number(at(alarm, "DatapointsToAlarm") ?? breaching.length);
+  return breaching.filter(Boolean).length >= Number(valueAt(alarm, "DatapointsToAlarm") ?? breaching.length);
 };

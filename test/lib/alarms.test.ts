@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { metrics, metricsNamespace } from "../../core/wiring.ts";
-import { at, idOf, listAt, nameOf, type Resource, resourcesOf, textAt, withEveryAlarm } from "./support.ts";
+import { valueAt, idOf, listAt, nameOf, type Resource, resourcesOf, textAt, withEveryAlarm } from "./support.ts";
 
 const resources = resourcesOf(withEveryAlarm);
 const alarms = resources("AWS::CloudWatch::Alarm").map(([, alarm]) => alarm);
@@ -14,7 +14,7 @@ type MetricStat = { Namespace: string; MetricName: string; Dimensions: { Name: s
 
 /** Returns every metric that an alarm reads, alone or in an expression. */
 const metricsOf = (alarm: Resource): MetricStat[] => {
-  if (at(alarm, "MetricName") !== undefined) return [alarm.Properties as unknown as MetricStat];
+  if (valueAt(alarm, "MetricName") !== undefined) return [alarm.Properties as unknown as MetricStat];
   return listAt<{ MetricStat?: { Metric: MetricStat } }>(alarm, "Metrics").flatMap(({ MetricStat }) =>
     MetricStat === undefined ? [] : [MetricStat.Metric],
   );
@@ -41,7 +41,7 @@ test("an alarm goes off at the threshold that its text names", () => {
 
   expect(named.length).toBeGreaterThanOrEqual(7);
   const listThresholds = (part: string) =>
-    alarms.filter((one) => partOf(one) === part).map((one) => at(one, "Threshold"));
+    alarms.filter((one) => partOf(one) === part).map((one) => valueAt(one, "Threshold"));
   expect(named.map(([part, number]) => [part, [number]])).toEqual(named.map(([part]) => [part, listThresholds(part)]));
 });
 
@@ -96,7 +96,7 @@ test("the runbook names only log groups, functions, graphs and log codes that ex
 });
 
 test("only the alarms for a silent sweeper and a missing synthetic event go off for missing data", () => {
-  const breaching = alarms.filter((alarm) => at(alarm, "TreatMissingData") === "breaching");
+  const breaching = alarms.filter((alarm) => valueAt(alarm, "TreatMissingData") === "breaching");
 
   expect(breaching.map(partOf).sort()).toEqual(["sweeper-silent", "synthetic-missing"]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Context } from "../../lib/context.ts";
-import { aStack, at, type Resource, resourcesOf, templateWith } from "./support.ts";
+import { aStack, valueAt, type Resource, resourcesOf, templateWith } from "./support.ts";
 
 const resources = resourcesOf();
 const [[, table]] = resources("AWS::DynamoDB::Table") as [[string, Resource]];
@@ -26,8 +26,8 @@ test("a first deployment that fails leaves nothing that blocks the next attempt 
 
   expect(kept.map(([id]) => id)).toEqual([]);
   // CloudFormation cannot delete a protected table.
-  expect(at(first("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
-  expect(at(first("AWS::Cognito::UserPool")[0]?.[1], "DeletionProtection")).toBe("INACTIVE");
+  expect(valueAt(first("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
+  expect(valueAt(first("AWS::Cognito::UserPool")[0]?.[1], "DeletionProtection")).toBe("INACTIVE");
   expect([aStack({ firstDeployment: "true" }).terminationProtection, aStack().terminationProtection]).toEqual([
     false,
     true,
@@ -39,12 +39,12 @@ test("data is deleted with the stack if the stage allows that", () => {
 
   for (const type of ["AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::SecretsManager::Secret"])
     expect(new Set(throwaway(type).map(([, { DeletionPolicy }]) => DeletionPolicy))).toEqual(new Set(["Delete"]));
-  expect(at(throwaway("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
+  expect(valueAt(throwaway("AWS::DynamoDB::Table")[0]?.[1], "DeletionProtectionEnabled")).toBe(false);
 });
 
 test("a table has the warm throughput of a new table, and costs more only if the stage sets more", () => {
   const readWarmThroughput = (context: Context) =>
-    at(resourcesOf(context)("AWS::DynamoDB::Table")[0]?.[1], "WarmThroughput.WriteUnitsPerSecond");
+    valueAt(resourcesOf(context)("AWS::DynamoDB::Table")[0]?.[1], "WarmThroughput.WriteUnitsPerSecond");
 
   expect([readWarmThroughput({}), readWarmThroughput({ tableWritesPerSecond: 8000 })]).toEqual([undefined, 8000]);
 });

@@ -4,7 +4,7 @@ import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import { type Context } from "../../lib/context.ts";
 import { EdgeStack, edgeProps } from "../../lib/edge.ts";
-import { aStack, at, idAt, type Resource, templateOf, textAt, templateWith } from "./support.ts";
+import { aStack, valueAt, idAt, type Resource, templateOf, textAt, templateWith } from "./support.ts";
 import { walkUpgrade } from "./walk.ts";
 
 const prod: Context = {
@@ -30,15 +30,15 @@ const readDnsRecords = (template: Record<string, Resource>): Record<string, unkn
   Object.fromEntries(
     listOfType(template, "AWS::Route53::RecordSet")
       .filter((record) => textAt(record, "Type") === "A")
-      .map((record) => [textAt(record, "Name"), at(record, "AliasTarget.DNSName")]),
+      .map((record) => [textAt(record, "Name"), valueAt(record, "AliasTarget.DNSName")]),
   );
 const listMappings = (template: Record<string, Resource>): unknown[] =>
   listOfType(template, "AWS::ApiGatewayV2::ApiMapping").map((mapping) => {
     const name = template[idAt(mapping, "DomainName")];
-    return [textAt(name, "DomainName"), at(mapping, "ApiMappingKey")];
+    return [textAt(name, "DomainName"), valueAt(mapping, "ApiMappingKey")];
   });
 const isAwsUrlClosed = (template: Record<string, Resource>): unknown =>
-  at(listOfType(template, "AWS::ApiGatewayV2::Api")[0], "DisableExecuteApiEndpoint");
+  valueAt(listOfType(template, "AWS::ApiGatewayV2::Api")[0], "DisableExecuteApiEndpoint");
 
 test("a stage has no CloudFront edge unless it sets one", () => {
   expect(edgeProps(readConfig(prod))).toBeUndefined();
@@ -55,7 +55,7 @@ describe("with a CloudFront edge,", () => {
   test("the path from the edge to the API is secret: only CloudFormation reads it", () => {
     const [secret] = listOfType(edge, "AWS::SecretsManager::Secret");
     const path = JSON.stringify(
-      at(listOfType(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig.Origins.0"),
+      valueAt(listOfType(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig.Origins.0"),
     );
 
     expect(secret?.Properties).toMatchObject({
@@ -68,7 +68,7 @@ describe("with a CloudFront edge,", () => {
     for (const type of ["AWS::Lambda::Function", "AWS::IAM::Role"])
       expect(JSON.stringify(listOfType(only, type))).not.toContain("origin-path");
     const near = createEdgeTemplate({ ...prod, region: "us-east-1", edge: "only" });
-    expect(at(listOfType(near, "AWS::SecretsManager::Secret")[0], "ReplicaRegions")).toBeUndefined();
+    expect(valueAt(listOfType(near, "AWS::SecretsManager::Secret")[0], "ReplicaRegions")).toBeUndefined();
   });
 
   test("people and programs use the stage's domain name, and the edge reaches the API under another name", () => {
@@ -77,25 +77,25 @@ describe("with a CloudFront edge,", () => {
       "edge.alerts.example.com": { "Fn::GetAtt": [expect.stringMatching(/^Distribution/), "DomainName"] },
     });
     const [distribution] = listOfType(edge, "AWS::CloudFront::Distribution");
-    expect(at(distribution, "DistributionConfig.Aliases")).toEqual(["alerts.example.com"]);
-    expect(at(distribution, "DistributionConfig.Origins.0.DomainName")).toBe("origin.alerts.example.com");
+    expect(valueAt(distribution, "DistributionConfig.Aliases")).toEqual(["alerts.example.com"]);
+    expect(valueAt(distribution, "DistributionConfig.Origins.0.DomainName")).toBe("origin.alerts.example.com");
   });
 
   test("every URL for people and browsers has the edge's domain name", () => {
     expect(JSON.stringify(only)).not.toContain("execute-api");
     const clients = listOfType(only, "AWS::Cognito::UserPoolClient").flatMap(
-      (client) => at(client, "CallbackURLs") ?? [],
+      (client) => valueAt(client, "CallbackURLs") ?? [],
     );
     expect(clients).toEqual(["https://alerts.example.com/signed-in"]);
     const names = listOfType(only, "AWS::Lambda::Function")
-      .map((f) => at(f, "Environment.Variables.BASE_URL"))
+      .map((f) => valueAt(f, "Environment.Variables.BASE_URL"))
       .filter((url) => url !== undefined);
     expect(names.length).toBeGreaterThan(2);
     expect(new Set(names)).toEqual(new Set(["https://alerts.example.com"]));
   });
 
   test("only immutable files are cached, and everything except the host name is passed on", () => {
-    const config = at(listOfType(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig") as {
+    const config = valueAt(listOfType(edge, "AWS::CloudFront::Distribution")[0], "DistributionConfig") as {
       DefaultCacheBehavior: object;
       CacheBehaviors: object[];
     };
@@ -142,9 +142,9 @@ describe("with a CloudFront edge,", () => {
           },
         ],
       });
-      const spared = JSON.stringify(at(firewall, "Rules.1")).matchAll(/"SearchString":"([^"]+)"/g);
+      const spared = JSON.stringify(valueAt(firewall, "Rules.1")).matchAll(/"SearchString":"([^"]+)"/g);
       expect([...spared].map(([, path]) => path)).toEqual(["/v1/", "/assets/"]);
-      expect(at(listOfType(template, "AWS::CloudFront::Distribution")[0], "DistributionConfig.WebACLId")).toEqual({
+      expect(valueAt(listOfType(template, "AWS::CloudFront::Distribution")[0], "DistributionConfig.WebACLId")).toEqual({
         "Fn::GetAtt": ["Firewall", "Arn"],
       });
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
+import { valueAt, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
 
 const resources = resourcesOf();
 
@@ -25,7 +25,7 @@ describe("the user pool of a stage", () => {
 
   test("is known to the console and to functions that create workspaces or need an address, and to no others", () => {
     const knows = resources("AWS::Lambda::Function").filter(
-      ([, one]) => at(one, "Environment.Variables.USER_POOL_URL") !== undefined,
+      ([, one]) => valueAt(one, "Environment.Variables.USER_POOL_URL") !== undefined,
     );
 
     expect(knows.map(([, one]) => textAt(one, "FunctionName").replace(/^.*?-dev-/, "")).toSorted()).toEqual([
@@ -42,7 +42,7 @@ describe("the HTTP API of a stage", () => {
   const [[, stage]] = resources("AWS::ApiGatewayV2::Stage") as [[string, Resource]];
 
   test("has its authorizer on all routes except API key endpoints, secret paths, receipts, Slack and the console", () => {
-    const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
+    const open = deployed.filter((route) => valueAt(route, "AuthorizationType") !== "JWT");
 
     expect(open.map((route) => textAt(route, "RouteKey")).sort()).toEqual([
       "$default",
@@ -101,8 +101,8 @@ describe("the HTTP API of a stage", () => {
   });
 
   test("throttles each route without a session separately, so that flooding one does not affect others", () => {
-    const open = deployed.filter((route) => at(route, "AuthorizationType") !== "JWT");
-    const settings = at(stage, "RouteSettings") as Record<string, object>;
+    const open = deployed.filter((route) => valueAt(route, "AuthorizationType") !== "JWT");
+    const settings = valueAt(stage, "RouteSettings") as Record<string, object>;
     const createThrottle = (rate: number, burst: number) => ({
       DetailedMetricsEnabled: false,
       ThrottlingRateLimit: rate,
@@ -155,7 +155,7 @@ describe("the HTTP API of a stage", () => {
   test("has its certificate and its DNS records if the stage has a custom domain name", () => {
     const named = resourcesOf({ domainName: "api.example.com", hostedZoneId: "Z0123456789ABC" });
 
-    expect(at(named("AWS::CertificateManager::Certificate")[0]?.[1], "DomainValidationOptions")).toEqual([
+    expect(valueAt(named("AWS::CertificateManager::Certificate")[0]?.[1], "DomainValidationOptions")).toEqual([
       { DomainName: "api.example.com", HostedZoneId: "Z0123456789ABC" },
     ]);
     expect(named("AWS::Route53::RecordSet").map(([, { Properties }]) => Properties["Type"])).toEqual(["A", "AAAA"]);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { Template } from "aws-cdk-lib/assertions";
 import { readConfig } from "../../lib/config.ts";
-import { aStack, at, idOf, listAt, resourcesOf } from "./support.ts";
+import { aStack, valueAt, idOf, listAt, resourcesOf } from "./support.ts";
 
 const machines = ["ci", "terraform-2"];
 
 describe("the machine accounts of a stage", () => {
   const resources = resourcesOf({ machines });
   const clients = resources("AWS::Cognito::UserPoolClient");
-  const own = clients.filter(([, client]) => at(client, "GenerateSecret") === true);
+  const own = clients.filter(([, client]) => valueAt(client, "GenerateSecret") === true);
 
   it("have one client each, with a secret, only for client credentials", () => {
     expect(own.map(([, { Properties }]) => Properties)).toMatchObject(
@@ -26,7 +26,7 @@ describe("the machine accounts of a stage", () => {
       })),
     );
     for (const [, client] of own)
-      for (const name of ["CallbackURLs", "WriteAttributes"]) expect(at(client, name)).toBeUndefined();
+      for (const name of ["CallbackURLs", "WriteAttributes"]) expect(valueAt(client, name)).toBeUndefined();
   });
 
   it("have one OAuth scope, which grants nothing by itself", () => {
@@ -56,9 +56,9 @@ describe("the machine accounts of a stage", () => {
     const none = resourcesOf();
 
     expect(none("AWS::Cognito::UserPoolResourceServer")).toEqual([]);
-    expect(none("AWS::Cognito::UserPoolClient").filter(([, client]) => at(client, "GenerateSecret") === true)).toEqual(
-      [],
-    );
+    expect(
+      none("AWS::Cognito::UserPoolClient").filter(([, client]) => valueAt(client, "GenerateSecret") === true),
+    ).toEqual([]);
   });
 });
 

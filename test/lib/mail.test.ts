@@ -1,7 +1,7 @@
 import { Template } from "aws-cdk-lib/assertions";
 import { expect, it } from "vitest";
 import type { Context } from "../../lib/context.ts";
-import { at, aStack, type Resource, resourcesOf, textAt, usersOf } from "./support.ts";
+import { valueAt, aStack, type Resource, resourcesOf, textAt, usersOf } from "./support.ts";
 
 const SENDERS = ["sender", "test-device", "write-devices"];
 const MAILERS = [...SENDERS, "write-invitations"];
@@ -67,7 +67,7 @@ it("a stage that sends no email has no configuration set for email", () => {
 
 it("the user pool sends its emails from the stage's address, or by Cognito if the stage has no address", () => {
   const readEmailConfiguration = (context: Context) =>
-    at(resourcesOf(context)("AWS::Cognito::UserPool")[0]?.[1], "EmailConfiguration");
+    valueAt(resourcesOf(context)("AWS::Cognito::UserPool")[0]?.[1], "EmailConfiguration");
 
   expect(readEmailConfiguration({})).toBeUndefined();
   expect(readEmailConfiguration({ mailFrom: "alerts@example.com" })).toMatchObject({
@@ -85,7 +85,7 @@ it("an invitation email has the console's URL, and the name and password that Co
 
   expect(text).toContain('<a href="https://alerts.example.com/login">');
   for (const part of ["{username}", "{####}", "within 3 days", "innerhalb von 3 Tagen"]) expect(text).toContain(part);
-  expect(at(pool, "Policies.PasswordPolicy.TemporaryPasswordValidityDays")).toBe(3);
+  expect(valueAt(pool, "Policies.PasswordPolicy.TemporaryPasswordValidityDays")).toBe(3);
 });
 
 const POOL = "arn:aws:sms-voice:eu-central-1:123456789012:pool/pool-0123";
@@ -156,7 +156,7 @@ it("replies and delivery reports arrive by a topic only for the SMS service, and
   expect(policies).toContain('"aws:SourceAccount"');
   // The time of a reply is only in its SNS envelope.
   expect(subscription?.Properties).not.toHaveProperty("RawMessageDelivery");
-  expect(JSON.stringify(at(subscription, "TopicArn"))).toContain(topicId);
+  expect(JSON.stringify(valueAt(subscription, "TopicArn"))).toContain(topicId);
   expect(queuePolicies).toHaveLength(1);
   expect(JSON.stringify(queuePolicies)).toContain(`"aws:SourceArn":{"Ref":"${topicId}"}`);
 });

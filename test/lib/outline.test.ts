@@ -1,6 +1,6 @@
 import { Template } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
-import { aStack, at, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
+import { aStack, valueAt, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
 
 /** Describes the whole template, with one line for everything that a reviewer of a change would check. */
 const createOutline = (): string => {
@@ -22,11 +22,11 @@ const createOutline = (): string => {
       .join("; ");
   const describeSizes = (f: Resource | undefined): string =>
     `${textAt(f, "Timeout")} s, ${textAt(f, "MemorySize")} MB` +
-    (at(f, "ReservedConcurrentExecutions") === undefined
+    (valueAt(f, "ReservedConcurrentExecutions") === undefined
       ? ""
       : `, ${textAt(f, "ReservedConcurrentExecutions")} reserved`);
   const describeEnvironment = (f: Resource | undefined): string =>
-    Object.keys(at(f, "Environment.Variables") as object)
+    Object.keys(valueAt(f, "Environment.Variables") as object)
       .filter((name) => !["STAGE", "TABLE_NAME", "NODE_OPTIONS"].includes(name))
       .join(" ");
   const describeFunction = (f: Resource | undefined): string =>
@@ -40,7 +40,7 @@ const createOutline = (): string => {
       .join(" | ");
   const describeTarget = (route: Resource): string => {
     const integration = integrations.get(idAt(route, "Target.Fn::Join.1.1"));
-    return at(integration, "IntegrationType") === "HTTP_PROXY"
+    return valueAt(integration, "IntegrationType") === "HTTP_PROXY"
       ? `the same by ${textAt(integration, "IntegrationMethod")}`
       : describeFunction(functions.get(idAt(integration, "IntegrationUri")));
   };

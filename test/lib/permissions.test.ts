@@ -3,7 +3,7 @@ import type { Access } from "../../interface/access.ts";
 import { functionName } from "../../lib/build.ts";
 import { apiFunctions, fallback, routes, site } from "../../interface/routes.ts";
 import { timers, workers } from "../../lib/workers.ts";
-import { at, idAt, idOf, listAt, type Resource, resourcesOf, textAt, nameOf } from "./support.ts";
+import { valueAt, idAt, idOf, listAt, type Resource, resourcesOf, textAt, nameOf } from "./support.ts";
 
 const resources = resourcesOf();
 const functions = resources("AWS::Lambda::Function");
@@ -40,8 +40,8 @@ describe("the IAM permissions of a stage", () => {
   test("let the API call its functions by roles that may call these functions and do nothing else", () => {
     const of = resourcesOf({ stage: "twelve-chars" });
     const integrations = of("AWS::ApiGatewayV2::Integration");
-    const selves = integrations.filter(([, one]) => at(one, "IntegrationType") === "HTTP_PROXY");
-    expect(selves.map(([, one]) => at(one, "IntegrationMethod"))).toEqual(["GET"]);
+    const selves = integrations.filter(([, one]) => valueAt(one, "IntegrationType") === "HTTP_PROXY");
+    expect(selves.map(([, one]) => valueAt(one, "IntegrationMethod"))).toEqual(["GET"]);
     const called = integrations
       .filter((one) => !selves.includes(one))
       .map(([, integration]) => ({
@@ -84,7 +84,7 @@ describe("the IAM permissions of a stage", () => {
     expect(wild.length).toBeGreaterThan(0);
     for (const { Action, Resource } of wild)
       expect([Action, Resource]).toEqual([["xray:PutTelemetryRecords", "xray:PutTraceSegments"], "*"]);
-    const listTracingModes = (all: typeof functions) => new Set(all.map(([, f]) => at(f, "TracingConfig.Mode")));
+    const listTracingModes = (all: typeof functions) => new Set(all.map(([, f]) => valueAt(f, "TracingConfig.Mode")));
     expect(listTracingModes(traced("AWS::Lambda::Function"))).toEqual(new Set(["Active"]));
     // Set explicitly, because Lambda refuses a role without the X-Ray permission for a function that was traced before.
     expect(listTracingModes(functions)).toEqual(new Set(["PassThrough"]));

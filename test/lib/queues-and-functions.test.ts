@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { at, idAt, type Resource, resourcesOf, nameOf } from "./support.ts";
+import { valueAt, idAt, type Resource, resourcesOf, nameOf } from "./support.ts";
 import { SEND_LEASE_MS } from "../../core/flow/notify/claim-pack.ts";
 import { findConcurrency, reservedConcurrencyOfStage } from "../../lib/ceilings.ts";
 import { readConfig } from "../../lib/config.ts";
@@ -24,19 +24,21 @@ describe("the queues and functions of a stage", () => {
   });
 
   test("keep a message hidden for six function timeouts while it is processed, and try it six times", () => {
-    expect(sources.map(({ queue, consumer }) => [at(consumer, "Timeout"), at(queue, "VisibilityTimeout")])).toEqual([
+    expect(
+      sources.map(({ queue, consumer }) => [valueAt(consumer, "Timeout"), valueAt(queue, "VisibilityTimeout")]),
+    ).toEqual([
       [20, 120],
       [30, 180],
       [20, 120],
       [30, 180],
     ]);
-    expect(sources.map(({ queue }) => at(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([6, 6, 6, 6]);
+    expect(sources.map(({ queue }) => valueAt(queue, "RedrivePolicy.maxReceiveCount"))).toEqual([6, 6, 6, 6]);
   });
 
   test("keep a message for 14 days after it failed six times", () => {
     const dead = sources.map(({ queue }) => queues.get(idAt(queue, "RedrivePolicy.deadLetterTargetArn")));
 
-    expect(dead.map((queue) => at(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600, 1209600]);
+    expect(dead.map((queue) => valueAt(queue, "MessageRetentionPeriod"))).toEqual([1209600, 1209600, 1209600, 1209600]);
   });
 
   test("use batches without a window, with partial failures and a maximum concurrency", () => {
@@ -46,18 +48,20 @@ describe("the queues and functions of a stage", () => {
         MaximumBatchingWindowInSeconds: 0,
         FunctionResponseTypes: ["ReportBatchItemFailures"],
       });
-    expect(sources.map(({ mapping }) => at(mapping, "ScalingConfig.MaximumConcurrency"))).toEqual([20, 50, 10, 20]);
+    expect(sources.map(({ mapping }) => valueAt(mapping, "ScalingConfig.MaximumConcurrency"))).toEqual([
+      20, 50, 10, 20,
+    ]);
   });
 
   test("stop the sender before its lease on a notification ends", () => {
     const sender = functions.find(([, f]) => nameOf(f) === "sender")?.[1];
 
-    expect(at(sender, "Timeout")).toBeLessThan(SEND_LEASE_MS / 1000);
+    expect(valueAt(sender, "Timeout")).toBeLessThan(SEND_LEASE_MS / 1000);
   });
 });
 
 test("functions whose messages loop by design are not stopped as runaways, and no other function's messages may loop", () => {
-  const allowed = functions.filter(([, f]) => at(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
+  const allowed = functions.filter(([, f]) => valueAt(f, "RecursiveLoop") === "Allow").map(([, f]) => nameOf(f));
 
   expect(allowed).toEqual(["matcher", "sender", "escalator", "webhook-sender"]);
 });

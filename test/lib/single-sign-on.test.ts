@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
-import { at, type Resource, resourcesOf } from "./support.ts";
+import { valueAt, type Resource, resourcesOf } from "./support.ts";
 
 const oidc = { singleSignOn: "only", ssoIssuer: "https://login.example.com/tenant/v2.0", ssoClientId: "0a1b-2c3d" };
 const saml = { singleSignOn: "only", ssoMetadataUrl: "https://login.example.com/metadata.xml?appid=1" };
@@ -9,10 +9,10 @@ const saml = { singleSignOn: "only", ssoMetadataUrl: "https://login.example.com/
 const readPool = (context: Context) => {
   const of = resourcesOf({ stage: "prod", domainName: "a.example.com", hostedZoneId: "Z0123456789ABC", ...context });
   const clients = of("AWS::Cognito::UserPoolClient").map(([, client]) => client);
-  const isConsole = (client: Resource) => at(client, "CallbackURLs") !== undefined;
+  const isConsole = (client: Resource) => valueAt(client, "CallbackURLs") !== undefined;
   const [[, pool]] = of("AWS::Cognito::UserPool") as [[string, Resource]];
   const site = of("AWS::Lambda::Function").find(
-    ([, one]) => at(one, "Environment.Variables.SIGN_IN_URL") !== undefined,
+    ([, one]) => valueAt(one, "Environment.Variables.SIGN_IN_URL") !== undefined,
   );
   return {
     pool,
@@ -59,10 +59,10 @@ describe("single sign-on", () => {
   ])("as the only way to sign in (%s) skips the pool's pages, and accepts no password", (_, context) => {
     const { console, apps, site, providers } = readPool(context);
 
-    expect(at(console, "SupportedIdentityProviders")).toEqual(["SingleSignOn"]);
-    expect(at(console, "ExplicitAuthFlows")).toEqual(["ALLOW_REFRESH_TOKEN_AUTH"]);
-    expect(at(apps, "ExplicitAuthFlows")).toEqual(["ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]);
-    expect(at(site, "Environment.Variables.SIGN_IN_PROVIDER")).toBe("SingleSignOn");
+    expect(valueAt(console, "SupportedIdentityProviders")).toEqual(["SingleSignOn"]);
+    expect(valueAt(console, "ExplicitAuthFlows")).toEqual(["ALLOW_REFRESH_TOKEN_AUTH"]);
+    expect(valueAt(apps, "ExplicitAuthFlows")).toEqual(["ALLOW_ADMIN_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]);
+    expect(valueAt(site, "Environment.Variables.SIGN_IN_PROVIDER")).toBe("SingleSignOn");
     // Cognito refuses a client that names a provider which does not exist yet.
     expect(console.DependsOn).toEqual([providers[0]?.[0]]);
   });
@@ -70,9 +70,9 @@ describe("single sign-on", () => {
   it("together with passwords lets the person who signs in choose", () => {
     const { console, apps, site } = readPool({ ...oidc, singleSignOn: "beside" });
 
-    expect(at(console, "SupportedIdentityProviders")).toEqual(["COGNITO", "SingleSignOn"]);
-    expect(at(apps, "ExplicitAuthFlows")).toContain("ALLOW_USER_SRP_AUTH");
-    expect(at(site, "Environment.Variables.SIGN_IN_PROVIDER")).toBeUndefined();
+    expect(valueAt(console, "SupportedIdentityProviders")).toEqual(["COGNITO", "SingleSignOn"]);
+    expect(valueAt(apps, "ExplicitAuthFlows")).toContain("ALLOW_USER_SRP_AUTH");
+    expect(valueAt(site, "Environment.Variables.SIGN_IN_PROVIDER")).toBeUndefined();
   });
 
   it.each([
@@ -81,29 +81,31 @@ describe("single sign-on", () => {
   ])("with %j asks the provider again after a time that renewals do not extend", (context, minutes) => {
     const { console } = readPool(context);
 
-    expect([at(console, "RefreshTokenValidity"), at(console, "TokenValidityUnits.RefreshToken")]).toEqual([
+    expect([valueAt(console, "RefreshTokenValidity"), valueAt(console, "TokenValidityUnits.RefreshToken")]).toEqual([
       minutes,
       "minutes",
     ]);
-    expect(at(console, "RefreshTokenRotation")).toBeUndefined();
+    expect(valueAt(console, "RefreshTokenRotation")).toBeUndefined();
   });
 
   it("lets the console's client write the provider's attributes, and an address counts only once it is verified", () => {
     const { console, apps, pool } = readPool(oidc);
 
-    expect(at(console, "WriteAttributes")).toEqual(["email", "name"]);
-    expect(at(apps, "WriteAttributes")).toEqual(["name"]);
-    expect(at(pool, "UserAttributeUpdateSettings")).toEqual({ AttributesRequireVerificationBeforeUpdate: ["email"] });
+    expect(valueAt(console, "WriteAttributes")).toEqual(["email", "name"]);
+    expect(valueAt(apps, "WriteAttributes")).toEqual(["name"]);
+    expect(valueAt(pool, "UserAttributeUpdateSettings")).toEqual({
+      AttributesRequireVerificationBeforeUpdate: ["email"],
+    });
   });
 
   it("leaves nothing in the template if it is off", () => {
     const { console, providers, pool } = readPool({});
 
     expect(providers).toEqual([]);
-    expect(at(console, "SupportedIdentityProviders")).toEqual(["COGNITO"]);
-    expect(at(console, "RefreshTokenRotation.Feature")).toBe("ENABLED");
-    expect(at(console, "WriteAttributes")).toEqual(["name"]);
-    expect(at(pool, "UserAttributeUpdateSettings")).toBeUndefined();
+    expect(valueAt(console, "SupportedIdentityProviders")).toEqual(["COGNITO"]);
+    expect(valueAt(console, "RefreshTokenRotation.Feature")).toBe("ENABLED");
+    expect(valueAt(console, "WriteAttributes")).toEqual(["name"]);
+    expect(valueAt(pool, "UserAttributeUpdateSettings")).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { newApp } from "../../lib/app.ts";
 import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { otherSmsRegion, SmsStack } from "../../lib/sms-replies.ts";
-import { at, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
+import { valueAt, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
 
 const POOL = "arn:aws:sms-voice:eu-west-1:123456789012:pool/pool-0123";
 const here: Context = { stage: "prod", region: "eu-west-1", smsFrom: POOL, smsCountries: "DE" };
@@ -34,8 +34,8 @@ describe("text messages sent from a region other than the stage's", () => {
       "AWS::SNS::TopicPolicy",
       "AWS::SMSVOICE::ConfigurationSet",
     ]);
-    expect(at(listOfType(there, "AWS::SNS::Topic")[0], "TopicName")).toBe("event-alerting-prod-sms");
-    expect(at(listOfType(there, "AWS::SMSVOICE::ConfigurationSet")[0], "ConfigurationSetName")).toBe(
+    expect(valueAt(listOfType(there, "AWS::SNS::Topic")[0], "TopicName")).toBe("event-alerting-prod-sms");
+    expect(valueAt(listOfType(there, "AWS::SMSVOICE::ConfigurationSet")[0], "ConfigurationSetName")).toBe(
       "event-alerting-prod",
     );
     const policy = JSON.stringify(listOfType(there, "AWS::SNS::TopicPolicy"));
@@ -48,7 +48,7 @@ describe("text messages sent from a region other than the stage's", () => {
     const [subscription, ...others] = listOfType(stage, "AWS::SNS::Subscription");
     expect(others).toEqual([]);
     expect(subscription?.Properties).toMatchObject({ Protocol: "sqs", Region: "eu-west-1" });
-    const topicArn = at(subscription, "TopicArn");
+    const topicArn = valueAt(subscription, "TopicArn");
     expect(JSON.stringify(topicArn)).toContain(TOPIC);
     expect(JSON.stringify(topicArn)).toContain("event-alerting-prod-sms");
 

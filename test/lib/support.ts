@@ -54,14 +54,14 @@ export const resourcesOf = (context: Context = {}): Resources => {
 };
 
 /** Returns the value at a path in a resource's properties, such as `RedrivePolicy.maxReceiveCount`. */
-export const at = (resource: Resource | undefined, path: string): unknown => {
+export const valueAt = (resource: Resource | undefined, path: string): unknown => {
   let value: unknown = resource?.Properties;
   for (const key of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[key];
   return value;
 };
 
-export const textAt = (resource: Resource | undefined, path: string): string => String(at(resource, path));
-export const listAt = <Item>(resource: Resource | undefined, path: string): Item[] => at(resource, path) as Item[];
+export const textAt = (resource: Resource | undefined, path: string): string => String(valueAt(resource, path));
+export const listAt = <Item>(resource: Resource | undefined, path: string): Item[] => valueAt(resource, path) as Item[];
 
 /** Returns the logical id that a Ref or GetAtt names. */
 export const idOf = (value: unknown): string => {
@@ -69,12 +69,12 @@ export const idOf = (value: unknown): string => {
   return reference.Ref ?? reference["Fn::GetAtt"]?.[0] ?? String(value);
 };
 
-export const idAt = (resource: Resource | undefined, path: string): string => idOf(at(resource, path));
+export const idAt = (resource: Resource | undefined, path: string): string => idOf(valueAt(resource, path));
 
 /** Returns the functions that have an environment variable, and the properties of the roles with a permission on a service. */
 export const usersOf = (of: Resources, setting: string, service: string) => ({
   senders: of("AWS::Lambda::Function").flatMap(([, resource]) => {
-    const value = at(resource, `Environment.Variables.${setting}`);
+    const value = valueAt(resource, `Environment.Variables.${setting}`);
     return value === undefined ? [] : [[nameOf(resource), value] as const];
   }),
   grants: of("AWS::IAM::Role")

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Route, routes } from "../../interface/routes.ts";
 import { newApp } from "../../lib/app.ts";
-import { aStack, at, type Resource, templateOf, templateWith } from "./support.ts";
+import { aStack, valueAt, type Resource, templateOf, templateWith } from "./support.ts";
 import { type Template, walkUpgrade, type Walk } from "./walk.ts";
 
 /*
@@ -76,7 +76,7 @@ describe("a change of the current template", () => {
     const listRoles = (template: Template): Record<string, unknown> =>
       Object.fromEntries(
         Object.entries(template).flatMap(([id, resource]): [string, unknown][] => {
-          const role = at(resource, "Role") ?? at(resource, "CredentialsArn");
+          const role = valueAt(resource, "Role") ?? valueAt(resource, "CredentialsArn");
           return role === undefined ? [] : [[id, role]];
         }),
       );

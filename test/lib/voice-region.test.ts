@@ -5,7 +5,7 @@ import { readConfig } from "../../lib/config.ts";
 import type { Context } from "../../lib/context.ts";
 import { addVoiceStack } from "../../lib/voice-calls.ts";
 import { otherVoiceRegion } from "../../lib/voice-region.ts";
-import { at, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
+import { valueAt, type Resource, resourcesOf, templateOf, templateWith, usersOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-west-2:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
 const calls: Context = { stage: "prod", voiceInstance: INSTANCE, voiceFrom: "+442071234567", voiceCountries: "GB" };
@@ -36,14 +36,14 @@ describe("phone calls made from a region other than the stage's", () => {
     expect(stack.region).toBe("eu-west-2");
     expect(Object.values(template.Resources).map(({ Type }) => Type)).toEqual(["AWS::Connect::ContactFlow"]);
     const [flow] = listOfType(template.Resources, "AWS::Connect::ContactFlow");
-    expect(at(flow, "InstanceArn")).toBe(INSTANCE);
+    expect(valueAt(flow, "InstanceArn")).toBe(INSTANCE);
     expect(Object.keys(template.Outputs)).toEqual(["FlowId"]);
   });
 
   it("report pressed keys to the stage's function, by the function's name in the stage's region", () => {
     const [flow] = listOfType(templateOf(createVoiceStack()), "AWS::Connect::ContactFlow");
-    const content = JSON.stringify(at(flow, "Content"));
-    const names = listOfType(stage, "AWS::Lambda::Function").map((resource) => at(resource, "FunctionName"));
+    const content = JSON.stringify(valueAt(flow, "Content"));
+    const names = listOfType(stage, "AWS::Lambda::Function").map((resource) => valueAt(resource, "FunctionName"));
 
     expect(content).toContain(":lambda:eu-north-1:");
     expect(content).toContain(":function:event-alerting-prod-voice");
@@ -53,7 +53,7 @@ describe("phone calls made from a region other than the stage's", () => {
 
   it("open the function for pressed keys to the contact flows of the one instance in the other region, and to nobody else", () => {
     const permissions = listOfType(stage, "AWS::Lambda::Permission").filter(
-      (permission) => at(permission, "Principal") === "connect.amazonaws.com",
+      (permission) => valueAt(permission, "Principal") === "connect.amazonaws.com",
     );
 
     expect(permissions).toHaveLength(1);

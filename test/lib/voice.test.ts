@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { buildVoiceFlow } from "../../lib/voice-flow.ts";
 import { createCallRunner } from "../../local/phone/flow.ts";
-import { at, resourcesOf, usersOf } from "./support.ts";
+import { valueAt, resourcesOf, usersOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
 // The settings of a stage that makes calls.
@@ -30,12 +30,12 @@ it("only the three functions that notify contacts may make calls, and only by th
 
 it("only the stage's Connect instance may call the function that receives pressed keys", () => {
   const permissions = resourcesOf(context)("AWS::Lambda::Permission").filter(
-    ([, permission]) => at(permission, "Principal") === "connect.amazonaws.com",
+    ([, permission]) => valueAt(permission, "Principal") === "connect.amazonaws.com",
   );
 
   expect(permissions).toHaveLength(1);
-  expect(at(permissions[0]?.[1], "SourceArn")).toBe(INSTANCE);
-  expect(at(permissions[0]?.[1], "SourceAccount")).toEqual({ Ref: "AWS::AccountId" });
+  expect(valueAt(permissions[0]?.[1], "SourceArn")).toBe(INSTANCE);
+  expect(valueAt(permissions[0]?.[1], "SourceAccount")).toEqual({ Ref: "AWS::AccountId" });
 });
 
 /** Interprets the contact flow: returns what is spoken for each key, and which keys the function gets. */

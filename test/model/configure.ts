@@ -8,7 +8,7 @@ import {
   pickValue,
   expectStatus,
   idOf,
-  last,
+  currentValue,
   memberAt,
   listStrays,
   withGroup,
@@ -31,7 +31,7 @@ const activeHoursOf = (week: WeekWish | null) => {
 };
 
 const createRuleBody = (kept: Kept, wish: Partial<RuleWish>) => {
-  const { groups, policies } = last(kept.people);
+  const { groups, policies } = currentValue(kept.people);
   return {
     // The specification knows no weekly probes.
     probe: null,
@@ -103,7 +103,7 @@ export const ruleOf = (body: RuleBody): Rule => ({
 
 const createSteps = (kept: Kept, wishes: readonly StepWish[]): Step[] =>
   wishes.map(({ minutes, to, pick }) => {
-    const { groups, members } = last(kept.people);
+    const { groups, members } = currentValue(kept.people);
     const group = pickValue(groups, pick);
     if (to === "user") return { delayMinutes: minutes, targets: [{ type: "user", userId: pickValue(members, pick)! }] };
     if (to === "nobody" || group === undefined) return { delayMinutes: minutes, targets: [] };
@@ -114,14 +114,15 @@ const createSteps = (kept: Kept, wishes: readonly StepWish[]): Step[] =>
 const isSameRule = (one: Rule, other: Rule): boolean =>
   JSON.stringify({ ...one, id: "", version: 0 }) === JSON.stringify({ ...other, id: "", version: 0 });
 
-const tokensOf = (play: Play, ws: Ws, userId: string): readonly string[] => last(play.devices)[ws][userId] ?? [];
+const tokensOf = (play: Play, ws: Ws, userId: string): readonly string[] =>
+  currentValue(play.devices)[ws][userId] ?? [];
 
 const changeDevices = (
   play: Play,
   when: { from: number; to: number },
   edit: (ws: Ws, userId: string, tokens: readonly string[]) => readonly string[],
 ): void => {
-  const before = last(play.devices);
+  const before = currentValue(play.devices);
   const value = Object.fromEntries(
     workspaces.map((ws) => [
       ws,
@@ -134,34 +135,36 @@ const changeDevices = (
   for (const ws of workspaces) {
     const { people: eras } = play.kept[ws];
     const reached = people.map(idOf).filter((userId) => (value[ws][userId] ?? []).length > 0);
-    addEra(eras, when, { ...last(eras), reached });
+    addEra(eras, when, { ...currentValue(eras), reached });
   }
 };
 
 export const configuration = {
   createRule: async (play, { ws, by, rule }) => {
     const kept = play.kept[ws];
-    if (last(kept.people).groups.length === 0) return undefined;
+    if (currentValue(kept.people).groups.length === 0) return undefined;
     const name = `rule ${kept.rules.length}`;
     const body = { name, ...createRuleBody(kept, rule) };
     const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "create-routing-rule", { body });
     if (!expectStatus(play, "create rule", answer, [201])) return "create rule";
     const made = ruleOf(answer.body);
-    for (const stray of answer.tries > 1 ? listStrays(await listRules(play.world.quiet, ws), last(kept.rules)) : []) {
+    for (const stray of answer.tries > 1
+      ? listStrays(await listRules(play.world.quiet, ws), currentValue(kept.rules))
+      : []) {
       const also = ruleOf(stray);
       if (also.id === made.id) continue;
       if (!isSameRule(also, made)) play.violations.push(`a try to create ${name} made ${JSON.stringify(also)}`);
-      addEra(kept.rules, answer, withRule(last(kept.rules), also));
+      addEra(kept.rules, answer, withRule(currentValue(kept.rules), also));
     }
-    addEra(kept.rules, answer, withRule(last(kept.rules), made));
+    addEra(kept.rules, answer, withRule(currentValue(kept.rules), made));
     return `create rule ${made.id} ${made.pattern} for ${made.groupIds.join(" ")}`;
   },
   editRule: async (play, { ws, by, pick, rule, enabled }) => {
     const kept = play.kept[ws];
-    const old = pickValue(last(kept.rules), pick);
+    const old = pickValue(currentValue(kept.rules), pick);
     if (old === undefined) return undefined;
     const { targets, ...rest } = createRuleBody(kept, rule) as { targets?: unknown };
-    const groups = last(kept.people).groups.length > 0 && targets !== undefined ? { targets } : {};
+    const groups = currentValue(kept.people).groups.length > 0 && targets !== undefined ? { targets } : {};
     const body = { ...rest, ...groups, ...(enabled === null ? {} : { enabled }) };
     const answer = await play.ask<RuleBody>(ws, memberAt(kept, by), "update-routing-rule", {
       path: { ruleId: old.id },
@@ -174,19 +177,19 @@ export const configuration = {
     if (made.version !== old.version + (isSameRule({ ...made, version: old.version }, old) ? 0 : 1))
       play.violations.push(`rule ${old.id} went from version ${old.version} to ${made.version}`);
     for (let version = old.version + 1; version <= made.version; version += 1)
-      addEra(kept.rules, answer, withRule(last(kept.rules), { ...made, version }));
+      addEra(kept.rules, answer, withRule(currentValue(kept.rules), { ...made, version }));
     return `edit rule ${made.id} to ${JSON.stringify(body)}`;
   },
   deleteRule: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const old = pickValue(last(kept.rules), pick);
+    const old = pickValue(currentValue(kept.rules), pick);
     if (old === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "delete-routing-rule", { path: { ruleId: old.id } });
     expectStatus(play, `delete rule ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     addEra(
       kept.rules,
       answer,
-      last(kept.rules).filter(({ id }) => id !== old.id),
+      currentValue(kept.rules).filter(({ id }) => id !== old.id),
     );
     return `delete rule ${old.id}`;
   },
@@ -197,31 +200,31 @@ export const configuration = {
     if (!expectStatus(play, "create group", answer, [201])) return "create group";
     const { id } = answer.body;
     if (answer.tries > 1)
-      for (const stray of listStrays(await listGroups(play.world.quiet, ws), last(kept.people).groups))
-        addEra(kept.people, answer, withGroup(last(kept.people), { id: stray.id, memberIds: [] }));
-    addEra(kept.people, answer, withGroup(last(kept.people), { id, memberIds: [] }));
+      for (const stray of listStrays(await listGroups(play.world.quiet, ws), currentValue(kept.people).groups))
+        addEra(kept.people, answer, withGroup(currentValue(kept.people), { id: stray.id, memberIds: [] }));
+    addEra(kept.people, answer, withGroup(currentValue(kept.people), { id, memberIds: [] }));
     const joined = await play.ask(ws, as, "add-group-member", { path: { groupId: id }, body: { userId: idOf(first) } });
-    const isMember = last(kept.people).members.includes(idOf(first));
+    const isMember = currentValue(kept.people).members.includes(idOf(first));
     expectStatus(play, `add ${first} to ${id}`, joined, isMember ? (joined.clean ? [201] : [201, 200]) : [422]);
-    if (isMember) addEra(kept.people, joined, withGroup(last(kept.people), { id, memberIds: [idOf(first)] }));
+    if (isMember) addEra(kept.people, joined, withGroup(currentValue(kept.people), { id, memberIds: [idOf(first)] }));
     return `create group ${id} of ${first}: ${joined.status}`;
   },
   deleteGroup: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const old = pickValue(last(kept.people).groups, pick);
+    const old = pickValue(currentValue(kept.people).groups, pick);
     if (old === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "delete-group", {
       path: { groupId: old.id },
       query: { force: "true" },
     });
     expectStatus(play, `delete group ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
-    const now = last(kept.people);
+    const now = currentValue(kept.people);
     addEra(kept.people, answer, { ...now, groups: now.groups.filter(({ id }) => id !== old.id) });
     return `delete group ${old.id}`;
   },
   join: async (play, { ws, by, pick, who }) => {
     const kept = play.kept[ws];
-    const now = last(kept.people);
+    const now = currentValue(kept.people);
     const group = pickValue(now.groups, pick);
     if (group === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "add-group-member", {
@@ -238,7 +241,7 @@ export const configuration = {
   },
   leave: async (play, { ws, by, pick, who }) => {
     const kept = play.kept[ws];
-    const now = last(kept.people);
+    const now = currentValue(kept.people);
     const group = pickValue(now.groups, pick);
     if (group === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "remove-group-member", {
@@ -247,12 +250,12 @@ export const configuration = {
     const isIn = group.memberIds.includes(idOf(who));
     expectStatus(play, `take ${who} from ${group.id}`, answer, isIn ? (answer.tries > 1 ? [204, 404] : [204]) : [404]);
     for (const left of statesWhenLeaving(group, idOf(who)))
-      addEra(kept.people, answer, withGroup(last(kept.people), left));
+      addEra(kept.people, answer, withGroup(currentValue(kept.people), left));
     return `take ${who} from ${group.id}: ${answer.status}`;
   },
   addMember: async (play, { ws, by, who }) => {
     const kept = play.kept[ws];
-    const now = last(kept.people);
+    const now = currentValue(kept.people);
     const answer = await play.ask(ws, memberAt(kept, by), "add-member", {
       body: { userId: idOf(who), name: who, email: `${who}@acme.example`, role: "owner" },
     });
@@ -263,7 +266,7 @@ export const configuration = {
   },
   removeMember: async (play, { ws, by, who }) => {
     const kept = play.kept[ws];
-    const now = last(kept.people);
+    const now = currentValue(kept.people);
     const as = memberAt(kept, by);
     const userId = idOf(who);
     const isMember = now.members.includes(userId);
@@ -283,7 +286,7 @@ export const configuration = {
   registerDevice: async (play, { ws, who, token }) => {
     const kept = play.kept[ws];
     const userId = idOf(who);
-    const isMember = last(kept.people).members.includes(userId);
+    const isMember = currentValue(kept.people).members.includes(userId);
     const has = tokensOf(play, ws, userId).includes(token);
     const answer = await play.ask(ws, userId, "register-device", { body: { token, platform: "android" } });
     const known = has ? (token.startsWith("stale-") ? [200, 201] : [200]) : answer.clean ? [201] : [201, 200];
@@ -301,7 +304,7 @@ export const configuration = {
   deleteDevice: async (play, { ws, who, pick }) => {
     const userId = idOf(who);
     const answer = await play.ask<{ id: string; registeredAt: string }[]>(ws, userId, "list-devices");
-    const isMember = last(play.kept[ws].people).members.includes(userId);
+    const isMember = currentValue(play.kept[ws].people).members.includes(userId);
     if (!expectStatus(play, `list the devices of ${who}`, answer, isMember ? [200] : [403]) || !isMember)
       return undefined;
     const device = pickValue(answer.body, pick);
@@ -350,18 +353,22 @@ export const configuration = {
     });
     if (!expectStatus(play, "create policy", answer, [201])) return "create policy";
     if (answer.tries > 1)
-      for (const stray of listStrays(await listPolicies(play.world.quiet, ws), last(kept.people).policies))
-        addEra(kept.people, answer, withPolicy(last(kept.people), { id: stray.id, repeat, ackMinutes, steps: wanted }));
+      for (const stray of listStrays(await listPolicies(play.world.quiet, ws), currentValue(kept.people).policies))
+        addEra(
+          kept.people,
+          answer,
+          withPolicy(currentValue(kept.people), { id: stray.id, repeat, ackMinutes, steps: wanted }),
+        );
     addEra(
       kept.people,
       answer,
-      withPolicy(last(kept.people), { id: answer.body.id, repeat, ackMinutes, steps: wanted }),
+      withPolicy(currentValue(kept.people), { id: answer.body.id, repeat, ackMinutes, steps: wanted }),
     );
     return `create policy ${answer.body.id} ${JSON.stringify(wanted)}`;
   },
   editPolicy: async (play, { ws, by, pick, repeat, ackMinutes, steps }) => {
     const kept = play.kept[ws];
-    const old = pickValue(last(kept.people).policies, pick);
+    const old = pickValue(currentValue(kept.people).policies, pick);
     if (old === undefined) return undefined;
     const body = { repeat, ackMinutes, steps: createSteps(kept, steps) };
     const answer = await play.ask(ws, memberAt(kept, by), "update-escalation-policy", {
@@ -369,17 +376,17 @@ export const configuration = {
       body,
     });
     expectStatus(play, `edit policy ${old.id}`, answer, [200]);
-    addEra(kept.people, answer, withPolicy(last(kept.people), { id: old.id, ...body }));
+    addEra(kept.people, answer, withPolicy(currentValue(kept.people), { id: old.id, ...body }));
     return `edit policy ${old.id} to ${JSON.stringify(body)}`;
   },
   deletePolicy: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const now = last(kept.people);
+    const now = currentValue(kept.people);
     const old = pickValue(now.policies, pick);
     if (old === undefined) return undefined;
     const as = memberAt(kept, by);
     const path = { policyId: old.id };
-    if (last(kept.rules).some(({ policyId }) => policyId === old.id)) {
+    if (currentValue(kept.rules).some(({ policyId }) => policyId === old.id)) {
       const refused = await play.ask(ws, as, "delete-escalation-policy", { path });
       expectStatus(play, `delete policy ${old.id}, which rules use`, refused, [409]);
     }

@@ -1,7 +1,17 @@
 import { listOverrides } from "../../core/store/schedules/on-call.ts";
 import type { OnCallSchedule } from "../../core/domain/on-call/index.ts";
 import type { LayerWish } from "./history.ts";
-import { addEra, pickValue, expectStatus, idOf, last, memberAt, listStrays, withGroup, type Handlers } from "./play.ts";
+import {
+  addEra,
+  pickValue,
+  expectStatus,
+  idOf,
+  currentValue,
+  memberAt,
+  listStrays,
+  withGroup,
+  type Handlers,
+} from "./play.ts";
 import { onCallAt, type Group } from "./specification.ts";
 
 const MINUTE_MS = 60_000;
@@ -41,7 +51,7 @@ const createLayer = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: num
 export const duty = {
   putSchedule: async (play, { ws, by, pick, timeZone, layers }) => {
     const kept = play.kept[ws];
-    const { groups, members } = last(kept.people);
+    const { groups, members } = currentValue(kept.people);
     const group = pickValue(groups, pick);
     if (group === undefined) return undefined;
     kept.schedules += 1;
@@ -53,12 +63,12 @@ export const duty = {
     });
     const areMembers = layers.every(({ turns }) => turns.every((who) => members.includes(idOf(who))));
     expectStatus(play, `put the schedule of ${group.id}`, answer, areMembers ? [200] : [422]);
-    if (areMembers) addEra(kept.people, answer, withGroup(last(kept.people), { ...group, schedule }));
+    if (areMembers) addEra(kept.people, answer, withGroup(currentValue(kept.people), { ...group, schedule }));
     return `put the schedule of ${group.id}: ${answer.status} ${JSON.stringify(schedule)}`;
   },
   createOverride: async (play, { ws, by, pick, who, beginsMinutes, lastsMinutes }) => {
     const kept = play.kept[ws];
-    const { groups, members } = last(kept.people);
+    const { groups, members } = currentValue(kept.people);
     const group = pickValue(groups, pick);
     if (group === undefined) return undefined;
     const start = Math.floor(play.world.kernel.now() / MINUTE_MS + beginsMinutes) * MINUTE_MS;
@@ -76,19 +86,21 @@ export const duty = {
     // A person who is put on call joins the group first.
     const memberIds = [...new Set([...group.memberIds, userId])];
     const joined = { ...group, memberIds };
-    addEra(kept.people, answer, withGroup(last(kept.people), joined));
+    addEra(kept.people, answer, withGroup(currentValue(kept.people), joined));
     const known = group.overrides ?? [];
     const made =
       answer.tries > 1 ? listStrays(await listOverrides(play.world.quiet, ws, group.id), known) : [answer.body];
     for (const [index] of made.entries()) {
       const overrides = [...known, ...made.slice(0, index + 1).map(({ id }) => ({ id, ...body }))];
-      addEra(kept.people, answer, withGroup(last(kept.people), { ...joined, overrides }));
+      addEra(kept.people, answer, withGroup(currentValue(kept.people), { ...joined, overrides }));
     }
     return `override in ${group.id}: ${JSON.stringify(body)}`;
   },
   deleteOverride: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const all = last(kept.people).groups.flatMap((group) => (group.overrides ?? []).map((one) => ({ group, one })));
+    const all = currentValue(kept.people).groups.flatMap((group) =>
+      (group.overrides ?? []).map((one) => ({ group, one })),
+    );
     const chosen = pickValue(all, pick);
     if (chosen === undefined) return undefined;
     const { group, one } = chosen;
@@ -96,12 +108,12 @@ export const duty = {
     const answer = await play.ask(ws, memberAt(kept, by), "delete-override", { path });
     expectStatus(play, `delete override ${one.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     const overrides = group.overrides?.filter(({ id }) => id !== one.id) ?? [];
-    addEra(kept.people, answer, withGroup(last(kept.people), { ...group, overrides }));
+    addEra(kept.people, answer, withGroup(currentValue(kept.people), { ...group, overrides }));
     return `delete override ${one.id} of ${group.id}`;
   },
   lookWhoIsOnCall: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const { groups, members, reached } = last(kept.people);
+    const { groups, members, reached } = currentValue(kept.people);
     const group = pickValue(groups, pick);
     if (group === undefined) return undefined;
     const now = play.world.kernel.now();

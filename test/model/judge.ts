@@ -42,7 +42,7 @@ const MINUTE_MS = 60_000;
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.toSorted().join() === other.toSorted().join();
 
-const describe = ({ orders, silence, flapping }: Prediction): string =>
+const describePrediction = ({ orders, silence, flapping }: Prediction): string =>
   flapping > 0
     ? `nobody, ${flapping} held because it flaps`
     : silence === null
@@ -237,7 +237,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
       .map(({ rule, user, priority }) => `${rule.id} v${rule.version} ${priority}: ${user.id}`);
     const silenced = view.silence === null ? "" : `, ${view.silence.recipients} kept still by ${view.silence.id}`;
     return addViolation(
-      `P1: told [${notified.join("; ")}]${silenced} instead of ${[...new Set(asPlanned.map(describe))].join(" or ")}${placed.length === 0 ? "" : `, placed ${JSON.stringify(placed)}`}`,
+      `P1: told [${notified.join("; ")}]${silenced} instead of ${[...new Set(asPlanned.map(describePrediction))].join(" or ")}${placed.length === 0 ? "" : `, placed ${JSON.stringify(placed)}`}`,
     );
   }
 

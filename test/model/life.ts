@@ -3,7 +3,7 @@ import {
   expectStatus,
   idOf,
   isLater,
-  last,
+  currentValue,
   lifeOf,
   memberAt,
   noteAcknowledged,
@@ -285,7 +285,7 @@ export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly
     views.filter(({ silence }) => silence !== null).map(({ id }) => id),
   );
   const open = views.filter(({ state }) => state === "open").flatMap(({ notifications }) => notifications);
-  for (const userId of people.map(idOf).filter((id) => last(kept.people).members.includes(id))) {
+  for (const userId of people.map(idOf).filter((id) => currentValue(kept.people).members.includes(id))) {
     const inbox = await play.ask<NotificationView[]>(ws, userId, "list-notifications", {
       query: { user: "me", state: "open", limit: "200" },
     });

@@ -8,7 +8,7 @@ import { silenceOf, type SilenceBody } from "./silences.ts";
 import {
   pickValue,
   expectStatus,
-  last,
+  currentValue,
   memberAt,
   noteAcknowledged,
   rankOf,
@@ -40,7 +40,7 @@ const checkSeen = (play: Play, kept: Kept, seen: NotificationView, ids: readonly
 /** Checks that every list of the configuration contains exactly the expected items. */
 export const checkConfiguration = async (play: Play, ws: Ws, as: string): Promise<void> => {
   const kept = play.kept[ws];
-  const now = last(kept.people);
+  const now = currentValue(kept.people);
   const compare = (what: string, found: readonly string[], wanted: readonly string[]) => {
     if (found.toSorted().join() !== wanted.toSorted().join())
       play.violations.push(`${ws} lists the ${what} [${found.join(" ")}] instead of [${wanted.join(" ")}]`);
@@ -71,13 +71,13 @@ export const checkConfiguration = async (play: Play, ws: Ws, as: string): Promis
   compare(
     "silences",
     silences.map((silence) => JSON.stringify(silence)),
-    last(kept.silences).map((silence) => JSON.stringify(silence)),
+    currentValue(kept.silences).map((silence) => JSON.stringify(silence)),
   );
   const rules = (await play.ask<RuleBody[]>(ws, as, "list-routing-rules")).body.map(ruleOf);
   compare(
     "rules",
     rules.map((rule) => JSON.stringify(rule)),
-    last(kept.rules).map((rule) => JSON.stringify(rule)),
+    currentValue(kept.rules).map((rule) => JSON.stringify(rule)),
   );
 };
 

@@ -1,7 +1,7 @@
 import type { HttpFunction } from "../faults/engine/functions.ts";
 import { START } from "../faults/engine/world.ts";
 import { people, type Move } from "./history.ts";
-import { pickValue, DEDUPE_MS, expectStatus, idOf, last, memberAt, type Handlers, type Kept } from "./play.ts";
+import { pickValue, DEDUPE_MS, expectStatus, idOf, currentValue, memberAt, type Handlers, type Kept } from "./play.ts";
 import { life } from "./life.ts";
 import { post } from "./post.ts";
 import { silences } from "./silences.ts";
@@ -35,9 +35,9 @@ const FLAPS_MS = 2 * 3_600_000;
 const listTrespasses = (
   other: Kept,
 ): readonly { name: HttpFunction; path?: Record<string, string>; body?: unknown; status: number }[] => {
-  const now = last(other.people);
+  const now = currentValue(other.people);
   const groupId = now.groups.at(-1)?.id ?? "grp_none";
-  const ruleId = last(other.rules).at(-1)?.id ?? "rule_none";
+  const ruleId = currentValue(other.rules).at(-1)?.id ?? "rule_none";
   const policyId = now.policies.at(-1)?.id ?? "pol_none";
   const notificationId = [...other.reports.keys()].at(-1) ?? "ntf_none";
   const heartbeatId = other.heartbeats.at(-1)?.id ?? "hb_none";
@@ -61,12 +61,12 @@ const listTrespasses = (
 };
 
 const isOwn = (kept: Kept, request: { path?: Record<string, string>; body?: unknown }): boolean => {
-  const now = last(kept.people);
+  const now = currentValue(kept.people);
   const text = JSON.stringify([request.path, request.body]);
   const own = [
     ...now.groups,
     ...now.policies,
-    ...last(kept.rules),
+    ...currentValue(kept.rules),
     ...kept.keys,
     ...kept.heartbeats,
     ...kept.events,
@@ -79,7 +79,7 @@ export const luck = {
     const kept = play.kept[ws];
     const other = play.kept[ws === "ws_acme" ? "ws_globex" : "ws_acme"];
     const { name, status, ...request } = pickValue(listTrespasses(other), pick)!;
-    const stranger = people.map(idOf).find((userId) => !last(kept.people).members.includes(userId));
+    const stranger = people.map(idOf).find((userId) => !currentValue(kept.people).members.includes(userId));
     const as = asStranger ? stranger : memberAt(kept, by);
     if (as === undefined || (!asStranger && (status === 200 || isOwn(kept, request)))) return undefined;
     const answer = await play.ask(ws, as, name, request);
@@ -124,13 +124,13 @@ export const luck = {
   silenceTwice: async (play, move) => {
     const { world } = play;
     if (world.kernel.now() + 2 * SILENCED_MS > TIME_MAX) return undefined;
-    const silence = (lasts: number) =>
+    const addSilence = (lasts: number) =>
       silences.createSilence(play, {
         ...move,
         do: "createSilence",
         silence: { pattern: move.event, above: null, includeUrgent: true, weekly: null, begins: null, lasts },
       });
-    const notified = [await silence(60), await post(play, createAskingPost(move)), await silence(600)];
+    const notified = [await addSilence(60), await post(play, createAskingPost(move)), await addSilence(600)];
     await world.kernel.sleep(SILENCED_MS);
     return notified.join("; ");
   },

@@ -228,7 +228,7 @@ export type Play = {
   ) => Promise<Answered<Body>>;
 };
 
-export const last = <Value>(eras: readonly Era<Value>[]): Value => eras.at(-1)!.value;
+export const currentValue = <Value>(eras: readonly Era<Value>[]): Value => eras.at(-1)!.value;
 
 const watchWrites = (world: World): Seen => {
   const plannedAt = new Map<string, number[]>();
@@ -323,7 +323,7 @@ export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => N
 export const pickValue = <Value>(values: readonly Value[], pick: number): Value | undefined =>
   values[pick % Math.max(1, values.length)];
 
-export const memberAt = (kept: Kept, pick: number): string => pickValue(last(kept.people).members, pick)!;
+export const memberAt = (kept: Kept, pick: number): string => pickValue(currentValue(kept.people).members, pick)!;
 
 export const expectStatus = (
   play: Play,

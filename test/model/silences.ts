@@ -1,6 +1,6 @@
 import { listSilences } from "../../core/store/rules/silences.ts";
 import type { SilenceWish } from "./history.ts";
-import { addEra, pickValue, expectStatus, last, memberAt, listStrays, type Handlers } from "./play.ts";
+import { addEra, pickValue, expectStatus, currentValue, memberAt, listStrays, type Handlers } from "./play.ts";
 import type { Silence } from "./specification.ts";
 
 type Body = Partial<Omit<SilenceBody, "id" | "conditions" | "endsAt">> & {
@@ -65,7 +65,7 @@ export const silences = {
     const body = { name: "quiet", ...bodyOf(silence, play.world.kernel.now()), ...declareEverything(silence) };
     const answer = await play.ask<SilenceBody>(ws, memberAt(kept, by), "create-silence", { body });
     if (!expectStatus(play, "create silence", answer, [201])) return "create silence";
-    const known = last(kept.silences);
+    const known = currentValue(kept.silences);
     const made = answer.tries > 1 ? listStrays(await listSilences(play.world.quiet, ws), known) : [answer.body];
     for (const [index] of made.entries())
       addEra(kept.silences, answer, [
@@ -79,7 +79,7 @@ export const silences = {
   },
   editSilence: async (play, { ws, by, pick, silence }) => {
     const kept = play.kept[ws];
-    const old = pickValue(last(kept.silences), pick);
+    const old = pickValue(currentValue(kept.silences), pick);
     if (old === undefined) return undefined;
     const wanted = bodyOf(silence, play.world.kernel.now());
     const made = { ...old, ...readSilence(wanted) };
@@ -94,20 +94,20 @@ export const silences = {
     addEra(
       kept.silences,
       answer,
-      last(kept.silences).map((one) => (one.id === old.id ? made : one)),
+      currentValue(kept.silences).map((one) => (one.id === old.id ? made : one)),
     );
     return `edit silence ${old.id} to ${JSON.stringify(body)}`;
   },
   deleteSilence: async (play, { ws, by, pick }) => {
     const kept = play.kept[ws];
-    const old = pickValue(last(kept.silences), pick);
+    const old = pickValue(currentValue(kept.silences), pick);
     if (old === undefined) return undefined;
     const answer = await play.ask(ws, memberAt(kept, by), "delete-silence", { path: { silenceId: old.id } });
     expectStatus(play, `delete silence ${old.id}`, answer, answer.tries > 1 ? [204, 404] : [204]);
     addEra(
       kept.silences,
       answer,
-      last(kept.silences).filter(({ id }) => id !== old.id),
+      currentValue(kept.silences).filter(({ id }) => id !== old.id),
     );
     return `delete silence ${old.id}`;
   },

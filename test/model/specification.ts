@@ -94,7 +94,7 @@ export type Order = {
   policy: Policy | undefined;
 };
 
-const canonical = (priority: string): string => (priority === "CRITICAL" ? "URGENT" : priority);
+const toKnownPriority = (priority: string): string => (priority === "CRITICAL" ? "URGENT" : priority);
 
 type Pattern = { pattern: string; above: number | null; not?: boolean };
 
@@ -204,12 +204,12 @@ export const predict = (
       rule,
       recipients: listPeopleNamed(targets, people, at),
       requiresAck,
-      priority: canonical(rule.override ?? posted.priority),
+      priority: toKnownPriority(rule.override ?? posted.priority),
       policy: requiresAck ? policy : undefined,
     };
   });
   const needsAck = orders.some(({ requiresAck }) => requiresAck);
-  const isUrgent = [canonical(posted.priority), ...orders.map(({ priority }) => priority)].includes("URGENT");
+  const isUrgent = [toKnownPriority(posted.priority), ...orders.map(({ priority }) => priority)].includes("URGENT");
   const findSilenceAt = (ms: number) =>
     silences.find(
       (silence) =>

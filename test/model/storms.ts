@@ -10,7 +10,7 @@ import type { Prediction, Rule } from "./specification.ts";
 
 const MINUTE_MS = 60_000;
 const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"];
-const rank = (priority: string): number => PRIORITIES.indexOf(priority);
+const rankOfPriority = (priority: string): number => PRIORITIES.indexOf(priority);
 
 type Fate = { into?: string | undefined; below?: { count: number; of: number } | undefined };
 /** The effect of the grouping or threshold of one rule on an event. */
@@ -132,11 +132,11 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
     if (fate.into !== undefined) {
       const into = open.filter(({ first }) => first === fate.into);
       if (into.length === 0) return `${said}, and ${names} was open`;
-      if (rank(priority) > rank(top)) return `${said}, whose highest was ${top}`;
+      if (rankOfPriority(priority) > rankOfPriority(top)) return `${said}, whose highest was ${top}`;
       possible = into;
       continue;
     }
-    const raises = open.length > 0 && rank(priority) > rank(top);
+    const raises = open.length > 0 && rankOfPriority(priority) > rankOfPriority(top);
     if (mustBeOpen && (!raises || fate.below !== undefined)) return `${said}, and ${names} was open`;
     if (mustBeOpen) {
       [top, topId] = [priority, id];
@@ -172,11 +172,13 @@ const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): s
     const first = paged.find((one) => one.id === into);
     if (first === undefined) return `${id} is quiet because of ${into}, which did not ring`;
     if (at >= first.at + lasts) return `${id} is quiet because of ${into}, whose time was over`;
-    if (!paged.some((one) => rank(one.priority) >= rank(priority) && one.receivedAt <= at + lasts))
+    if (!paged.some((one) => rankOfPriority(one.priority) >= rankOfPriority(priority) && one.receivedAt <= at + lasts))
       return `${id} is quiet, and nothing as high as ${priority} rang`;
   }
   for (const opener of paged) {
-    const isRaiser = paged.some((one) => rank(one.priority) < rank(opener.priority) && one.receivedAt <= opener.at);
+    const isRaiser = paged.some(
+      (one) => rankOfPriority(one.priority) < rankOfPriority(opener.priority) && one.receivedAt <= opener.at,
+    );
     const again = paged.find(
       (one) =>
         one.priority === opener.priority &&

@@ -21,9 +21,9 @@ afterAll(async () => {
 describe("the GitHub action for set-up files", () => {
   const planFile = (api: string, yaml: string) => {
     writeFileSync(join(dir, "set-up.yaml"), yaml);
-    return plan(api);
+    return runPlan(api);
   };
-  const plan = async (api: string) => {
+  const runPlan = async (api: string) => {
     writeFileSync(join(dir, "event.json"), JSON.stringify({ pull_request: { number: 7 } }));
     const env = {
       ...process.env,
@@ -64,7 +64,7 @@ describe("the GitHub action for set-up files", () => {
     rmSync(join(dir, "set-up.yaml"), { force: true });
     symlinkSync(join(outside, "secret"), join(dir, "set-up.yaml"));
 
-    expect(await plan(api)).toBe(1);
+    expect(await runPlan(api)).toBe(1);
     expect(comments).toEqual([]);
 
     rmSync(join(dir, "set-up.yaml"));

@@ -21,13 +21,13 @@ describe("an apply whose requests are not answered", () => {
     const workspace = aWorkspace(alice, bob, carol);
     workspace.files.set("f.yaml", setUp);
     let count = 0;
-    const fetching: typeof fetch = async (url, init) => {
+    const fetchOrFail: typeof fetch = async (url, init) => {
       const { pathname } = new URL(url instanceof Request ? url.url : url);
       const answer = () => workspace.send(url, init);
       if (`${init?.method} ${pathname}`.endsWith(at) && (count += 1) <= times) return then(answer);
       return answer();
     };
-    return { ...workspace, apply: () => workspace.run("apply f.yaml", { fetch: fetching }), count: () => count };
+    return { ...workspace, apply: () => workspace.run("apply f.yaml", { fetch: fetchOrFail }), count: () => count };
   };
   const failToConnect = () => Promise.reject(new TypeError("fetch failed"));
 
@@ -94,7 +94,7 @@ describe("a workspace called over HTTP", () => {
     const workspace = aWorkspace(alice, bob, carol);
     workspace.files.set("f.yaml", setUp);
     const calls: { url: string; headers: Headers; body: unknown; signal: boolean }[] = [];
-    const fetching: typeof fetch = async (url, init) => {
+    const fetchAndRecord: typeof fetch = async (url, init) => {
       const { href, pathname } = new URL(url instanceof Request ? url.url : url);
       calls.push({
         url: href,
@@ -104,7 +104,7 @@ describe("a workspace called over HTTP", () => {
       });
       return answer(pathname.replace("/v1/workspaces/ws_1", ""), () => workspace.send(url, init));
     };
-    const { code, text } = await workspace.run(args, { fetch: fetching, env });
+    const { code, text } = await workspace.run(args, { fetch: fetchAndRecord, env });
     return { code, text, calls };
   };
 

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-const folder = (language: string): string => join(import.meta.dirname, "../../console/texts", language);
+const folderOf = (language: string): string => join(import.meta.dirname, "../../console/texts", language);
 
 /** Returns all texts of a language, by the file that they are in. */
 export const catalogueOf = async (language: string): Promise<Record<string, object>> => {
-  const files = readdirSync(folder(language));
+  const files = readdirSync(folderOf(language));
   const loaded = await Promise.all(
-    files.map(async (file) => [file, { ...((await import(join(folder(language), file))) as object) }] as const),
+    files.map(async (file) => [file, { ...((await import(join(folderOf(language), file))) as object) }] as const),
   );
   return Object.fromEntries(loaded);
 };

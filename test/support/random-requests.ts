@@ -67,7 +67,7 @@ const arbitraryString = (schema: Schema): fc.Arbitrary<unknown> => {
 
 /** Generates values that roughly match a schema; parts that the schema cannot express are random, and some values are odd. */
 const arbitraryValue = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
-  const fits = (): fc.Arbitrary<unknown> => {
+  const arbitraryFitting = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
     const options = schema.anyOf ?? schema.oneOf;
@@ -98,7 +98,7 @@ const arbitraryValue = (schema: Schema, ids: readonly string[]): fc.Arbitrary<un
         return odd;
     }
   };
-  return fc.oneof({ weight: 24, arbitrary: fits() }, { weight: 1, arbitrary: odd });
+  return fc.oneof({ weight: 24, arbitrary: arbitraryFitting() }, { weight: 1, arbitrary: odd });
 };
 
 const arbitraryObject = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {

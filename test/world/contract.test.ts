@@ -9,7 +9,7 @@ import {
 import { SendMessageBatchCommand, SendMessageCommand } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
 import { startTable } from "./table.ts";
-import { type Send, startStands, codeOf, KB, x } from "./stands.ts";
+import { type Send, startStands, codeOf, KB, createText } from "./stands.ts";
 
 /* Every stand-in for AWS must refuse what AWS refuses, so all of them get the same requests. */
 
@@ -26,22 +26,23 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
   const refused = "ValidationException";
 
   // Attribute names and keys count towards the item's size.
-  const room = (key: { pk: string; sk: string }) => 400 * KB - "pk".length - key.pk.length - "sk0".length - "t".length;
+  const countFreeBytes = (key: { pk: string; sk: string }) =>
+    400 * KB - "pk".length - key.pk.length - "sk0".length - "t".length;
 
   it("accepts items of up to 400 KB, whether they are put or updated", async () => {
     const key = newKey();
-    expect(await codeOf(put({ ...key, t: x(room(key)) }))).toBe("taken");
-    expect(await codeOf(put({ ...key, t: x(room(key) + 1) }))).toBe(refused);
-    expect(await codeOf(update(key, "SET t = :t", { ":t": x(room(key) + 1) }))).toBe(refused);
-    expect(await codeOf(update(key, "SET t = :t", { ":t": `${x(room(key) - 1)}ü` }))).toBe(refused);
+    expect(await codeOf(put({ ...key, t: createText(countFreeBytes(key)) }))).toBe("taken");
+    expect(await codeOf(put({ ...key, t: createText(countFreeBytes(key) + 1) }))).toBe(refused);
+    expect(await codeOf(update(key, "SET t = :t", { ":t": createText(countFreeBytes(key) + 1) }))).toBe(refused);
+    expect(await codeOf(update(key, "SET t = :t", { ":t": `${createText(countFreeBytes(key) - 1)}ü` }))).toBe(refused);
   });
 
   it("accepts partition keys of up to 2,048 bytes and sort keys of up to 1,024, and no empty ones", async () => {
-    expect(await codeOf(put({ pk: x(2048) }))).toBe("taken");
-    expect(await codeOf(put({ pk: x(2049) }))).toBe(refused);
-    expect(await codeOf(put({ sk: x(1024) }))).toBe("taken");
-    expect(await codeOf(put({ sk: x(1025) }))).toBe(refused);
-    expect(await codeOf(put({ sk: `${x(1023)}ü` }))).toBe(refused);
+    expect(await codeOf(put({ pk: createText(2048) }))).toBe("taken");
+    expect(await codeOf(put({ pk: createText(2049) }))).toBe(refused);
+    expect(await codeOf(put({ sk: createText(1024) }))).toBe("taken");
+    expect(await codeOf(put({ sk: createText(1025) }))).toBe(refused);
+    expect(await codeOf(put({ sk: `${createText(1023)}ü` }))).toBe(refused);
     expect(await codeOf(put({ pk: "" }))).toBe(refused);
     expect(await codeOf(put({ sk: "" }))).toBe(refused);
   });
@@ -53,9 +54,9 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
 
   it("accepts expressions of up to 4 KB", async () => {
     const key = newKey();
-    const expression = (length: number) => `SET t = :t${" ".repeat(length - "SET t = :t".length)}`;
-    expect(await codeOf(update(key, expression(4096), { ":t": 1 }))).toBe("taken");
-    expect(await codeOf(update(key, expression(4097), { ":t": 1 }))).toBe(refused);
+    const createExpression = (length: number) => `SET t = :t${" ".repeat(length - "SET t = :t".length)}`;
+    expect(await codeOf(update(key, createExpression(4096), { ":t": 1 }))).toBe("taken");
+    expect(await codeOf(update(key, createExpression(4097), { ":t": 1 }))).toBe(refused);
   });
 
   it("accepts only numbers that can be stored exactly", async () => {
@@ -67,7 +68,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
 
   it("ends a page of a query at 1 MB", async () => {
     const pk = `${stand} pages`;
-    for (let index = 0; index < 12; index += 1) await put({ pk, sk: `${10 + index}`, t: x(100 * KB) });
+    for (let index = 0; index < 12; index += 1) await put({ pk, sk: `${10 + index}`, t: createText(100 * KB) });
     const query = (start?: unknown) =>
       send(
         new QueryCommand({
@@ -151,9 +152,9 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
 
 describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the SQS stand-in %s", (stand) => {
   const { send, url } = { send: (command: object) => queues[stand]!.send(command), url: () => queues[stand]!.url };
-  const message = (MessageBody: string, DelaySeconds = 0, MessageGroupId: string | undefined = "ws_a") =>
+  const sendMessage = (MessageBody: string, DelaySeconds = 0, MessageGroupId: string | undefined = "ws_a") =>
     send(new SendMessageCommand({ QueueUrl: url(), MessageBody, DelaySeconds, MessageGroupId }));
-  const batch = (bodies: string[]) =>
+  const sendBatch = (bodies: string[]) =>
     send(
       new SendMessageBatchCommand({
         QueueUrl: url(),
@@ -162,23 +163,24 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the S
     );
 
   it("accepts emoji, but neither U+FFFE nor control characters", async () => {
-    expect(await codeOf(message("\u{1F525}\u{FFFD}\t\n"))).toBe("taken");
-    for (const bad of ["\u{FFFE}", "\u{FFFF}", "\u{0}", "\u{B}"]) expect(await codeOf(message(bad))).not.toBe("taken");
-    expect(await batch(["good", "\u{FFFE}"])).toMatchObject({ Successful: [{ Id: "0" }], Failed: [{ Id: "1" }] });
+    expect(await codeOf(sendMessage("\u{1F525}\u{FFFD}\t\n"))).toBe("taken");
+    for (const bad of ["\u{FFFE}", "\u{FFFF}", "\u{0}", "\u{B}"])
+      expect(await codeOf(sendMessage(bad))).not.toBe("taken");
+    expect(await sendBatch(["good", "\u{FFFE}"])).toMatchObject({ Successful: [{ Id: "0" }], Failed: [{ Id: "1" }] });
   });
 
   it("accepts up to ten messages at once, and a delay of 900 seconds", async () => {
-    expect(await codeOf(batch(Array.from({ length: 10 }, () => "x")))).toBe("taken");
-    expect(await codeOf(batch(Array.from({ length: 11 }, () => "x")))).not.toBe("taken");
-    expect(await codeOf(message("x", 900))).toBe("taken");
-    expect(await codeOf(message("x", 901))).not.toBe("taken");
+    expect(await codeOf(sendBatch(Array.from({ length: 10 }, () => "x")))).toBe("taken");
+    expect(await codeOf(sendBatch(Array.from({ length: 11 }, () => "x")))).not.toBe("taken");
+    expect(await codeOf(sendMessage("x", 900))).toBe("taken");
+    expect(await codeOf(sendMessage("x", 901))).not.toBe("taken");
   });
 
   it("accepts a message group id of 128 letters, digits and punctuation", async () => {
-    expect(await codeOf(message("x", 0, `ws_a.urgent${"!".repeat(117)}`))).toBe("taken");
-    expect(await codeOf(message("x", 0, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))).toBe("taken");
+    expect(await codeOf(sendMessage("x", 0, `ws_a.urgent${"!".repeat(117)}`))).toBe("taken");
+    expect(await codeOf(sendMessage("x", 0, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))).toBe("taken");
     for (const bad of ["", " ", "a b", "ä", "x".repeat(129)])
-      expect(await codeOf(message("x", 0, bad))).not.toBe("taken");
+      expect(await codeOf(sendMessage("x", 0, bad))).not.toBe("taken");
   });
 
   it("accepts no message without a message group, although AWS accepts it", async () => {
@@ -192,9 +194,9 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the S
 
   it("accepts 1 MiB at most, or in our own tests 256 KiB, which is our own limit", async () => {
     const max = stand === "local" ? 1024 * KB : 256 * KB;
-    expect(await codeOf(message(x(max)))).toBe("taken");
-    expect(await codeOf(message(x(max + 1)))).not.toBe("taken");
-    expect(await codeOf(batch([x(max / 2), x(max / 2 + 1)]))).not.toBe("taken");
+    expect(await codeOf(sendMessage(createText(max)))).toBe("taken");
+    expect(await codeOf(sendMessage(createText(max + 1)))).not.toBe("taken");
+    expect(await codeOf(sendBatch([createText(max / 2), createText(max / 2 + 1)]))).not.toBe("taken");
   });
 });
 
@@ -205,7 +207,9 @@ describe("a DynamoDB stand-in with the strictest behaviour", () => {
     let now = 0;
     const { table } = await startTable({ now: () => now, throttled: () => true });
     const put = (pk: string) =>
-      table.client.send(new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: x(100 * KB) } }) as never);
+      table.client.send(
+        new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: createText(100 * KB) } }) as never,
+      );
     const countAccepted = async (pk: string) => {
       let count = 0;
       while ((await codeOf(put(pk))) === "taken") count += 1;
@@ -223,7 +227,9 @@ describe("a DynamoDB stand-in with the strictest behaviour", () => {
     const countAcceptedWith = async (tableWrites?: number) => {
       const { table } = await startTable({ now: () => 0, throttled: () => true, tableWrites });
       const put = (pk: string) =>
-        table.client.send(new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: x(100 * KB) } }) as never);
+        table.client.send(
+          new PutCommand({ TableName: table.name, Item: { pk, sk: "0", t: createText(100 * KB) } }) as never,
+        );
       let count = 0;
       while (count < 100 && (await codeOf(put(`pk-${count}`))) === "taken") count += 1;
       return count;

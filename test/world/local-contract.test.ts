@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createGateway, HEADERS_MAX_BYTES } from "../../local/http/gateway.ts";
 import { listenLocally } from "../../local/listen.ts";
 import { createRuntime, EVENT_MAX_BYTES, type InvocationResult } from "../../local/runtime/runtime.ts";
-import { KB, x } from "./stands.ts";
+import { KB, createText } from "./stands.ts";
 
 describe("a function in the local service", () => {
   const codeDir = join(import.meta.dirname, "../local/fixtures/faulty");
@@ -33,7 +33,7 @@ describe("a function in the local service", () => {
   /** Creates an event of `bytes` bytes of JSON. */
   const createEvent = (bytes: number) => {
     const event = { action: "count", pad: "" };
-    return { ...event, pad: x(bytes - JSON.stringify(event).length) };
+    return { ...event, pad: createText(bytes - JSON.stringify(event).length) };
   };
 
   it("accepts an event of 6 MB if its caller waits, and of 256 KB if not", async () => {
@@ -86,17 +86,17 @@ describe("the API of the local service", () => {
 
   it("accepts a body of up to 10 MB", async () => {
     answer = createAnswer({});
-    expect(await statusOf({ body: x(10 * 1024 * KB) })).toBe(200);
-    expect(await statusOf({ body: x(10 * 1024 * KB + 1) })).toBe(413);
+    expect(await statusOf({ body: createText(10 * 1024 * KB) })).toBe(200);
+    expect(await statusOf({ body: createText(10 * 1024 * KB + 1) })).toBe(413);
   });
 
   it("accepts up to 10,240 bytes of headers, and passes on no more", async () => {
     answer = createAnswer({});
-    expect(await statusOf({ headers: { long: x(9_000) } })).toBe(200);
-    expect(await statusOf({ headers: { long: x(10_240) } })).toBe(431);
-    answer = createAnswer({ long: x(10_240 - "long".length) });
+    expect(await statusOf({ headers: { long: createText(9_000) } })).toBe(200);
+    expect(await statusOf({ headers: { long: createText(10_240) } })).toBe(431);
+    answer = createAnswer({ long: createText(10_240 - "long".length) });
     expect(await statusOf()).toBe(200);
-    answer = createAnswer({ long: x(10_241 - "long".length) });
+    answer = createAnswer({ long: createText(10_241 - "long".length) });
     expect(await statusOf()).toBe(500);
   });
 

@@ -15,7 +15,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 };
 
 const unlimited = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
-const people = (company: string, from: number, ...names: string[]) =>
+const createPeople = (company: string, from: number, ...names: string[]) =>
   names.map((name, index) => ({
     userId: `usr_${String(from + index).padStart(32, "0")}`,
     name,
@@ -24,13 +24,18 @@ const people = (company: string, from: number, ...names: string[]) =>
   }));
 
 const seedWorkspaces = [
-  { id: "ws_acme", name: "Acme", plan: unlimited, members: people("acme", 1, "Alice", "Bob", "Carol", "Dave", "Erin") },
-  { id: "ws_globex", name: "Globex", plan: unlimited, members: people("globex", 11, "Grace", "Heidi") },
+  {
+    id: "ws_acme",
+    name: "Acme",
+    plan: unlimited,
+    members: createPeople("acme", 1, "Alice", "Bob", "Carol", "Dave", "Erin"),
+  },
+  { id: "ws_globex", name: "Globex", plan: unlimited, members: createPeople("globex", 11, "Grace", "Heidi") },
   {
     id: "ws_tiny",
     name: "Tiny",
     plan: { monthlyEvents: 20, eventsPerMinute: 600, burst: 10, retentionDays: 400 },
-    members: people("tiny", 21, "Trent"),
+    members: createPeople("tiny", 21, "Trent"),
   },
 ] as const;
 
@@ -44,7 +49,7 @@ const PAUSE_MS = 20;
 
 /** Serves the app over HTTP, with the workspaces of a session file; the workers run after every request. */
 export const serve = async (app: App) => {
-  const [outsider] = people("outside", 91, "Oscar");
+  const [outsider] = createPeople("outside", 91, "Oscar");
   const workspaces = [];
   for (const { id, name, plan, members } of seedWorkspaces) {
     const [creator, ...others] = members;

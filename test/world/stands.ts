@@ -98,4 +98,4 @@ export const codeOf = async (asked: Promise<unknown>): Promise<string> => {
   }
 };
 export const KB = 1024;
-export const x = (length: number) => "x".repeat(length);
+export const createText = (length: number) => "x".repeat(length);

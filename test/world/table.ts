@@ -153,7 +153,7 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
   const { client, ...server } =
     endpoint === undefined ? startStandIn(name, options) : await useDynamoDbLocal(name, endpoint);
   let used: Used = { calls: 0, reads: 0, writes: 0 };
-  const take = (): Used => {
+  const takeUsed = (): Used => {
     const taken = used;
     used = { calls: 0, reads: 0, writes: 0 };
     return taken;
@@ -176,10 +176,10 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
     table: { name, client: { send }, author: operatorAuthor("req_test") },
     aside: { name, client, author: operatorAuthor("req_test") },
     usedUnits: () => {
-      const { reads, writes } = take();
+      const { reads, writes } = takeUsed();
       return reads + writes;
     },
-    used: take,
+    used: takeUsed,
     usedActions: () => {
       const used = actions;
       actions = new Set();

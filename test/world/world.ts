@@ -129,7 +129,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
 
   /** Whether a webhook subscribes to who is on call or to the audit trail, so that any sweep may find something. */
   let isWatched = false;
-  const watch = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
+  const trackMarkers = ({ constructor, input: { Item: item, Key: key } }: Sent) => {
     const found = item ?? key;
     if (found?.pk === "WATCHES" && constructor.name === "UpdateCommand") isWatched = true;
     if (found?.pk === "WATCHES" && constructor.name === "DeleteCommand") isWatched = false;
@@ -153,7 +153,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
         if (findsNoMarker(command)) return { Items: [] };
         try {
           const answer = await stand.table.client.send(command as never);
-          watch(command);
+          trackMarkers(command);
           return answer;
         } catch (error) {
           if (error instanceof Error && error.name === "ThrottlingException") throttles += 1;

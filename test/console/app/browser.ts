@@ -109,8 +109,8 @@ export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
 export const load = async <Part>(name: string): Promise<Part> =>
   (await import(`../../../console/app/${name}.ts`)) as Part;
 
-export const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.s`;
-export const tokenOf = (sub: string, nonce = 0) => jwt({ sub, nonce });
+export const createJwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.s`;
+export const tokenOf = (sub: string, nonce = 0) => createJwt({ sub, nonce });
 export const createTokenAnswer = (fields: object = {}) =>
   Response.json({ access_token: tokenOf("ann"), expires_in: 3600, refresh_token: "next", ...fields });
 

@@ -184,11 +184,11 @@ describe("a browser that subscribes to notifications", () => {
   });
 
   it("says that it cannot show notifications if it has no push service; on a developer's machine, a stand-in replaces the push service", async () => {
-    const subscribe = () => Promise.reject(new Error("no push service"));
-    const { place } = open({ subscribe });
+    const failToSubscribe = () => Promise.reject(new Error("no push service"));
+    const { place } = open({ subscribe: failToSubscribe });
     expect(await messageOf((await loadPush()).enableNotifications(place))).toMatch(/push service did not answer/);
 
-    const here = open({ subscribe, origin: "http://127.0.0.1:3000" });
+    const here = open({ subscribe: failToSubscribe, origin: "http://127.0.0.1:3000" });
     const fetched: string[] = [];
     vi.stubGlobal("fetch", async (address: string, { method }: { method: string }) => {
       fetched.push(`${method} ${address}`);

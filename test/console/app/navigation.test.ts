@@ -49,14 +49,14 @@ it("a cached value is read again when it expires, and kept if reading fails", as
   type Read = (name: string, read: () => Promise<number>) => Promise<number>;
   const { createTimedCache } = await load<{ createTimedCache: (ms: number) => Read }>("timed-cache");
   const cached = createTimedCache(1000);
-  const fail = () => Promise.reject(new Error("down"));
+  const failToRead = () => Promise.reject(new Error("down"));
 
-  await expect(cached("a", fail)).rejects.toThrow("down");
+  await expect(cached("a", failToRead)).rejects.toThrow("down");
   expect(await cached("a", async () => 1)).toBe(1);
   vi.setSystemTime(999);
   expect(await cached("a", async () => 2)).toBe(1);
   vi.setSystemTime(1000);
-  expect(await cached("a", fail)).toBe(1);
+  expect(await cached("a", failToRead)).toBe(1);
   expect(await cached("a", async () => 3)).toBe(3);
   for (let name = 0; name < 49; name += 1) await cached(`${name}`, async () => name);
   expect(await cached("a", async () => 4)).toBe(3);

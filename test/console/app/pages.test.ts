@@ -342,7 +342,7 @@ describe("pressing a key", () => {
   it("moves the focus between rows, and stops at the first and the last row", async () => {
     const { browser, pressButton } = await openPage();
     const rows = [aRow(), aRow(), aRow()];
-    const active = (index: number | undefined) => {
+    const setActiveRow = (index: number | undefined) => {
       browser.document.activeElement = index === undefined ? undefined : index;
       for (const [at, row] of rows.entries()) row.contains = () => at === index;
     };
@@ -357,7 +357,7 @@ describe("pressing a key", () => {
       [2, "k"],
       [0, "k"],
     ] as const) {
-      active(at);
+      setActiveRow(at);
       pressButton(key);
     }
 

@@ -8,7 +8,8 @@ import {
   sendStoredAcknowledgements,
 } from "../../../console/app/pending-acknowledgements.ts";
 
-const refused = (status: number, retryAfter?: number): Failure => createRefusal(status, { retryAfter }).failure;
+const createRefusedFailure = (status: number, retryAfter?: number): Failure =>
+  createRefusal(status, { retryAfter }).failure;
 const createAcknowledgementOfAnn = (eventId: string): Acknowledgement => ({
   userId: "usr_ann",
   workspaceId: "ws_1",
@@ -50,7 +51,10 @@ describe("an acknowledgement that could not be sent", () => {
   const passing: [string, Failure][] = [
     ["no answer", { kind: "offline" }],
     ["somebody who is signed out", { kind: "signed-out" }],
-    ...[408, 425, 429, 500, 502, 503, 504].map((status): [string, Failure] => [`${status}`, refused(status)]),
+    ...[408, 425, 429, 500, 502, 503, 504].map((status): [string, Failure] => [
+      `${status}`,
+      createRefusedFailure(status),
+    ]),
   ];
   it.each(passing)("is stored after %s", async (_, failure) => {
     const { world, pace, send } = aBrowser(
@@ -71,7 +75,7 @@ describe("an acknowledgement that could not be sent", () => {
     async (status) => {
       const { world, send } = aBrowser(
         [createAcknowledgementOfAnn("evt_1"), createAcknowledgementOfAnn("evt_2")],
-        [refused(status)],
+        [createRefusedFailure(status)],
       );
 
       expect(await send()).toBe(true);
@@ -83,7 +87,14 @@ describe("an acknowledgement that could not be sent", () => {
   it("is retried after pauses that double up to two minutes, or after the pause that the service asks for", async () => {
     const { world, pace, send } = aBrowser(
       [createAcknowledgementOfAnn("evt_1")],
-      [refused(503), refused(503), refused(429, 90), refused(500), refused(500), { kind: "offline" }],
+      [
+        createRefusedFailure(503),
+        createRefusedFailure(503),
+        createRefusedFailure(429, 90),
+        createRefusedFailure(500),
+        createRefusedFailure(500),
+        { kind: "offline" },
+      ],
     );
     const pauses: number[] = [];
     for (let round = 0; round < 6; round += 1) {

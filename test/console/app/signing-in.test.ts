@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aBrowser, aService, failureOf, createTokenAnswer, jwt, load, type Signal, tokenOf } from "./browser.ts";
+import { aBrowser, aService, failureOf, createTokenAnswer, createJwt, load, type Signal, tokenOf } from "./browser.ts";
 
 type Person = { state: string; userId?: string; name?: string };
 type Session = {
@@ -88,7 +88,7 @@ describe("signing in to the console", () => {
 
   it("returns to the page where it began, as the named person, and stores a token for the next visit", async () => {
     storeBegunSignIn();
-    answers.pool = () => createTokenAnswer({ id_token: jwt({ name: "Änn", email: "ann@a.example" }) });
+    answers.pool = () => createTokenAnswer({ id_token: createJwt({ name: "Änn", email: "ann@a.example" }) });
 
     expect(await finishSignIn("code=x&state=s")).toEqual({
       end: { kind: "in", to: "/rules" },
@@ -112,8 +112,8 @@ describe("signing in to the console", () => {
   });
 
   it.each([
-    [{ id_token: jwt({ email: "ann@a.example" }) }, "ann@a.example"],
-    [{ id_token: jwt({}) }, ""],
+    [{ id_token: createJwt({ email: "ann@a.example" }) }, "ann@a.example"],
+    [{ id_token: createJwt({}) }, ""],
     [{}, ""],
   ])("reads the name from the token: %j gives %j", async (fields, name) => {
     storeBegunSignIn();

@@ -135,7 +135,7 @@ describe("a page's request for data", () => {
       showFailure,
     };
   };
-  const refused = (status: number, retryAfter?: number) => ({ kind: "refused", status, retryAfter });
+  const createRefusal = (status: number, retryAfter?: number) => ({ kind: "refused", status, retryAfter });
 
   afterEach(() => {
     vi.restoreAllMocks();
@@ -258,13 +258,13 @@ describe("a page's request for data", () => {
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);
     browser.timers.at(-1)!.run();
-    await showFailure(1, refused(429, 30));
+    await showFailure(1, createRefusal(429, 30));
 
-    expect(outage.value).toEqual({ failure: refused(429, 30), shownAt: NOON, nextAt: NOON + 44_500 });
+    expect(outage.value).toEqual({ failure: createRefusal(429, 30), shownAt: NOON, nextAt: NOON + 44_500 });
     expect(browser.timers.map(({ ms }) => ms)).toEqual([37_500]);
   });
 
-  it.each([refused(404), refused(403), { kind: "signed-out" }])(
+  it.each([createRefusal(404), createRefusal(403), { kind: "signed-out" }])(
     "that is refused is not a connection error: %j",
     async (failure) => {
       const { browser, outage, showFailure } = await openPage();
@@ -298,8 +298,8 @@ describe("a page's request for data", () => {
     const second = make();
     await answer(1, "two");
     void resource.refresh();
-    await showFailure(2, refused(503));
-    expect(outage.value).toEqual({ failure: refused(503), shownAt: NOON, nextAt: NOON + 65_000 });
+    await showFailure(2, createRefusal(503));
+    expect(outage.value).toEqual({ failure: createRefusal(503), shownAt: NOON, nextAt: NOON + 65_000 });
     vi.setSystemTime(NOON + 62_000);
     void second.refresh();
     await showFailure(3);

@@ -67,7 +67,7 @@ export const pkOf = ({ body: whole }: Asked): string | undefined => {
 
 export const queueNameOf = (body: SqsRequest): string => body.QueueUrl?.split("/").at(-1) ?? "";
 
-export const describe = (request: WireRequest): string => {
+export const describeCall = (request: WireRequest): string => {
   if (request.service === "secretsmanager")
     return `secrets ${request.operation} ${request.body.SecretId} ${request.body.VersionStage}`;
   if (request.service === "sqs") {

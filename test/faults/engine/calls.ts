@@ -4,7 +4,7 @@ import type { Invocation } from "./kernel.ts";
 import { requestHandler } from "../../../core/live.ts";
 import { secretsClientOptions } from "../../../core/live-secrets.ts";
 import {
-  describe,
+  describeCall,
   createFaultAnswer,
   kindOf,
   likenessOf,
@@ -157,10 +157,10 @@ export const createCalls = (context: CallsContext) => {
       if (invocation.fn === "sweeper" && queueNameOf(request.body) === "events") context.see("sweeper rescued");
       return;
     }
-    const key = `${invocation.id} ${describe(request)}`;
+    const key = `${invocation.id} ${describeCall(request)}`;
     if (parched.has(key) && answer.status === 200) context.see("throttle waited out");
     if (dry.some(({ until, isLong }) => isLong && until <= kernel.now())) context.see("minutes of throttling outlived");
-    if (invocation.fn === "sweeper" && kindOf(request) === "write" && /LOST|AUDITED/.test(describe(request))) {
+    if (invocation.fn === "sweeper" && kindOf(request) === "write" && /LOST|AUDITED/.test(describeCall(request))) {
       for (const other of auditors) if (other.state !== "running") auditors.delete(other);
       auditors.add(invocation);
       if (auditors.size > 1) context.see("audits overlapped");
@@ -182,7 +182,7 @@ export const createCalls = (context: CallsContext) => {
     attempt: number,
     signal: AbortSignal | undefined,
   ): Promise<WireAnswer> => {
-    const line = recordCall({ call: number, what: describe(request), attempt, mode: planned }, invocation);
+    const line = recordCall({ call: number, what: describeCall(request), attempt, mode: planned }, invocation);
     if (planned !== undefined) {
       // An invocation that is throttled for less than a lease must keep the answers it got, so it does not count as faulty.
       invocation.faulted ||= planned !== "spell";
@@ -212,9 +212,9 @@ export const createCalls = (context: CallsContext) => {
           if (isRefusal(answer)) context.see("late write refused");
         });
       };
-      const refuse = (answer: WireAnswer) => {
+      const answerWithRefusal = (answer: WireAnswer) => {
         line.outcome = shortType(answer);
-        if (attempt === TRIES && answer.status === 400) parched.add(`${invocation.id} ${describe(request)}`);
+        if (attempt === TRIES && answer.status === 400) parched.add(`${invocation.id} ${describeCall(request)}`);
         replyAfter(out + back, () => resolve(answer));
       };
       const answerNormally = () =>
@@ -241,11 +241,11 @@ export const createCalls = (context: CallsContext) => {
         answerNormally();
       };
       const behaviours: Partial<Record<Mode, () => void>> = {
-        refuse: () => refuse(createFaultAnswer(500, "InternalServerError")),
-        throttle: () => refuse(createThrottlingAnswer(request.service)),
-        spell: () => refuse(createThrottlingAnswer(request.service)),
-        dry: () => refuse(createThrottlingAnswer(request.service)),
-        drought: () => refuse(createThrottlingAnswer(request.service)),
+        refuse: () => answerWithRefusal(createFaultAnswer(500, "InternalServerError")),
+        throttle: () => answerWithRefusal(createThrottlingAnswer(request.service)),
+        spell: () => answerWithRefusal(createThrottlingAnswer(request.service)),
+        dry: () => answerWithRefusal(createThrottlingAnswer(request.service)),
+        drought: () => answerWithRefusal(createThrottlingAnswer(request.service)),
         mute: () => {
           if (request.service === "secretsmanager") context.see("secret not answered for");
           else context.see("sockets went mute");
@@ -259,7 +259,7 @@ export const createCalls = (context: CallsContext) => {
           line.outcome = "timed out";
           replyAfter(REQUEST_TIMEOUT_MS, () => reject(createTimeout()));
         },
-        break: () => refuse(createFaultAnswer(400, "AccessDeniedException")),
+        break: () => answerWithRefusal(createFaultAnswer(400, "AccessDeniedException")),
         lose: () =>
           runAfter(out, () => {
             takeEffect();

@@ -29,10 +29,10 @@ export const userGroup: Scenario = {
     return [acme];
   },
   play: async ({ clients, world, fixtures: [acme] }) => {
-    const edit = (participants: string[]) => editNight({ clients }, acme!, participants);
-    await edit([acme!.users["bob"]!]);
+    const editParticipants = (participants: string[]) => editNight({ clients }, acme!, participants);
+    await editParticipants([acme!.users["bob"]!]);
     await world.kernel.sleep(70 * SECOND_MS);
-    await edit([]);
+    await editParticipants([]);
     await world.kernel.sleep(SHIFT_ENDS + MINUTE_MS - world.kernel.now());
   },
   tells: () => undefined,

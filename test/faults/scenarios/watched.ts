@@ -99,13 +99,13 @@ export const watched: Scenario = {
     const { users } = acme!;
     world.receivers.down.set(BACK, { kind: "failed", code: "ECONNREFUSED" });
     world.kernel.at(world.kernel.now() + DOWN_MS, () => world.receivers.down.delete(BACK));
-    const edit = (participants: string[]) => editNight({ clients }, acme!, participants);
-    await edit([users["bob"]!]);
+    const editParticipants = (participants: string[]) => editNight({ clients }, acme!, participants);
+    await editParticipants([users["bob"]!]);
     await world.kernel.sleep(70 * SECOND_MS);
     const types = ["audit.recorded"];
     await clients.ask(acme!, "alice", "create-webhook", { body: { name: "late", url: LATE, types } });
     await clients.ask(acme!, "bob", "create-group", { body: { name: "Day" } });
-    await edit([users["alice"]!]);
+    await editParticipants([users["alice"]!]);
     await world.kernel.sleep(SHIFT_ENDS + MINUTE_MS - world.kernel.now());
   },
   tells: () => undefined,

@@ -13,7 +13,7 @@ const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const publicKeyAsSecret = createSecretKey(Buffer.from(publicKey.export({ type: "spki", format: "pem" })));
 const { n = "", e = "" } = publicKey.export({ format: "jwk" });
 
-const route = (method: string, path: string, more: Partial<RouteModel> = {}): RouteModel => ({
+const createRoute = (method: string, path: string, more: Partial<RouteModel> = {}): RouteModel => ({
   method,
   path,
   functionName: "echo",
@@ -38,13 +38,13 @@ beforeAll(async () => {
     api: {
       id: "api",
       routes: [
-        route("POST", "/v1/events"),
-        route("GET", "/v1/things/{thingId}"),
-        route("GET", "/v1/things/special"),
-        route("GET", "/v1/things/{thingId}/parts/{partId}"),
-        route("GET", "/v1/mine", session),
-        route("GET", "/v1/flooded", { throttle: { requestsPerSecond: 0.001, burst: 2 } }),
-        route("GET", "/v1/forbidden", { permitted: false }),
+        createRoute("POST", "/v1/events"),
+        createRoute("GET", "/v1/things/{thingId}"),
+        createRoute("GET", "/v1/things/special"),
+        createRoute("GET", "/v1/things/{thingId}/parts/{partId}"),
+        createRoute("GET", "/v1/mine", session),
+        createRoute("GET", "/v1/flooded", { throttle: { requestsPerSecond: 0.001, burst: 2 } }),
+        createRoute("GET", "/v1/forbidden", { permitted: false }),
       ],
       selves: [{ method: "HEAD", path: "/v1/{path+}", asks: "GET", throttle: undefined }],
       cors: {

@@ -44,7 +44,7 @@ const DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 const emailOf = (id: string) => everybody.find((user) => user.id === id)?.email ?? "?";
 
 const dayOf = (wall: number) => (new Date(wall).getUTCDay() + 6) % 7;
-const midnight = (wall: number) => Math.floor(wall / DAY) * DAY;
+const startOfDay = (wall: number) => Math.floor(wall / DAY) * DAY;
 
 type Event = { from: number; to: number; users: string[] };
 
@@ -110,7 +110,7 @@ const toLocalText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 const timesAround = (from: string, minDays: number, maxDays: number) =>
   fc
     .integer({ min: minDays * 48, max: maxDays * 48 })
-    .map((halves) => toLocalText(midnight(Date.parse(from)) + halves * 30 * 60_000));
+    .map((halves) => toLocalText(startOfDay(Date.parse(from)) + halves * 30 * 60_000));
 
 const someDays = fc.subarray(DAYS, { minLength: 1 });
 const id = fc.constantFrom(...everybody).map(({ id }) => id);

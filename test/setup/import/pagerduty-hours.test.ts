@@ -113,7 +113,7 @@ const timesAround = (from: string, minDays: number, maxDays: number) =>
     .integer({ min: minDays * 96, max: maxDays * 96 })
     .map((quarters) => new Date(Date.parse(from) + quarters * 15 * MINUTE).toISOString());
 
-const layer = (from: string): fc.Arbitrary<Layer> =>
+const arbitraryLayer = (from: string): fc.Arbitrary<Layer> =>
   fc
     .record({
       name: fc.constantFrom("One", "Two"),
@@ -135,7 +135,7 @@ const layer = (from: string): fc.Arbitrary<Layer> =>
       users: users.map(({ id, name }) => ({ user: { id, type: "user_reference", summary: name } })),
     }));
 
-const overrides = (from: string): fc.Arbitrary<Entry[]> =>
+const arbitraryOverrides = (from: string): fc.Arbitrary<Entry[]> =>
   fc.array(
     fc
       .record({
@@ -155,8 +155,8 @@ const schedules = fc.constantFrom(...windows).chain(({ zone, from }) =>
   fc.record({
     zone: fc.constant(zone),
     from: fc.constant(from),
-    layers: fc.array(layer(from), { minLength: 1, maxLength: 3 }),
-    overrides: overrides(from),
+    layers: fc.array(arbitraryLayer(from), { minLength: 1, maxLength: 3 }),
+    overrides: arbitraryOverrides(from),
   }),
 );
 

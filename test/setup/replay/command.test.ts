@@ -50,19 +50,19 @@ const opsgenie = {
   },
   "teams/web": { name: "Web", members: [{ user: { username: "ann@x.example" } }] },
 };
-const alert = (id: string, more = {}) => ({
+const createAlert = (id: string, more = {}) => ({
   data: { id, message: "Disk full", alias: id, createdAt: AT, integration: { id: "i-1", name: "Web" }, ...more },
 });
-const logs = (...lines: [log: string, createdAt: string, owner?: string][]) => ({
+const createLogs = (...lines: [log: string, createdAt: string, owner?: string][]) => ({
   data: lines.map(([log, createdAt, owner = "System"]) => ({ log, createdAt, owner, type: "system" })),
 });
 const recorded = {
-  "alerts/a1": alert("a1"),
-  "logs/a1": logs(
+  "alerts/a1": createAlert("a1"),
+  "logs/a1": createLogs(
     ["Notification sent to ann@x.example via SMS", timeAfter(2)],
     ["Notification to bob@x.example is suppressed", timeAfter(2)],
   ),
-  "alerts/a2": alert("a2", { createdAt: timeAfter(86_400) }),
+  "alerts/a2": createAlert("a2", { createdAt: timeAfter(86_400) }),
   "recipients/a2": {
     data: [
       { user: { username: "ann@x.example" }, state: "notified", method: "sms", createdAt: timeAfter(86_403) },
@@ -118,21 +118,21 @@ describe("the replay of Opsgenie logs", () => {
         })),
       },
     };
-    const notified = logs(["Notification sent to ann@x.example via SMS", timeAfter(2)]);
-    const records = (more: object, ...lines: [string, string][]) => ({
-      "alerts/a": alert("a", more),
-      "logs/a": { data: [...notified.data, ...logs(...lines).data] },
+    const notified = createLogs(["Notification sent to ann@x.example via SMS", timeAfter(2)]);
+    const createRecords = (more: object, ...lines: [string, string][]) => ({
+      "alerts/a": createAlert("a", more),
+      "logs/a": { data: [...notified.data, ...createLogs(...lines).data] },
     });
 
-    const open = await runReplay("opsgenie", config, records({}));
+    const open = await runReplay("opsgenie", config, createRecords({}));
     expect(open.text).toBe(
       "Alerts replayed: 1. Notifications: more people 1, same 1.\n    no cause found: more people 1",
     );
     for (const stopped of [
-      records({ report: { ackTime: 300_000 } }),
-      records({ report: { closeTime: 300_000 } }),
-      records({}, ["Alert acknowledged via web", timeAfter(300)]),
-      records({}, ["Alert closed via API", timeAfter(300)]),
+      createRecords({ report: { ackTime: 300_000 } }),
+      createRecords({ report: { closeTime: 300_000 } }),
+      createRecords({}, ["Alert acknowledged via web", timeAfter(300)]),
+      createRecords({}, ["Alert closed via API", timeAfter(300)]),
     ])
       expect((await runReplay("opsgenie", config, stopped)).text).toBe("Alerts replayed: 1. Notifications: same 1.");
   });
@@ -144,8 +144,8 @@ describe("the replay of Opsgenie logs", () => {
       "users/ann": { user: { username: "ann@x.example" }, notificationRuleList: [{ steps }] },
     };
     const records = {
-      "alerts/a": alert("a"),
-      "logs/a": logs(["Notification sent to ann@x.example via SMS", timeAfter(302)]),
+      "alerts/a": createAlert("a"),
+      "logs/a": createLogs(["Notification sent to ann@x.example via SMS", timeAfter(302)]),
     };
 
     expect((await runReplay("opsgenie", config, records)).text).toBe(
@@ -159,9 +159,9 @@ describe("the replay of Opsgenie logs", () => {
 
   it("says which alerts cannot be replayed, and what the export lacks", async () => {
     const records = {
-      "alerts/a1": alert("a1", { integration: { id: "i-2", name: "Logs" } }),
-      "logs/a1": logs(["Alert created via API", AT]),
-      "alerts/a2": alert("a2"),
+      "alerts/a1": createAlert("a1", { integration: { id: "i-2", name: "Logs" } }),
+      "logs/a1": createLogs(["Alert created via API", AT]),
+      "alerts/a2": createAlert("a2"),
       "alerts/a3": { data: { id: "a3" } },
     };
     const { code, text, report } = await runReplay("opsgenie", opsgenie, records);
@@ -215,14 +215,14 @@ it("the replay of a PagerDuty account sends an incident's first alert through th
     },
   };
   const incident = { id: "N", type: "incident_reference" };
-  const notified = (user: object) => ({
+  const createNotifyEntry = (user: object) => ({
     type: "notify_log_entry",
     created_at: timeAfter(4),
     incident,
     user,
     channel: { type: "auto", notification: { type: "phone", status: "success" } },
   });
-  const records = (...entries: object[]) => ({
+  const createRecords = (...entries: object[]) => ({
     incidents: { incidents: [{ id: "N", title: "Down", created_at: AT, service: { id: "S", summary: "Shop" } }] },
     "alerts-1": {
       alerts: [
@@ -241,39 +241,39 @@ it("the replay of a PagerDuty account sends an incident's first alert through th
     log_entries: { log_entries: [{ type: "trigger_log_entry", created_at: AT, incident }, ...entries], more: false },
   });
 
-  expect((await runReplay("pagerduty", config, records(notified({ id: "U1", summary: "Ann" })))).text).toBe(
-    "Alerts replayed: 1. Notifications: same 1.",
-  );
+  expect(
+    (await runReplay("pagerduty", config, createRecords(createNotifyEntry({ id: "U1", summary: "Ann" })))).text,
+  ).toBe("Alerts replayed: 1. Notifications: same 1.");
   // A person who has left is in the record only by name.
-  expect((await runReplay("pagerduty", config, records(notified({ id: "U9", summary: "Gus" })))).text).toBe(
-    "Alerts replayed: 1. Notifications: other person 1.\n    deleted person: other person 1",
-  );
+  expect(
+    (await runReplay("pagerduty", config, createRecords(createNotifyEntry({ id: "U9", summary: "Gus" })))).text,
+  ).toBe("Alerts replayed: 1. Notifications: other person 1.\n    deleted person: other person 1");
 });
 
 it("the replay of a Grafana OnCall account sends a group's first alert in its tool's format, and uses the group's timeline", async () => {
-  const page = (...results: object[]) => ({ count: results.length, next: null, previous: null, results });
+  const createPage = (...results: object[]) => ({ count: results.length, next: null, previous: null, results });
   const config = {
-    users: page({ id: "U1", email: "ann@x.example", username: "ann" }),
-    escalation_chains: page({ id: "C", name: "C" }),
-    escalation_policies: page({
+    users: createPage({ id: "U1", email: "ann@x.example", username: "ann" }),
+    escalation_chains: createPage({ id: "C", name: "C" }),
+    escalation_policies: createPage({
       id: "P",
       escalation_chain_id: "C",
       position: 0,
       type: "notify_persons",
       persons_to_notify: ["U1"],
     }),
-    integrations: page({ id: "I", name: "Prom", type: "alertmanager" }),
-    routes: page({ id: "R", integration_id: "I", is_the_last_route: true, escalation_chain_id: "C" }),
+    integrations: createPage({ id: "I", name: "Prom", type: "alertmanager" }),
+    routes: createPage({ id: "R", integration_id: "I", is_the_last_route: true, escalation_chain_id: "C" }),
   };
   const alerting = { status: "firing", labels: { alertname: "Down" }, startsAt: AT, fingerprint: "f" };
-  const line = (action: string, seconds: number) => ({
+  const createLogLine = (action: string, seconds: number) => ({
     realm: "user_notification",
     action,
     created_at: timeAfter(seconds),
     author: { pk: "U1", username: "ann" },
   });
   const records = {
-    alert_groups: page({
+    alert_groups: createPage({
       id: "G",
       integration_id: "I",
       title: "Down",
@@ -281,12 +281,17 @@ it("the replay of a Grafana OnCall account sends a group's first alert in its to
       acknowledged_at: null,
       resolved_at: null,
     }),
-    alerts: page({ id: "A", alert_group_id: "G", created_at: AT, payload: { status: "firing", alerts: [alerting] } }),
+    alerts: createPage({
+      id: "A",
+      alert_group_id: "G",
+      created_at: AT,
+      payload: { status: "firing", alerts: [alerting] },
+    }),
     "logs/G": {
       pk: "G",
       render_after_resolve_report_json: [
-        line("escalation triggered for {{author}}", 1),
-        line("called {{author}} by phone", 300),
+        createLogLine("escalation triggered for {{author}}", 1),
+        createLogLine("called {{author}} by phone", 300),
       ],
     },
   };

@@ -50,14 +50,14 @@ describe("an alert of Opsgenie", () => {
 
 describe("an incident of PagerDuty", () => {
   const incident = { id: "N" };
-  const alert = (seconds: number, summary: string) => ({
+  const createAlert = (seconds: number, summary: string) => ({
     created_at: timeAfter(seconds),
     summary,
     severity: "critical",
     incident,
     body: { details: {}, cef_details: { severity: "info" } },
   });
-  const entry = (type: string) => ({ type, created_at: timeAfter(2), incident, user: { id: "U" } });
+  const createEntry = (type: string) => ({ type, created_at: timeAfter(2), incident, user: { id: "U" } });
   const read = (keyOf: [string, string][] = []) =>
     readFirst(
       readPagerDuty([
@@ -66,8 +66,10 @@ describe("an incident of PagerDuty", () => {
         createJsonFile("incidents", {
           incidents: [{ id: "N", title: "Down", created_at: timeAfter(0), service: { id: "S", summary: "Shop" } }],
         }),
-        createJsonFile("alerts-1", { alerts: [alert(60, "Second"), alert(0, "First")] }),
-        createJsonFile("log_entries", { log_entries: [entry("assign_log_entry"), entry("notify_log_entry")] }),
+        createJsonFile("alerts-1", { alerts: [createAlert(60, "Second"), createAlert(0, "First")] }),
+        createJsonFile("log_entries", {
+          log_entries: [createEntry("assign_log_entry"), createEntry("notify_log_entry")],
+        }),
       ]),
       keyOf,
     );
@@ -86,7 +88,7 @@ describe("an incident of PagerDuty", () => {
 });
 
 describe("an alert group of OnCall", () => {
-  const line = (realm: string) => ({
+  const createLine = (realm: string) => ({
     realm,
     action: "called {{author}} by phone",
     created_at: timeAfter(2),
@@ -100,7 +102,7 @@ describe("an alert group of OnCall", () => {
         }),
         createJsonFile("alerts", { results: [{ alert_group_id: "G", created_at: timeAfter(0), payload }] }),
         createJsonFile("logs/G", {
-          render_after_resolve_report_json: [line("alert_group"), line("user_notification")],
+          render_after_resolve_report_json: [createLine("alert_group"), createLine("user_notification")],
         }),
       ]),
       [["I", "key"]],
@@ -116,13 +118,13 @@ describe("an alert group of OnCall", () => {
   });
 
   it("is replayed as the first of its alerts that fires", () => {
-    const alert = (status: string, alertname: string) => ({
+    const createAlert = (status: string, alertname: string) => ({
       status,
       labels: { alertname },
       startsAt: timeAfter(0),
       fingerprint: alertname,
     });
-    const alerts = [alert("resolved", "Over"), alert("firing", "Down")];
+    const alerts = [createAlert("resolved", "Over"), createAlert("firing", "Down")];
 
     expect(read("A", { status: "firing", alerts }, "alertmanager").event.title).toContain("Down");
   });
@@ -141,7 +143,7 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
     quietHours: null,
     version: 1,
   };
-  const alert = (minutes: { ack?: number; end?: number }): Recorded => ({
+  const createAlert = (minutes: { ack?: number; end?: number }): Recorded => ({
     id: "a",
     at: AT,
     sender: undefined,
@@ -157,7 +159,7 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
     ["it ended before it was acknowledged", { end: 8, ack: 20 }, ["ann"]],
     ["somebody acknowledged before a person's own first step", { ack: 4 }, []],
   ])("notifies the people whose turn it was if %s", (_, minutes, expected) => {
-    const { notified } = createAlertPlayer(file!, [rules])(alert(minutes));
+    const { notified } = createAlertPlayer(file!, [rules])(createAlert(minutes));
 
     expect(notified.map(({ person }) => person.split("@")[0])).toEqual(expected);
   });
@@ -166,7 +168,9 @@ rules: [{ name: All, eventKey: "*", groups: [Ops], requiresAck: true, policy: P 
     const grouping = { ...file!, rules: file!.rules.map((rule) => ({ ...rule, groupBy: [], groupMinutes: 60 })) };
     const compareTwo = (isAlone: boolean) => {
       const play = createAlertPlayer(grouping, [], isAlone);
-      return [alert({}), { ...alert({}), id: "b", at: AT + MINUTE }].map((one) => compareAlert(one, play(one)).length);
+      return [createAlert({}), { ...createAlert({}), id: "b", at: AT + MINUTE }].map(
+        (one) => compareAlert(one, play(one)).length,
+      );
     };
 
     expect([compareTwo(true), compareTwo(false)]).toEqual([

@@ -88,7 +88,7 @@ const createPagerDutyFiles = ({ people, senders }: Account, came: readonly Came[
   createJsonFile("export/log_entries", {
     log_entries: came.flatMap((one, index) => {
       const incident = { id: `INC${index}` };
-      const entry = (type: string, at: number, more = {}) => ({
+      const createEntry = (type: string, at: number, more = {}) => ({
         id: "L",
         type,
         created_at: toIsoTime(at),
@@ -96,14 +96,14 @@ const createPagerDutyFiles = ({ people, senders }: Account, came: readonly Came[
         ...more,
       });
       const createNotifyEntry = (at: number, person: string) =>
-        entry("notify_log_entry", at, {
+        createEntry("notify_log_entry", at, {
           user: { id: `U${people.indexOf(person)}` },
           channel: { type: "auto", notification: { type: "phone", status: "success" } },
         });
       return [
-        entry("trigger_log_entry", one.at),
+        createEntry("trigger_log_entry", one.at),
         ...listEntries(one).map(({ person, at }) => createNotifyEntry(at, person)),
-        ...(one.ackAfter === undefined ? [] : [entry("acknowledge_log_entry", one.at + one.ackAfter)]),
+        ...(one.ackAfter === undefined ? [] : [createEntry("acknowledge_log_entry", one.at + one.ackAfter)]),
       ];
     }),
     more: false,
@@ -111,11 +111,11 @@ const createPagerDutyFiles = ({ people, senders }: Account, came: readonly Came[
 ];
 
 const createOnCallFiles = ({ senders }: Account, came: readonly Came[]): File[] => {
-  const page = (results: unknown[]) => ({ count: results.length, next: null, previous: null, results });
+  const createPage = (results: unknown[]) => ({ count: results.length, next: null, previous: null, results });
   return [
     createJsonFile(
       "export/alert_groups",
-      page(
+      createPage(
         came.map(({ call, at, ackAfter }, index) => ({
           id: `G${index}`,
           integration_id: senders[call.key],
@@ -128,7 +128,7 @@ const createOnCallFiles = ({ senders }: Account, came: readonly Came[]): File[] 
     ),
     createJsonFile(
       "export/alerts",
-      page(
+      createPage(
         came.map(({ call, at }, index) => {
           const { data } = call.body as Body;
           return {
