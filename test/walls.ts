@@ -32,7 +32,7 @@ const inside = [
 
 export const rooms: Readonly<Record<string, Room>> = {
   "bin/": { may: ["lib/"], node: NOTHING },
-  // It names functions only by their path.
+  // The stack names functions only by their path.
   "lib/": {
     may: [
       "aws-cdk-lib",
@@ -64,7 +64,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     node: NOTHING,
   },
-  // Its refusals name paths.
+  // The refusals of this folder name paths.
   "functions/http/": {
     may: [
       ...service,
@@ -139,7 +139,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     node: NOTHING,
   },
-  // It runs on the build machine.
+  // The build runs on the build machine.
   "console/build/": {
     may: [
       "console/app/language.ts",
@@ -156,7 +156,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     node: NOTHING,
   },
   "local/": { may: [...inside, ...AWS_TABLE, "@aws-sdk/client-sqs", "aws-jwt-verify", "jose", "lib/", ...shared] },
-  // It uses HTTP only, and imports only types of the API.
+  // The checks use HTTP only, and import only types of the API.
   "conformance/": { may: ["ajv", "interface/shapes.ts", ...shared] },
 
   "tools/": { may: ["console/app/paths.ts", "core/domain/basics/nearest.ts", "playwright-core", "valibot"] },
@@ -172,7 +172,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...shared,
     ],
   },
-  // It is installed without the service: no AWS client, no table.
+  // The program is installed without the service: no AWS client, no table.
   "setup/": {
     may: [
       "core/domain/",
@@ -184,7 +184,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...shared,
     ],
   },
-  // It is installed without the service, and needs nothing else at run time.
+  // The client is installed without the service, and needs nothing else at run time.
   "client/": { may: ["esbuild", "valibot"] },
   "operator/": {
     may: [...inside, ...AWS_TABLE, "@aws-sdk/", "interface/", "lib/", "local/session.ts", ...shared],

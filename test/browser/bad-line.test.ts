@@ -2,7 +2,7 @@ import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { asDora, callApi, sendEvent } from "./person.ts";
 
-/* What the console shows and does when the network or the service fails: it must never show anything false. */
+/* Tests the console while the network or the service fails: the console must never show anything false. */
 
 const LIST = /\/v1\/workspaces\/[^/]+\/events\?state=open/;
 const ACKNOWLEDGE = /\/events\/acknowledge$/;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* For readers with a keyboard and a screen reader: where the focus is, and what is announced. */
+/* Tests the focus and the announcements for readers with a keyboard and a screen reader. */
 
 const asGina = async () => {
   const gina = await aPerson({ keyboard: true });

@@ -10,7 +10,10 @@ const listPlainTexts = (texts: object): string[] =>
   );
 
 const german = new Set(listPlainTexts(await catalogueOf("de")));
-/** Not translated: the audit trail shows fields and values as the API names them, and what the guide creates keeps its name. */
+/**
+ * These texts are not translated: the audit trail shows fields and values as the API names them, and what the guide creates
+ * keeps its name.
+ */
 const stored = new Set(["signed", "all", "On duty", "Everything", "First key", "Hello", "This is the first event."]);
 /** Texts that occur only in English. */
 const english = listPlainTexts(await catalogueOf("en")).filter((text) => !german.has(text) && !stored.has(text));

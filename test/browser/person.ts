@@ -25,7 +25,7 @@ const TABS_MAX = 300;
 /** Longer texts are pasted instead of typed. */
 const TYPED_MAX = 200;
 
-/** How a person operates an element: with a pointer, or with only the keyboard. */
+/** The ways in which a person operates an element: with a pointer, or with only the keyboard. */
 type Hands = Record<"press" | "check", (what: Locator) => Promise<void>> &
   Record<"fill" | "choose", (what: Locator, text: string) => Promise<void>>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aPerson, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* One urgent event and then hundreds of others: what the inbox shows, and how few presses are needed. */
+/* Tests the inbox, and the number of presses that a person needs, after one urgent event and hundreds of others. */
 
 const FLOOD = 215;
 const WAIT_MS = 120_000;

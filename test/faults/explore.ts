@@ -5,7 +5,7 @@ import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
- * Which runs of a scenario to make. Each share of the work takes every `of`-th run. `every`: tries every mode also at calls
+ * The choice of the runs of a scenario. Each share of the work takes every `of`-th run. `every`: tries every mode also at calls
  * that do the same as earlier calls.
  */
 export type Order = { seed: number; pairs: number | "all"; share: number; of: number; every?: boolean };
@@ -21,7 +21,7 @@ export type Report = {
 };
 
 /**
- * What an explorer reports: a violation at once, with the number of runs so far, and the result of each scenario when
+ * A report of an explorer: a violation at once, with the number of runs so far, and the result of each scenario when
  * it is finished.
  */
 export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };

@@ -14,7 +14,7 @@ import { createRule } from "../../core/store/rules/rules.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
 import type { UsagePlan } from "../../core/domain/workspace/usage-plan.ts";
 
-/** How the devices of a scenario are reached; `both`: every second one by Web Push. */
+/** How the devices of a scenario are reached; `both`: every second device by Web Push. */
 export type PagedBy = "fcm" | "web" | "both" | "mail" | "sms" | "voice";
 export type SetupDeps = Deps & Recording & { way: PagedBy };
 

@@ -247,8 +247,8 @@ const checkCounts = async (play: Play, { fixture, events }: Ended, faults: numbe
   // An event counts towards the month in which it was admitted; these may have been admitted in one month and received in
   // the next.
   const between = sent.filter(({ receivedAt }) => isIn(receivedAt) !== isIn(receivedAt - ADMITTED_BEFORE_MS)).length;
-  // Each failed attempt of a client may have counted towards the quota. So may each call that the SDK repeated although it
-  // had taken effect, if another admission came in between.
+  // Each failed attempt of a client may have counted towards the quota. A call that the SDK
+  // repeated after it had taken effect may also have counted twice, if another admission came in between.
   const failed = play.clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status >= 500)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
   if (Math.abs(used - monthly) > Math.max(faults, failed + repeated) + between)

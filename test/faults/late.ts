@@ -5,10 +5,10 @@ import type { FirstPush } from "./first-pushes.ts";
 import { phases, runForPushes } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** How late the first push to the last recipient of a run was. `faults`: the kind and the mode of each call that failed. */
+/** The delay of the first push to the last recipient of a run. `faults`: the kind and the mode of each call that failed. */
 export type LateRun = { plan: string; faults: string[]; lateMs: number; repeats: number; unexcused: number };
 
-/** Which runs to make: each share takes every `of`-th single fault, and a number of pairs. */
+/** The choice of the runs: each share takes every `of`-th single fault, and a number of pairs. */
 export type LateOrder = { pairs: number; share: number; of: number };
 
 /** Scenarios whose first pushes are later than this without a fault contain an outage. */

@@ -9,9 +9,9 @@ import { isShareOf } from "./items.ts";
 /** States that the table has during a run, but not at its end. */
 export type Observations = {
   violations: string[];
-  /** When each pack's last notification reached its final status. */
+  /** The times at which the last notifications of packs reached their final status. */
   finishedAt: Map<string, number>;
-  /** When each event was stored, by its workspace and number. */
+  /** The times at which events were stored, by workspace and number. */
   storedAt: Map<string, number>;
 };
 

@@ -6,7 +6,7 @@ import type { Clients } from "./clients.ts";
 /** The people whom an event must notify: `rule|user` by the short names of the fixture. */
 type Notified = readonly string[];
 
-/** How much earlier than due a step may come, because clocks also jump by 8 s. */
+/** The time by which a step may come too early, because clocks also jump by 8 s. */
 export const EARLY_MS = 20_000;
 
 export type Play = { world: World; clients: Clients; fixtures: readonly Fixture[] };

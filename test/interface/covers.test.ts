@@ -13,7 +13,7 @@ const WEEK_HOURS = 7 * 24;
 type View = {
   id: string;
   status: string;
-  /** Only present in a refusal. */
+  /** The state of the cover, which only a refusal contains. */
   state?: string;
   userId: string;
   asked: { userId: string }[];

@@ -5,7 +5,7 @@ import { canariesIn, type Canaries } from "../support/canaries.ts";
 import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
- * The same as test/interface/canaries.test.ts on the deployed bundles: with sessions, real logs, and the messages that the
+ * Repeats test/interface/canaries.test.ts on the deployed bundles: with sessions, real logs, and the messages that the
  * SDKs log when AWS services are unavailable.
  */
 

@@ -25,9 +25,9 @@ import { noteHold } from "./terms.ts";
 import type { Posted } from "./specification.ts";
 
 /**
- * `asks`: somebody has to acknowledge the event, now or when the silence that holds it back ends. How the sender may have
- * resolved an event: by each later event that resolves its dedupeKey. It certainly did if the event was the last with the
- * key, or was open until the resolving event was matched.
+ * Returns the ways in which the sender may have resolved an event: by each later event that resolves its dedupeKey. The sender
+ * certainly did if the event was the last with the key, or was open until the resolving event was matched. `asks`: somebody
+ * has to acknowledge the event, now or when the silence that holds it back ends.
  */
 export const listSenderResolutions = (
   kept: Kept,
@@ -253,8 +253,8 @@ export const life = {
 } satisfies Partial<Handlers>;
 
 /**
- * When no work is left, every list by state contains the events in that state, and every inbox the events that wait for its
- * owner.
+ * Checks, when no work is left, that every list by state contains the events in that state, and every inbox the events that
+ * wait for its owner.
  */
 export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly EventView[]): Promise<void> => {
   const kept = play.kept[ws];

@@ -34,7 +34,7 @@ export type Beat = {
 
 /** An API key: keys with one name are one sender. `resolvesAny`: the key may also end events of other senders. */
 export type Key = { id: string; text: string | undefined; live: boolean; sender: string; resolvesAny: boolean };
-/** `freed`: by an event that resolves the key's event; at once, or when that event is matched. */
+/** `freed`: the event that resolved the key's event and so freed the key, at once or when the event was matched. */
 export type Claim = {
   eventId: string;
   sender: string;

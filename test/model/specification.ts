@@ -183,7 +183,7 @@ const listApplyingRules = (rules: readonly Rule[], posted: Posted, receivedAt: n
   return needed.filter((rule) => !needed.some((other) => isLater(rule, other)));
 };
 
-/** When an event was received, whether a silence has held it back so far, and until when it is held if its alert flaps. */
+/** The receipt of an event, whether a silence has held it back so far, and the time until which a flapping alert holds it. */
 type Received = { receivedAt: number; isHeld: boolean; heldUntil: number };
 
 /**

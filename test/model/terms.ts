@@ -13,7 +13,7 @@ import {
 } from "./play.ts";
 import type { Order, Target } from "./specification.ts";
 
-/* Acknowledgements with an end: when they end, and what follows. */
+/* Acknowledgements with an end: the time of the end, and its consequences. */
 
 const MINUTE_MS = 60_000;
 const CHAIN_MS = 24 * 60 * MINUTE_MS;
@@ -91,9 +91,9 @@ const listNotified = ({ notifications }: EventView): Notified[] =>
     }));
 
 /**
- * The fault in the consequences of ended acknowledgements: no step while one lasts, nobody notified after a chain of them
- * has ended, one question for each, and the policy continues when one ends. `end`: when somebody or the sender may have
- * ended the event.
+ * Returns the fault in the consequences of ended acknowledgements: no step while an acknowledgement lasts, nobody notified
+ * after a chain of them has ended, one question for each, and a policy that continues after each. `end`: the time at which
+ * somebody or the sender may have ended the event.
  */
 export const faultOfLeases = (
   view: EventView,

@@ -16,7 +16,7 @@ export default mergeConfig(base, {
     {
       name: "mutant",
       enforce: "pre",
-      // Otherwise the code cached for one mutant would be used for the next, for a changed one, and by the tests without one.
+      // Without this key, code cached for one mutant would be used for other mutants, and by tests without a mutant.
       configureVitest: ({ defineCacheKeyGenerator }: VitestPluginContext) =>
         defineCacheKeyGenerator(({ id }) => (id.split("?")[0] === target ? JSON.stringify(mutant) : undefined)),
       transform: (code: string, id: string) => (id.split("?")[0] === target ? mutate(mutant, code) : undefined),

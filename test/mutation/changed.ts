@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Lines of a file, the first and the last. */
+/** A range of lines of a file, from the first to the last. */
 export type Lines = { file: string; from: number; to: number };
 
 const FILE = /^\+\+\+ b\/(?<file>.+)$/;

@@ -97,7 +97,7 @@ try {
 
   const as = members[0]?.token ?? "";
   const { items } = v.parse(Page, (await service.call("GET", `/v1/workspaces/${id}/events?limit=100`, { as })).body);
-  // Without the service's own notices to the owners, because no rule matches these events.
+  // The service also sends its own notices to the owners, because no rule matches these events.
   const sent = items.filter(({ eventKey }) => !eventKey.startsWith("service."));
   const made = sent.map(({ eventKey }) => eventKey).toReversed();
   const wanted = ["pagerduty", "pagerduty", "opsgenie"].flatMap((tool) => [`${tool}.firing`, `${tool}.resolved`]);

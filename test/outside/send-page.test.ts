@@ -19,7 +19,7 @@ const programs = {
 const backup = { event: "backup.failed", title: "Backup of db-1 failed", body: "The disk is full." };
 const pieces = buildSnippets(fromEnvironment, backup);
 
-/** Where programs run: the client's package is installed there. */
+/** The folder in which programs run, and in which the client's package is installed. */
 const dir = mkdtempSync(join(tmpdir(), "send-page-"));
 beforeAll(() => installClient(dir), 60_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -16,7 +16,7 @@ const replaced = readRows(words).map(([, word = "", instead = ""]) => ({
   found: new RegExp(String.raw`(?<!\p{L})${word}(?!\p{L})`, "iu"),
 }));
 
-/** Not checked, because it lists the words. */
+/** Files that are not checked: the glossary lists the words. */
 const exempt = ["docs/glossary.md"];
 /** The checked texts: whole pages, and the texts that the console shows. */
 const pages = globSync(["{README,CONTRIBUTING,SECURITY}.md", "console/README.md", "docs/**/*.md"]).filter(

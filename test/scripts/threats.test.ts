@@ -14,7 +14,7 @@ it("every row of the table of threats is read", () => {
     .split("\n")
     .filter((line) => line.startsWith("| "));
 
-  // Without the table's heading and the line below it.
+  // The table's heading and the line below it are no threats.
   expect(threats).toHaveLength(rows.length - 2);
   expect(threats.length).toBeGreaterThan(10);
 });

@@ -34,7 +34,7 @@ import { CHECK_MAX_MS, SEND_SETTLE_MS } from "../../core/flow/notify/send-notifi
 
 export type Ask = Call & { method?: Method; apiKey?: string };
 
-/** As in API Gateway; paths without a route are answered by another function. */
+/** The id of a reply by text message, and the time at which SNS received the reply. */
 type Replied = { id?: string; at?: number };
 
 /** Returns the SNS envelope with the time at which a message was published. */

@@ -118,7 +118,7 @@ export const startPushService = async () => {
   const spki = new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" });
 
   return {
-    /** With these arguments, and a profile kept on disk, Chromium uses this as its push service. */
+    /** The arguments with which Chromium, with a profile on disk, uses this server as its push service. */
     args: [
       `--gcm-checkin-url=${url}/checkin`,
       `--gcm-registration-url=${url}/register`,

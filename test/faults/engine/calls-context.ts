@@ -23,7 +23,7 @@ export type Line = {
 export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**
- * Which outside services are down at the moment. `mute`: FCM accepts messages but never answers; `contacts`: the
+ * The outside services that are down at the moment. `mute`: FCM accepts messages but never answers; `contacts`: the
  * services for email, text messages and calls also accept without an answer.
  */
 export type Outage = {
@@ -32,7 +32,7 @@ export type Outage = {
   fcm: boolean;
   mute: boolean;
   contacts: boolean;
-  /** What happens to every read of a secret. */
+  /** The fault of every read of a secret. */
   secrets: "refuse" | "mute" | undefined;
 };
 

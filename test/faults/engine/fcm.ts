@@ -27,7 +27,7 @@ export type PushCall = {
   once: string | undefined;
   /** Whether Connect recognised the call as one that already exists. */
   repeats: boolean;
-  /** When FCM accepted the push, if it did. */
+  /** The time at which FCM accepted the push; undefined if FCM did not accept it. */
   takenAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
   /** Whether the sender stored the answer. */
@@ -108,10 +108,10 @@ export const createFcm = () => {
   const overs: PushCall[] = [];
   const byNotification = new Map<string, PushCall[]>();
   const dead = new Set<string>();
-  /** When Connect started a call, by its client token. */
+  /** The times at which Connect started calls, by their client tokens. */
   const made = new Map<string, number>();
 
-  /** FCM's answer to a message without a fault. */
+  /** Returns FCM's answer to a message without a fault. */
   const answerPush = (call: PushCall, at: number): PushOutcome => {
     if (dead.has(call.token) || call.token.startsWith("stale-")) return formatAnswer(call, "unregistered");
     if (call.token.startsWith("invalid-")) return formatAnswer(call, "invalid");

@@ -14,7 +14,7 @@ export type Invocation = {
   state: "running" | "ended" | "dead";
   /** Whether one of the planned faults affected the invocation. */
   faulted: boolean;
-  /** How far this instance's clock is off, in milliseconds. */
+  /** The deviation of this instance's clock, in milliseconds. */
   skewMs: number;
   /** The time until which the instance's calls use sockets that died while it was frozen. */
   deadSocketsUntil: number;

@@ -2,14 +2,14 @@
  * The failures of one call that its caller can distinguish. Each mode is tried for every call where it makes a difference.
  */
 
-/** By how much a clock is ahead or behind, and how late a very late call arrives. */
+/** The deviation of a clock that is ahead or behind, and the delay of a very late call. */
 export const CLOCK_JUMP_MS = 8000;
 export const VERY_LATE_MS = 50_000;
 
 /**
  * The kind of a call decides its modes. `stale-read`: a read that need not be consistent. `idle`: a sweeper's query
  * that finds nothing. `round`: the timer starts the sweeper. `wake`: an instance, frozen since its last invocation,
- * gets another. `secret`: Secrets Manager. `contact`: a message by email or SMS, or a call.
+ * gets another invocation. `secret`: Secrets Manager. `contact`: a message by email or SMS, or a call.
  */
 export type CallKind =
   | "idle"

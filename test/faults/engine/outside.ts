@@ -25,7 +25,7 @@ type Exchange<Answer> = {
   codeOf: (answer: Answer) => string;
 };
 
-/** `next`: the number of a call and its fault. `latency`: one way, in milliseconds. */
+/** `next`: returns the number of a call and its fault. `latency`: returns the time of one way, in milliseconds. */
 type OutsideOptions = {
   context: CallsContext;
   next: (kind: "push" | "contact" | "post") => { number: number; mode: Mode | undefined };

@@ -7,7 +7,7 @@ import type { Mode } from "./modes.ts";
 import { secretTexts } from "./secrets.ts";
 import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
-/** When the second copy of a message comes, and how long a slow one takes. */
+/** The delay of the second copy of a message, and the time that a slow message takes. */
 export const ECHO_MS = 100_000;
 export const SLOW_MS = 70_000;
 
@@ -18,7 +18,7 @@ type PerformerOptions = {
   isThrottled: (pk: string | undefined) => boolean;
 };
 
-/** Performs a request to the table, the queues or the secrets. */
+/** Creates the function that performs a request to the table, the queues or the secrets. */
 export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerOptions) => {
   const { kernel, dynamo, queues } = context;
 

@@ -17,7 +17,7 @@ export const secretTexts: Readonly<Record<string, string>> = {
   receipts: JSON.stringify({ key: "a key of tokens that is good for tests only" }),
 };
 
-/** As in the service: a send waits for credentials for half of its deadline. */
+/** A send waits for credentials for half of its deadline, as in the service. */
 const CREDENTIALS_WAIT_MS = 2500;
 
 type Secrets = {

@@ -42,7 +42,7 @@ type Instance = {
   served: boolean;
 };
 
-/** How an invocation ended. */
+/** The end of an invocation. */
 type End = { kind: "done"; value: unknown } | { kind: "failed"; error: unknown } | { kind: "dead" };
 
 export type WorldOptions = {

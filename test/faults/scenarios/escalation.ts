@@ -100,7 +100,7 @@ const waitForNotification = async ({ world }: Play, cursor: number): Promise<str
 };
 
 /**
- * Added to the step's delay, counted from the post of the event. At this time the step's people are being decided,
+ * A time after the step's delay, which counts from the post of the event. At this time the step's people are being decided,
  * and the step has not fired.
  */
 const INTO_THE_STEP_MS = 140;

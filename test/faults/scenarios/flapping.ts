@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const isPage = (notificationId: string): boolean =>
   parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.rule !== ADDED_RULE;
 
-/** When it opens for the third time, the alert is held back, and notifies once because it stays open. */
+/** An alert that opens for the third time is held back, and notifies once because it stays open. */
 export const flapping: Scenario = {
   name: "flapping",
   about:

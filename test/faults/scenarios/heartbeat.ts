@@ -62,7 +62,7 @@ export const heartbeat: Scenario = {
     });
     await Promise.all(days);
     await world.kernel.sleep(Math.max(0, began + END * MINUTE_MS - world.kernel.now()));
-    // Otherwise the sweeper would check these heartbeats for ever.
+    // Deletes the heartbeats, because the sweeper would check them for ever.
     for (const { id, name } of channels)
       if (name !== "backup") await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: true }));
   },

@@ -18,7 +18,7 @@ import { countStoredEvents } from "../items.ts";
 import { waitForFirstNotification } from "./lease-of-an-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
-/** How late a push may be after its time, or after the faults. */
+/** The longest delay of a push after its time, or after the faults. */
 const LATE_MS = 180_000;
 /** Ben's quiet hours end this many minutes after the scenario begins. */
 const QUIET_MINUTES = 40;
@@ -147,8 +147,8 @@ export const steps: Scenario = {
 };
 
 /**
- * Added to the step's time, counted from the post of the event. At this time the step has begun, and its push is not sent
- * yet.
+ * A time after the step's time, which counts from the post of the event. At this time the step has begun, and its push is
+ * not sent yet.
  */
 const INTO_THE_PAGE_MS = 60;
 /** The time between the sender's last check and its push. */

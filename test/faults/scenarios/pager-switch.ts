@@ -60,7 +60,7 @@ export const pagerSwitch: Scenario = {
         await sendReceipt(play, push);
       }
     }
-    // Otherwise its rounds would never end.
+    // Removes the switch, because its rounds would never end.
     await world.outside((deps) => removeSwitch(deps, fixtures[0]!.ws));
   },
   tells: () => [[]],

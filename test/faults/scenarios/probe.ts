@@ -19,7 +19,7 @@ const END = NOTIFIES + 15 * MINUTE_MS;
 /** A broken link shows within two sweeps, and a fault costs a sweep or a message's visibility timeout. */
 const WITHIN_MS = 7 * MINUTE_MS;
 
-/** The statuses of the rules in a run, each when it was first seen, and the last ones. */
+/** The statuses of the rules in a run, each with the time at which it was first seen, and the last status of each rule. */
 type Seen = { statuses: Map<string, { at: number; confirmed: boolean }>; last: Map<string, string> };
 const seen = new WeakMap<Play["world"], Seen>();
 
@@ -68,7 +68,7 @@ export const probe: Scenario = {
     await world.kernel.sleep(END - world.kernel.now());
     await world.outside(async (deps) => {
       for (const { name, status } of await readProbes(deps, ws)) last.set(name, status);
-      // Otherwise the sweeper would probe for ever.
+      // Turns the probes off, because the sweeper would probe for ever.
       for (const id of Object.values(rules)) await updateRule(deps, ws, id, { probe: null });
     });
   },

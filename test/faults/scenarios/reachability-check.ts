@@ -69,7 +69,7 @@ export const check: Scenario = {
       });
     }
     ended.set(world, await world.outside((deps) => listReachabilityChecks(deps, ws)));
-    // Otherwise the sweeper would check for ever.
+    // Turns the checks off, because the sweeper would check for ever.
     await world.outside((deps) => updateWorkspace(deps, ws, { proveShifts: null }));
   },
   tells: ({ eventKey, title }, [acme]) => {

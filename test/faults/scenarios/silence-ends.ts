@@ -8,7 +8,7 @@ import { EARLY_MS, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 
-/** When the last silence of the first event ends, and the partitions of those that held it, by run. */
+/** The end of the last silence of the first event, and the partitions of the silences that held the event, by run. */
 const holds = new WeakMap<object, { ends: number; held: Set<string> }>();
 
 /** An event that begins during a silence and is still open after it notifies once when the silence ends or is deleted. */

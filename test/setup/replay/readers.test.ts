@@ -7,7 +7,7 @@ import { compareAlert, createAlertPlayer } from "../../../setup/replay/play.ts";
 import type { Recorded, Records } from "../../../setup/replay/record.ts";
 import { createJsonFile } from "../import/accounts/move.ts";
 
-/* What is read from the records of one alert, and when it stops notifying people. */
+/* The content of the records of one alert, and the time at which the alert stops notifying people. */
 
 const AT = Date.UTC(2026, 10, 20, 10);
 const MINUTE = 60_000;
