@@ -10,7 +10,7 @@ export const texts = {
     unit: "Unit",
     units: { seconds: "seconds", minutes: "minutes", hours: "hours", days: "days" },
     grace: "Grace period in minutes",
-    graceHint: "How much later than expected a call may come before the call counts as missed.",
+    graceHint: "How late a call may come before the call counts as missed.",
     priority: "Priority",
     save: "Save",
     status: {

@@ -5,7 +5,7 @@ import { formatCount as count } from "../numbers.ts";
 export const texts = {
   preview: {
     result: "Who would be on call",
-    changes: "Changes on call",
+    changes: "On-call changes",
     noChanges: "In the next two weeks, the same people stay on call.",
     moreChanges: (n: number) => `and ${count(n, "more change", "more changes")}`,
     nights: (weeks: number) => `Nights in the next ${weeks} weeks`,

@@ -136,7 +136,7 @@ const sentences: Readonly<Record<string, string>> = {
   "The export has no such team, or nobody in it.": "Im Export gibt es dieses Team nicht, oder niemand ist darin.",
   "The export has no such team: nobody is on call in this turn.":
     "Im Export gibt es dieses Team nicht: In diesem Abschnitt hat niemand Bereitschaft.",
-  "The export has no user of that name who has an email address and is not blocked: nobody is on call in their turns.":
+  "The export has no user with this name who has an email address and is not blocked. Nobody is on call in this user's turns.":
     "Der Export hat niemanden dieses Namens mit E-Mail-Adresse und ohne Sperre: In diesen Abschnitten hat niemand Bereitschaft.",
   "The export has no user with that id{}.": "Der Export hat niemanden mit dieser ID und einer E-Mail-Adresse.",
   "The export has no {} that notifies anybody.": "Im Export benachrichtigt das niemanden: {}.",
