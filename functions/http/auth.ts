@@ -67,7 +67,7 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly Qu
     .filter((name) => !known.includes(name))
     .map((field) => {
       const meant = findNearest(field, known);
-      const right = known.length === 0 ? "this request has none" : `there are ${known.join(", ")}`;
+      const right = known.length === 0 ? "this request takes no parameters" : `this request takes ${known.join(", ")}`;
       const message = `Unknown query parameter ${field}: ${meant === undefined ? right : `did you mean ${meant}?`}`;
       return { field, code: "unknown_field" as const, message: message.endsWith("?") ? message : `${message}.` };
     });

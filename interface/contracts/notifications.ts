@@ -40,7 +40,7 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/notifications/{notificationId}",
     role: "viewer",
-    summary: "Get a notification and why it was sent",
+    summary: "Get a notification and the reason for it",
     answers: { 200: { shape: "NotificationWhy" } },
     access: { table: [get, query] },
   },

@@ -37,7 +37,7 @@ export const reads = {
     role: "viewer",
     summary: "Who is on call",
     query: [momentAsked],
-    answers: { 200: { shape: "OnCallNow", description: "Those on call, and who comes next." } },
+    answers: { 200: { shape: "OnCallNow", description: "The people on call, and the people who are on call next." } },
     access: { table: [get, batch, query] },
   },
   listOnCallNow: {

@@ -164,11 +164,14 @@ describe("the session of a signed-in person", () => {
   it.each([
     [who, { page: "1", limit: "2" }, undefined],
     [who, { pgae: "1" }, ["Unknown query parameter pgae: did you mean page?"]],
-    [who, { colour: "1", page: "1" }, ["Unknown query parameter colour: there are page, limit."]],
+    [who, { colour: "1", page: "1" }, ["Unknown query parameter colour: this request takes page, limit."]],
     [
       nobody,
       { a: "1", b: "2" },
-      ["Unknown query parameter a: this request has none.", "Unknown query parameter b: this request has none."],
+      [
+        "Unknown query parameter a: this request takes no parameters.",
+        "Unknown query parameter b: this request takes no parameters.",
+      ],
     ],
   ])("does not allow an unknown query parameter in a read (case %#)", async (handler, query, says) => {
     const { status, body } = await call<{ errors?: { code: string; message: string }[] }>(handler, {
