@@ -178,7 +178,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   },
   {
     id: "ledger",
-    says: "The recipients that an event's rules name differ from those recorded as notified, failed or silenced.",
+    says: "The recipients that an event's rules name differ from the recipients recorded as notified, failed or silenced.",
     metric: serviceMetric(config, "ledgerFaults", { statistic: "sum", period: FIVE_MINUTES }),
     ...AT_ONCE,
   },
@@ -254,7 +254,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
         },
         {
           id: "channel-refused",
-          says: "AWS refuses emails, text messages or calls: too many a second, or a quota or the spend limit is used up.",
+          says: "AWS refuses emails, text messages or calls, because they exceed the rate, a quota or the spend limit.",
           metric: serviceMetric(config, "channelRefused", { statistic: "sum", period: FIVE_MINUTES }),
           threshold: 10,
           comparison: "at least",

@@ -182,7 +182,7 @@ const readCountries = (context: Context, key: "smsCountries" | "voiceCountries")
 /** Reads the settings for India, where carriers drop messages without both ids. */
 const readIndiaSettings = (context: Context, countries: readonly string[]): Pick<SmsConfig, "india"> => {
   const [entityId, templateId] = (["smsIndiaEntityId", "smsIndiaTemplateId"] as const).map((key) => {
-    const id = readText(context, key, /^\d{10,30}$/, "an id of DLT registration, of digits");
+    const id = readText(context, key, /^\d{10,30}$/, "the id of a DLT registration, which consists of digits");
     if (id === undefined && countries.includes("IN"))
       return throwConfigError(key, 'set where "smsCountries" includes IN', null);
     return id;
@@ -333,7 +333,7 @@ const readGithub = (context: Context): Config["github"] => {
 export const suggestName = (written: string, known: readonly string[]): string => {
   const name = findNearest(written, known);
   return name === undefined
-    ? `; there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}.`
+    ? `; choose ${known.length === 1 ? "" : "one of "}${known.join(", ")}.`
     : `: did you mean "${name}"?`;
 };
 
@@ -358,7 +358,7 @@ export const readConfig = (context: Context): Config => {
   };
   return {
     stage: readText(context, "stage", /^[a-z][a-z0-9-]{0,11}$/, "1 to 12 of a-z, 0-9 and -, a letter first") ?? "dev",
-    account: readText(context, "account", /^\d{12}$/, "the 12 digits of an AWS account, as text"),
+    account: readText(context, "account", /^\d{12}$/, "the 12 digits of an AWS account, as a string"),
     region: readText(context, "region", /^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region such as eu-central-1"),
     dashboardOrigins: readOrigins(context),
     logRetentionDays: readRetention(context),

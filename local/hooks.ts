@@ -53,7 +53,7 @@ export const createWebhookInbox = ({
       if (!pathname.startsWith(`${ROOT}/`)) return false;
       const name = decodeURIComponent(pathname.slice(`${ROOT}/inbox/`.length));
       if (!pathname.startsWith(`${ROOT}/inbox/`) || name === "")
-        replyJson(response, 404, { error: `there are POST, GET and DELETE ${ROOT}/inbox/<name>` });
+        replyJson(response, 404, { error: `unknown request; use POST, GET or DELETE ${ROOT}/inbox/<name>` });
       else if (request.method === "POST") onPost(request, response, name).catch(() => response.destroy());
       else if (request.method === "DELETE") {
         received.delete(name);

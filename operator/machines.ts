@@ -24,7 +24,7 @@ const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role
 
 const throwUnknownMachine = (name: string, known: readonly string[]): OperatorError =>
   new OperatorError(
-    `The stage has no machine "${name}"${known.length === 0 ? "" : `; it has ${known.join(", ")}`}. Name it under "machines" in stages.json, and deploy.`,
+    `The stage has no machine "${name}"${known.length === 0 ? "" : `; it has ${known.join(", ")}`}. Add the machine under "machines" in stages.json, and deploy.`,
   );
 
 const localTarget = (clients: Clients, dir: string, name: string): Target => {

@@ -43,7 +43,7 @@ export const tableDeps = async (clients: Clients, options: Options): Promise<Rec
   newId: clients.newId,
 });
 
-export const anotherTable = { table: "a table to use instead of the stage's own, such as a restored one" };
+export const anotherTable = { table: "a table to use instead of the stage's own, such as a restored table" };
 
 export const requireWorkspace = async (deps: Pick<Deps, "table">, options: Options): Promise<WorkspaceId> => {
   const ws = requireOption(options, "workspace");

@@ -54,8 +54,8 @@ export const restoreCommands: Readonly<Record<string, Command>> = {
     },
   },
   "events-since": {
-    does: "Lists the events that were accepted since a moment, by workspace: a restore to that moment loses these events.",
-    needs: { since: "the moment, such as 2026-11-21T10:00:00Z" },
+    does: "Lists the events that were accepted since a point in time, by workspace: a restore to that point in time loses these events.",
+    needs: { since: "the point in time, such as 2026-11-21T10:00:00Z" },
     takes: anotherTable,
     run: async (clients, options) => {
       const since = parseMoment(requireOption(options, "since"));

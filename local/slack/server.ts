@@ -115,7 +115,7 @@ export const createSlackService = ({
         rooms.ephemeral.length = 0;
         rooms.userGroups.clear();
         replyJson(response, 200, showInbox());
-      } else replyJson(response, 404, { error: `there are GET and DELETE ${INBOX}, and POST ${INBOX}/press` });
+      } else replyJson(response, 404, { error: `unknown request; use GET or DELETE ${INBOX}, or POST ${INBOX}/press` });
       return true;
     },
   };

@@ -25,7 +25,7 @@ export const joinTemplates = (whole: unknown, { stackName, region, template }: B
     const asked = parsed.output["Fn::GetStackOutput"];
     const output = part.Outputs[asked.OutputName];
     if (asked.StackName !== stackName || asked.Region !== region || output === undefined)
-      throw new TemplateError(`no stack beside this one has the output ${JSON.stringify(asked)}`);
+      throw new TemplateError(`no other stack has the output ${JSON.stringify(asked)}`);
     return output.Value;
   };
   const replaceReferences = (value: unknown): unknown => {

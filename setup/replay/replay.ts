@@ -140,7 +140,7 @@ export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Aske
     });
   });
   const missing = records.draft.remarks.filter(({ kind }) => kind === "missing" || kind === "left");
-  const head = `# The alerts of ${name} that came most often. Check them: alerts test SET-UP THIS-FILE\n`;
+  const head = `# The most frequent alerts of ${name}. To check these contracts, run: alerts test SET-UP THIS-FILE\n`;
   return {
     rows,
     alerts,

@@ -103,7 +103,7 @@ test.each([
   [{ synthetic: "yes" }, `"synthetic" must be true or false, not "yes".`],
   [{ removal: "keep" }, `"removal" must be "retain" or "destroy", not "keep".`],
   [{ tableName: "a b" }, `"tableName" must be the name of a DynamoDB table, not "a b".`],
-  [{ account: 123456789012 }, `"account" must be the 12 digits of an AWS account, as text, not 123456789012.`],
+  [{ account: 123456789012 }, `"account" must be the 12 digits of an AWS account, as a string, not 123456789012.`],
   [
     { githubRepository: "alerts" },
     `"githubRepository" must be a GitHub repository such as acme/alerts or acme@123456/alerts@456789, not "alerts".`,
@@ -111,7 +111,7 @@ test.each([
   [{ githubRepository: "acme/alerts:*" }, `"githubRepository" must be a GitHub repository`],
   [{ githubProvider: "find" }, `"githubRepository" must be set along with "githubProvider", not null.`],
   [{ stag: "prod" }, 'The setting "stag" is unknown: did you mean "stage"?'],
-  [{ colour: "red" }, /"colour" is unknown; there are stage, account, region, /],
+  [{ colour: "red" }, /"colour" is unknown; choose one of stage, account, region, /],
 ])("the settings %o are refused in one sentence", (context, sentence) => {
   expect(() => readConfig(context)).toThrow(sentence);
 });

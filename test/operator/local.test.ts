@@ -51,6 +51,6 @@ it("the operator's tool refuses a machine that a local service does not have, an
     const clients = { newId: () => "req_1" } as never;
 
     await expect(addMachine.run(clients, { local, workspace: "ws_1", role: "viewer", name: "cd" })).rejects.toThrow(
-      'The stage has no machine "cd"; it has ci, deploy. Name it under "machines"',
+      'The stage has no machine "cd"; it has ci, deploy. Add the machine under "machines"',
     );
   }));

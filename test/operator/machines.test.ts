@@ -79,7 +79,7 @@ describe("a machine that an operator adds", () => {
     [
       "a machine that the stage does not have",
       { role: "viewer", name: "CD" },
-      'no machine "CD"; it has ci, deploy. Name it',
+      'no machine "CD"; it has ci, deploy. Add the machine',
     ],
     ["a workspace that does not exist", { role: "viewer", name: "ci", workspace: "ws_none" }, "no workspace ws_none"],
   ])("is refused for %s", async (_, options, message) => {
@@ -98,7 +98,7 @@ describe("a machine that an operator adds", () => {
     setMachines(undefined);
 
     await expect(runAddMachine({ workspace: await newWorkspace(), name: "ci", role: "viewer" })).rejects.toThrow(
-      'The stage has no machine "ci". Name it under "machines" in stages.json, and deploy.',
+      'The stage has no machine "ci". Add the machine under "machines" in stages.json, and deploy.',
     );
   });
 });

@@ -73,7 +73,7 @@ describe("the operator's first-day test", () => {
         /^skipped SNS \(0 s\): a message without a key was answered 401\. A local service has no SNS\.$/,
       ),
       expect.stringMatching(/^skipped restore \(0 s\): a local service has no backups\.$/),
-      `ok      tidy up (0 s): the workspace ${walked.workspaceId} stays, without a key and a device.`,
+      `ok      tidy up (0 s): the workspace ${walked.workspaceId} remains, without a key and a device.`,
     ]);
     expect(posted.map(({ url }) => url)).toEqual([
       "https://alerts.example/v1/events",

@@ -51,7 +51,7 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
   const reportMissing = (what: string) =>
     draft.left(
       what,
-      "The export has no user of that name who has an email address and is not blocked: nobody is on call in their turns.",
+      "The export has no user with this name who has an email address and is not blocked. Nobody is on call in this user's turns.",
     );
   const describeRecipients = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];

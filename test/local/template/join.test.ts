@@ -30,7 +30,7 @@ it.each([
   ["another region", { Region: "eu-west-1" }],
 ])("joining two templates refuses references to %s", (_, fields) => {
   expect(() => joinTemplates(createTemplate(createReference(fields)), beside)).toThrow(
-    "no stack beside this one has the output",
+    "no other stack has the output",
   );
 });
 
