@@ -74,7 +74,7 @@ export const texts = {
     of: "Probelauf der Regel",
     ofGone: "Probelauf einer Regel, die gelöscht wurde.",
     ofSwitch:
-      "Ein Testereignis des Totmannschalters, der diesen Dienst überwacht. Besitzer richten ihn auf der Seite „Lebenszeichen“ ein.",
+      "Ein Testereignis des Totmannschalters, der diesen Dienst überwacht. Eigentümer richten ihn auf der Seite „Lebenszeichen“ ein.",
     later:
       "Die Regel wurde seither erneut erprobt oder geändert, deshalb sind die Schritte dieses Probelaufs nicht mehr zu sehen.",
     links: {

@@ -6,7 +6,7 @@ export const texts = {
     lead: "Im Schattenbetrieb ermittelt der Dienst, wen er benachrichtigen würde, benachrichtigt aber niemanden. Nutzen Sie den Schattenbetrieb, solange Ihr alter Dienst noch benachrichtigt, und vergleichen Sie beide Dienste.",
     until: "Endet am",
     untilHint:
-      "In Ihrer Zeitzone, höchstens 14 Tage ab jetzt. Eigentümer werden einen Tag und eine Stunde vorher benachrichtigt.",
+      "In Ihrer Zeitzone, höchstens 14 Tage ab jetzt. Eigentümer werden einen Tag und eine Stunde vor dem Ende benachrichtigt.",
     begin: "Schattenbetrieb beginnen",
     change: "Ende ändern",
     begun: (until: string) => `Schattenbetrieb bis ${until}. Neue Ereignisse benachrichtigen niemanden.`,

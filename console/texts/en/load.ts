@@ -20,7 +20,7 @@ export const texts = {
     holidays: "Holiday hours",
     pages: "Pages",
     pagesAtNight: "Pages at night",
-    toResolve: "Time from page to resolution",
+    toResolve: "Mean time to resolve",
     minutes: (minutes: number) => `${formatNumber(minutes)} min`,
     shortRests: "Short rests",
     covers: "Covers given / taken",

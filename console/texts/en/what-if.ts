@@ -42,7 +42,7 @@ export const texts = {
       `The silence "${name}" would cover the event: ${people === 1 ? "1 person" : `${people} people`} would not be notified.`,
     story: "Timeline, as long as nobody acknowledges",
     people: "First recipients",
-    moreSteps: (n: number) => `and ${n} more ${n === 1 ? "time" : "times"} later`,
+    moreSteps: (n: number) => `and ${n} later ${n === 1 ? "entry" : "entries"}`,
     priority: "Priority",
   },
 };
