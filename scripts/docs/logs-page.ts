@@ -46,7 +46,7 @@ const meanings: Readonly<Record<string, string>> = {
   "event.not_stored":
     "A request crashed before it stored its event; the sender got no answer, so no accepted event is lost.",
   "event.not_reconciled":
-    "The stored recipients of an event differ from those that its rules require; `reason` says where.",
+    "The stored recipients of an event differ from the recipients that its rules require; `reason` names the difference.",
   "event.not_enqueued": "The queue did not accept an event in time; the sweeper sends it.",
   "event.expired": "An event was open for 30 days and has ended.",
   "quota.reached": "A workspace has used 80 or 100 percent of its month's events; its owners are notified.",
@@ -77,7 +77,8 @@ const meanings: Readonly<Record<string, string>> = {
   "event.priority_raised": "A repeat of an alert had a higher priority; its recipients are notified again.",
   "event.resolved": "An event was resolved, by a member or by a later event.",
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
-  "pack.not_reconciled": "The stored notifications differ from the recipients of the event; `reason` says where.",
+  "pack.not_reconciled":
+    "The stored notifications differ from the recipients of the event; `reason` names the difference.",
   "pack.end_sent": "A push about the end of the event was sent to the devices of up to 16 notifications.",
   "event.end_not_sent": "An acknowledgement or resolve is stored, but other devices still show the old push.",
   "pack.not_ready": "The credentials for pushes cannot be read; nothing was sent, and the notifications are retried.",
@@ -116,7 +117,7 @@ const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
   pushFailed:
     "Pushes that failed for good: refused, expired, or twice without an answer. Pushes that are retried do not count.",
   channelBehindSeconds:
-    "Seconds until the rate limit of a channel (email, SMS, call) lets the last waiting message be sent; from 60 on.",
+    "Seconds until the rate limit of a channel (email, SMS, call) lets the last waiting message be sent; reported from 60 seconds on.",
   channelRefused: "Emails, text messages and calls that AWS refused because of a limit. They are sent again.",
   pushAuthFailed:
     "Pushes refused because of the stage's credentials. A single device registered with other keys does not count.",
