@@ -500,6 +500,7 @@ testWithoutData("azure-monitor", {
   "the end of an older alert without a time, whose dimensions lack names and values": [
     olderAlert("Deactivated", {
       timestamp: undefined,
+      id: "/subscriptions/1/rules/cpu",
       resourceId: `${VM}/`,
       condition: { allOf: [{ dimensions: [{ name: "disk" }, { value: "sda" }] }] },
     }),
@@ -507,7 +508,7 @@ testWithoutData("azure-monitor", {
       changedAt: undefined,
       once: undefined,
       url: "https://portal.azure.com/#resource/db-1",
-      resolves: `azure-monitor:rule:/subscriptions/1/resourcegroups/shop/providers/microsoft.insights/metricalerts/cpu:cpu:${VM}/:disk:::sda`,
+      resolves: `azure-monitor:rule:/subscriptions/1/rules/cpu:cpu:${VM}/:disk:::sda`,
     }),
   ],
   "an alert that fires, with an end in the year 1": [
