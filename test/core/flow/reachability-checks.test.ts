@@ -242,6 +242,24 @@ describe("a reachability check before a shift", () => {
     expect(world.told().filter((line) => line.includes("bob-1"))).toHaveLength(2);
   });
 
+  it("is still planned after a sweeper has stopped between its two writes", async () => {
+    const world = await aWorld();
+    await world.runFor(MINUTE);
+    const due = Number(/\d{13}/.exec(checksOf(world)[0]!)![0]);
+    let hasWritten = false;
+    const table = aheadOfCalls(world.deps.table, ({ constructor, input }) => {
+      if (hasWritten) throw new Error("the invocation was stopped");
+      const { pk } = input.Item ?? input.Key ?? {};
+      hasWritten = constructor.name !== "GetCommand" && pk?.startsWith("PROOFS#") === true;
+    });
+    const deps = { ...world.deps, table, now: () => due };
+
+    await checkReachability(deps, createSweep(deps, Infinity), checkShards[0]!).catch(() => undefined);
+
+    expect(hasWritten).toBe(true);
+    expect(checksOf(world)).not.toEqual([]);
+  });
+
   it("is still planned after the clock of a sweeper was set back while it checked", async () => {
     const world = await aWorld();
     await world.runFor(MINUTE);

@@ -153,6 +153,14 @@ describe("a rule's probe", () => {
     expect(schedule([daily({ ...hours, probe: { everyHours: 168 } })], at("28T01:00")).due).toEqual(["rule_1"]);
   });
 
+  it("starts in the night if none of the next 24 active hours is by day", () => {
+    const days = ["mon", "tue", "wed", "thu", "fri", "sat"] as const;
+    const night = { days: [...days], from: "00:00", to: "06:00" };
+    const day = { days: ["sun" as const], from: "12:00", to: "14:00" };
+
+    expect(schedule([daily({ activeHours: [night, day], timeZone: "UTC" })], at("23T22:00")).next).toBe("11-24T00:00");
+  });
+
   it("never starts if no hour of the clock begins within the rule's active hours", () => {
     const hours = { activeHours: [{ days: ["sat" as const], from: "01:15", to: "01:45" }], timeZone: "UTC" };
 

@@ -119,7 +119,10 @@ describe("a probe of an event", () => {
         id: "pol_1",
         name: "P",
         repeat: 0,
-        steps: [{ delayMinutes: 5, targets: to("grp_all").map((target) => ({ ...target, onCallOnly: false })) }],
+        steps: ["grp_all", "grp_lead"].map((group) => ({
+          delayMinutes: 5,
+          targets: to(group).map((target) => ({ ...target, onCallOnly: false })),
+        })),
       },
     ];
     const people = aPeople({
@@ -133,8 +136,8 @@ describe("a probe of an event", () => {
     const planned = planProbe(rules, people, { content, probe: { ruleId: "rule_1" }, receivedAt: ACCEPTED }, MATCHED);
 
     expect(planned.recipients).toEqual(userIds.slice(0, 20));
-    const reached = listProbedPeople({ recipients: ["usr_lead"], policyId: "pol_1" }, people, MATCHED);
-    expect(reached).toEqual(["usr_lead", ...userIds.slice(0, 5)]);
+    const reached = listProbedPeople({ recipients: ["usr_9"], policyId: "pol_1" }, people, MATCHED);
+    expect(reached).toEqual(["usr_9", ...userIds.slice(0, 5), "usr_lead"]);
   });
 });
 
