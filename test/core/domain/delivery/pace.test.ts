@@ -10,6 +10,7 @@ import {
   nextSendAt,
   pauseMsAfterLimit,
   removeAttemptsNotDue,
+  revertSending,
   turnIntervalMicros,
 } from "../../../../core/domain/delivery/pace.ts";
 import { NOON } from "../support.ts";
@@ -34,6 +35,26 @@ const refusedCalls = (way: "sms" | "email", ...tries: number[]): Call[] =>
     before: { outcome: "sending", tries: tried, unknowns: 0 },
     answer: { kind: "retry", code: "X", slow: "rate" },
   }));
+
+it.each([
+  ["missed by three seconds", -3000, -Infinity, 0],
+  ["missed by more than three seconds", -3001, -Infinity, 1],
+  ["at the end of the urgent turns", 1000, 1000, 0],
+  ["among the turns of urgent messages that came later", 999, 1000, 1],
+])("a waiting message with a turn %s needs this number of new turns", (_, at, urgentUntil, count) => {
+  const now = 1_000_000;
+  const attempt = { outcome: "sending" as const, way: "sms" as const, tries: 1, unknowns: 0, at: now + at };
+  const attempts = new Map([[0, { dev_0: attempt }]]);
+
+  expect(countTurnsNeeded(attempts, "sms", { now, urgentUntil: now + urgentUntil }).count).toBe(count);
+});
+
+it.each([
+  [0, "retry"],
+  [1, "unknown"],
+])("a reverted attempt of a message with %i unknown outcomes is a %s", (unknowns, outcome) => {
+  expect(revertSending({ outcome: "sending", tries: 2, unknowns })).toEqual({ outcome, tries: 1, unknowns });
+});
 
 it("when several calls wait, a metric reports the waiting time of the last call", async () => {
   const { deps } = testClock();

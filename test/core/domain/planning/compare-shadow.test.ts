@@ -67,6 +67,12 @@ describe("the comparison of a shadow with the old service", () => {
       ["same, ann@a.example 1, ann@a.example 1"],
     ],
     [
+      "no difference up to a minute",
+      [page("ann@a.example", 1), page("bob@a.example", 2)],
+      [says("triggered", 0, { notified: ["Ann", "Bob"] })],
+      ["same, ann@a.example 0, ann@a.example 1", "later, bob@a.example 0, bob@a.example 2"],
+    ],
+    [
       "the time of an escalation, which is exact",
       [page("ann@a.example", 1)],
       [incumbentMessage("escalated", 4, { by: "Bob", notified: ["Ann"] })],
