@@ -118,6 +118,8 @@ describe("the settings of single sign-on", () => {
       mode: "only",
       sessionHours: 12,
     });
+    // Tokens name the issuer without a slash at the end.
+    expect(readConfig({ ...oidc, ssoIssuer: `${oidc.ssoIssuer}/` })).toEqual(readConfig(oidc));
     expect(readConfig({ ...saml, singleSignOn: "beside", ssoSessionHours: "8" }).singleSignOn).toEqual({
       kind: "saml",
       metadataUrl: saml.ssoMetadataUrl,

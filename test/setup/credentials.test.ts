@@ -94,6 +94,17 @@ describe("a machine that runs the command `alerts`", () => {
     expect(used).toEqual(["Bearer token1", "Bearer token2", "Bearer token2", "Bearer token3"]);
   });
 
+  it("keeps its new token if the old token is refused once more", async () => {
+    const { token, isRenewed } = chooseCredentials(aWorld().world);
+    const old = await token();
+    isRenewed(old);
+    const renewed = await token();
+
+    isRenewed(old);
+
+    expect([old, renewed, await token()]).toEqual(["token1", "token2", "token2"]);
+  });
+
   it("waits for a busy user pool, and reports a user pool that stays busy", async () => {
     const once = aWorld({ answer: (count) => (count === 1 ? new Response("", { status: 503 }) : undefined) });
     await listGroups(once.connected());

@@ -79,6 +79,20 @@ describe("signing in with an identity provider", () => {
     expect(await pool.attributes(token!)).toMatchObject({ email_verified: "false" });
   });
 
+  it("keeps an address unverified until the provider says that it is verified", async () => {
+    const pool = await aPool();
+    const signInWith = async (emailVerified: boolean | undefined) => {
+      pool.setAccount("nora", { ...verified, emailVerified });
+      return (await pool.signInAs("nora")).claims?.["email_verified"];
+    };
+
+    expect([await signInWith(false), await signInWith(undefined), await signInWith(true)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it("updates the provider's attributes each time, for the same person", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
