@@ -148,6 +148,16 @@ describe("a request for cover", () => {
     expect(reminded[0]?.title).toMatch(/^Nobody covers .* in Ops yet$/);
     expect((await notices())[0]).toMatchObject({ title: "Nobody took your shift in Ops", to: [alice] });
   });
+
+  it("has nothing left to do after one sweep that comes after the shift", async () => {
+    const { make, later } = await startCovers();
+    const { id } = await make();
+
+    await later(72);
+
+    const left = (await app.stand.everything()).filter((item) => item["id"] === id && item["due"] !== undefined);
+    expect(left).toEqual([]);
+  });
 });
 
 describe("accepting a cover", () => {

@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
+import { toAddress, toAddressId } from "../../../core/domain/device/device.ts";
 import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { deleteWorkspace, sweepDeletions } from "../../../core/flow/sweep/delete-workspace.ts";
 import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { createApiKey } from "../../../core/store/people/api-keys.ts";
 import { listDeletedWorkspaces, listDeletions } from "../../../core/store/people/deletions.ts";
+import { listDevices, removeTakenAddress } from "../../../core/store/people/devices.ts";
 import { createGroup } from "../../../core/store/people/groups.ts";
 import { saveMember } from "../../../core/store/people/members.ts";
 import { createWorkspace, listWorkspacesOf } from "../../../core/store/people/workspaces.ts";
+import { pagesKey } from "../../../core/store/keys.ts";
+import { putItem } from "../../../core/store/table.ts";
+import { addContact } from "../../faults/fixtures.ts";
 import { textOfItem } from "../../support/canaries.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
@@ -40,6 +45,7 @@ const createFilled = async (name: string): Promise<WorkspaceId> => {
   await saveMember(deps, id, { userId: "usr_ben", name: "Ben", email: "ben@acme.example" });
   await createApiKey(deps, id, { name: "Shop" });
   await createGroup(deps, id, "Ops");
+  await putItem(deps, pagesKey(id, "usr_ben"), { rung: [] });
   return id;
 };
 const sweep = async (by: Parameters<typeof sweepDeletions>[0] = deps, until = Infinity) => {
@@ -130,4 +136,21 @@ describe("the sweeper during the deletion of a workspace", () => {
     expect(await itemsLeft(other)).toEqual(others);
     expect((await listDeletedWorkspaces(deps)).filter((one) => one.ws === ws)).toHaveLength(1);
   });
+});
+
+it("the deletion of a workspace forgets a phone that a member has lost to somebody else, and is not notified of yet", async () => {
+  const ws = await make("Hooli");
+  await addContact(deps, ws, "usr_ben", { phone: "+4930123456", ways: ["sms"] });
+  const [phone] = await listDevices(deps, ws, "usr_ben");
+  const address = toAddressId(toAddress(phone!));
+  const dies = () => Promise.reject(new Error("died"));
+  await expect(removeTakenAddress(deps, ws, "usr_ben", address, async () => true, dies)).rejects.toThrow("died");
+  await deleteWorkspace(deps, ws, { name: "Hooli", by: ann });
+
+  for (const ms of [MINUTE_MS, HOUR_MS]) {
+    advance(ms);
+    await sweep();
+  }
+
+  expect(await left(ws)).toEqual([]);
 });

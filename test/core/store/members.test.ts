@@ -6,7 +6,7 @@ import { listDevices } from "../../../core/store/people/devices.ts";
 import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/people/groups.ts";
 import { toRole } from "../../../core/domain/people/member.ts";
 import { memberSetKey } from "../../../core/store/keys.ts";
-import { readMember, readOwners } from "../../../core/store/people/read-members.ts";
+import { listMembers, readMember, readOwners } from "../../../core/store/people/read-members.ts";
 import { removeMember, saveMember, setRole } from "../../../core/store/people/members.ts";
 import { updateItem } from "../../../core/store/table.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
@@ -14,10 +14,21 @@ import { testClock } from "../../world/clock.ts";
 import { aheadOfCalls } from "../../world/interruption.ts";
 import { useTable } from "../../world/use-table.ts";
 
-const { deps: clock } = testClock();
+const { deps: clock, advance } = testClock();
 const stand = await useTable();
 
 const person = (userId: string) => ({ userId, name: userId, email: `${userId}@acme.example` });
+
+it("members are listed in the order in which they joined", async () => {
+  const deps = { ...clock, table: stand.table };
+  await createWorkspace(deps, { id: "ws_order", name: "Acme", creator: person("usr_zoe") });
+  for (const userId of ["usr_bob", "usr_ann"]) {
+    advance(1000);
+    await saveMember(deps, "ws_order", person(userId));
+  }
+
+  expect((await listMembers(deps, "ws_order")).map(({ userId }) => userId)).toEqual(["usr_zoe", "usr_bob", "usr_ann"]);
+});
 
 /** Returns a table whose client dies after a number of calls. */
 const dieAtCall = (calls: number) => {
