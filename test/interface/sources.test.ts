@@ -230,10 +230,12 @@ it("an alert of a PagerDuty client without a dedup key gets one in the answer; w
   });
   const { dedup_key } = triggered.body;
 
+  const again = await send("pagerduty", { event_action: "trigger", dedup_key, payload });
   const ended = await send("pagerduty", { event_action: "resolve", dedup_key });
   await app.work();
 
-  expect([triggered.status, ended.status]).toEqual([202, 202]);
+  expect([triggered.status, again.status, ended.status]).toEqual([202, 202, 202]);
+  expect(again.body.events).toMatchObject([{ deduplicated: true }]);
   expect(dedup_key).not.toBe("");
   expect(await readEvent(triggered.body.events?.[0]?.eventId)).toMatchObject({ state: "resolved" });
 });
