@@ -60,10 +60,13 @@ it("groups of events are read eight at a time and again after half a minute; the
   };
 
   expect(await readGroupsAgain()).toHaveLength(8);
+  vi.advanceTimersByTime(1000);
   expect(await readGroupsAgain()).toEqual(["evt_8", "evt_9"]);
   expect(await readGroupsAgain()).toEqual([]);
-  vi.advanceTimersByTime(30_000);
+  vi.advanceTimersByTime(29_000);
   expect(await readGroupsAgain()).toHaveLength(8);
+  vi.advanceTimersByTime(31_000);
+  expect((await look()).slice(0, 3)).toEqual(["evt_8", "evt_9", "evt_0"]);
 });
 
 it("the rules that group events are read again after five minutes, and when the workspace changes", async () => {

@@ -49,6 +49,21 @@ it("an acknowledgement is shown as sending until the service has confirmed it", 
   });
 });
 
+it("acknowledgements that cannot be sent together are kept from the first hundred that failed on", async () => {
+  const { pressAcknowledge, said } = await open();
+  const ids = Array.from({ length: 230 }, (_, nr) => `evt_${nr}`);
+  let calls = 0;
+  service.answers.api = () => {
+    calls += 1;
+    return calls === 2 ? new Response("{}", { status: 503 }) : Response.json([]);
+  };
+
+  await pressAcknowledge("ws_1", ids);
+
+  expect(said().pressed.map(([id]) => id)).toEqual(ids.slice(0, 100));
+  expect(said().unsent).toEqual(ids.slice(100));
+});
+
 it.each([500, 503, 429])("a pressed acknowledgement is shown as unsent if the service answers %i", async (status) => {
   const { pressAcknowledge, said } = await openPage();
   service.answers.api = () => new Response("{}", { status });

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import {
+  countBlankDays,
+  dayForArrowKey,
+  indexOfToday,
+  isInChosenDays,
+  shiftsWithin,
+  spanOfChosenDays,
+} from "../../console/pages/on-call/month-days.ts";
+
+const HOUR = 3_600_000;
+const days = [0, 24, 48, 72].map((hour) => hour * HOUR);
+
+describe("the month of the on-call calendar", () => {
+  it.each([
+    ["a Monday", 23, 0],
+    ["a Saturday", 28, 5],
+    ["a Sunday", 29, 6],
+  ])("that begins on %s has this number of blank days before it", (_, day, blank) => {
+    expect(countBlankDays(new Date(2026, 10, day).getTime())).toBe(blank);
+  });
+
+  it.each([
+    ["before the first day", -1, 0],
+    ["at midnight", 24 * HOUR, 1],
+    ["at the end of a day", 48 * HOUR - 1, 1],
+    ["after the last day", 100 * HOUR, 3],
+  ])("marks as today, %s, the day with this index", (_, now, index) => {
+    expect(indexOfToday(days, now)).toBe(index);
+  });
+
+  it("shows the parts of shifts within a day, and no shift that only touches the day", () => {
+    const shift = (start: number, end: number) => ({
+      start: start * HOUR,
+      end: end * HOUR,
+      userIds: [],
+      isOverride: false,
+    });
+
+    const shown = shiftsWithin([shift(0, 24), shift(20, 30), shift(30, 60), shift(48, 50)], 24 * HOUR, 48 * HOUR);
+
+    expect(shown.map(({ start, end }) => [start / HOUR, end / HOUR])).toEqual([
+      [24, 30],
+      [30, 48],
+    ]);
+  });
+
+  it.each([
+    ["ArrowLeft", 0, 0],
+    ["ArrowRight", 29, 29],
+    ["ArrowUp", 10, 3],
+    ["ArrowDown", 10, 17],
+    ["Home", 10, 0],
+    ["End", 10, 29],
+    ["Enter", 10, undefined],
+  ])("moves by the key %s from day %i to day %s", (key, from, to) => {
+    expect(dayForArrowKey(from, key, 30)).toBe(to);
+  });
+
+  it.each([
+    ["forwards", { anchor: 0, at: 1 }],
+    ["backwards", { anchor: 1, at: 0 }],
+  ])("has a span from the first chosen day to the end of the last, chosen %s", (_, chosen) => {
+    expect(spanOfChosenDays(chosen, days)).toEqual({ start: 0, end: 48 * HOUR });
+    expect([0, 1, 2].map((index) => isInChosenDays(chosen, index))).toEqual([true, true, false]);
+  });
+});
