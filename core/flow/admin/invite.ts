@@ -89,7 +89,7 @@ export const acceptInvitation = async (
   // Read after the member, because a concurrent acceptance stores its start first and then the member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
-    if (!hasBegun && !(await invitations.markAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");
+    if (!(await invitations.markAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");
     await saveMember(deps, ws, { userId, name: person.name ?? email, email, role }, createdBy ?? undefined);
   }
   const gone = await listUnknownGroups(deps, ws, groupIds);

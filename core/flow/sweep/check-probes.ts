@@ -107,8 +107,8 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
   const again = await queueProbePushes(deps, ws, known);
   const isDue = plan?.at !== undefined && plan.at <= deps.now();
   const next = isDue ? await runProbePlan(deps, ws, known, plan) : plan?.at;
-  const due = Math.min(again ?? Infinity, next ?? Infinity);
-  return due < Infinity ? due : undefined;
+  // The people are asked again in the next minute, and nothing is due earlier.
+  return again ?? next;
 };
 
 /**
