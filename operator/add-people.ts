@@ -19,11 +19,11 @@ import { inviteUser, listUsers } from "./people.ts";
 import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
 
-/** What must be done for a person, or was done. */
+/** A kind of change that a run makes for a person. */
 type Action = "account" | "member" | "change" | "groups" | "invitation";
 type Failure = { line: number; email: string; error: string };
 
-/** The existing state, read once: what already agrees with the file is not changed. */
+/** The state before the run, read once. Entries that agree with the file are not changed. */
 type Known = {
   /** The ids of people with an account, by address. */
   accounts: ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ type Work = {
   carryOut: (person: FileMember) => Promise<void>;
 };
 
-/** Creates accounts in the user pool, and members. The next run completes an interrupted one. */
+/** Plans accounts in the user pool, and memberships. The next run completes an interrupted run. */
 const planAccounts = async (
   clients: Clients,
   deps: Recording,
@@ -91,7 +91,7 @@ const planAccounts = async (
   };
 };
 
-/** Sends invitations, for people whose accounts are at an external provider. Leaves existing members unchanged. */
+/** Plans invitations for people whose accounts are at an external provider. Leaves existing members unchanged. */
 const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
   const members = new Set((await listMembers(deps, ws)).map(({ email }) => normalizeEmail(email)));
   const open = new Map((await listInvitations(deps, ws)).map((one) => [normalizeEmail(one.email), one]));
@@ -151,7 +151,7 @@ const countActions = ({ plan }: Work) => {
 const kinds = ["accounts", "invitations"] as const;
 const STANDARD_INPUT = 0;
 
-/** Decoding with `utf8` would replace unreadable bytes by a mark, and people's names would contain it. */
+/** Reads a file; throws if it is not UTF-8. Node's `utf8` would put replacement characters into people's names. */
 const readText = (file: string): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));

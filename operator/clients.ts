@@ -24,7 +24,7 @@ type Question = {
   input?: object;
 };
 
-/** Calls an AWS service for which there is no client here. Returns its JSON answer. Throws if the service refuses. */
+/** Calls an AWS service for which `Clients` has no SDK client. Returns its JSON answer. Throws if the service refuses. */
 type AskAws = (question: Question) => Promise<unknown>;
 
 /** Returns a function that calls AWS with the credentials and the region of a client. */

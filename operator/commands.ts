@@ -49,13 +49,13 @@ import { OperatorError } from "./stage.ts";
 const readUserPoolId = async (clients: Clients, options: Options): Promise<string> =>
   (await stageOf(clients, options))("UserPoolId");
 
-const throwUnknownApiKey = (ws: WorkspaceId, id: string): OperatorError =>
+const createUnknownKeyError = (ws: WorkspaceId, id: string): OperatorError =>
   new OperatorError(`The workspace ${ws} has no API key ${id}.`);
 
 const requireApiKey = async (deps: Pick<Deps, "table">, ws: WorkspaceId, options: Options): Promise<ApiKey> => {
   const id = requireOption(options, "key");
   const key = await readApiKey(deps, ws, id);
-  if (key === undefined) throw throwUnknownApiKey(ws, id);
+  if (key === undefined) throw createUnknownKeyError(ws, id);
   return key;
 };
 
@@ -213,7 +213,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const ws = await requireWorkspace(deps, options);
       const replaces = requireOption(options, "key");
       const made = await replaceApiKey(deps, ws, replaces);
-      if (made === undefined) throw throwUnknownApiKey(ws, replaces);
+      if (made === undefined) throw createUnknownKeyError(ws, replaces);
       return { ...made, replaces };
     },
   },

@@ -37,8 +37,8 @@ const parseRecords = (text: string, separator: string): Raw[] => {
 };
 
 /**
- * Reads the rows of a table from a spreadsheet: separated by commas or, if the first line has no comma, by semicolons.
- * Reads column names in lower case. Throws OperatorError if a column is unknown or a required one is missing.
+ * Reads the rows of a CSV file. Fields are separated by commas, or by semicolons if the first line has no comma.
+ * Converts column names to lower case. Throws OperatorError if a column is unknown or a required one is missing.
  */
 export const readCsv = (
   text: string,

@@ -2,7 +2,7 @@ import type { Deps } from "../core/deps.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 import { type Deleted, listDeletedWorkspaces, listDeletions } from "../core/store/people/deletions.ts";
 
-/** `gone`: when nothing was left; null before that. */
+/** `gone`: the time at which all data was deleted; null before. */
 const toDeletionView = (
   { ws, name, by, requestId, at }: Pick<Deleted, "ws" | "name" | "by" | "requestId" | "at">,
   gone: string | null,
@@ -15,7 +15,7 @@ const toDeletionView = (
   gone,
 });
 
-/** Lists who has deleted which workspace, unfinished deletions first. Of a deletion that cannot be read, only the id is known. */
+/** Lists the deletions of workspaces, unfinished ones first. An unreadable deletion has only the workspace's id. */
 export const listAllDeletions = async (deps: Pick<Deps, "table">) => [
   ...(await listDeletions(deps)).map((one) =>
     one.kind === "unreadable"

@@ -16,7 +16,7 @@ import { OperatorError } from "./stage.ts";
 
 /** An existing session lasts at most this long, and work in progress ends sooner. */
 const SETTLED_MS = HOUR_MS;
-/** The maximum number of scans of the table. Each scan finds what the previous one has learned, so two or three suffice. */
+/** The maximum number of scans. Two or three suffice: a scan may find a name that earlier items contain, too. */
 const LOOKS = 10;
 
 const whom = {
@@ -37,7 +37,7 @@ const readPerson = async (clients: Clients, pool: string, options: Options): Pro
   return { accounts: await findAccountOf(clients, pool, user), userIds: [user] };
 };
 
-/** Reads everything by which the person is known now. */
+/** Collects the ids, names and addresses by which stored items may identify the person. */
 const collectIdentifiers = async (
   deps: Recording,
   { accounts, userIds }: Person,
@@ -65,7 +65,7 @@ const collectIdentifiers = async (
   return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
 };
 
-/** Returns the workspaces that would be left without an owner, or without any member. */
+/** Returns the workspaces in which one of these users is the only owner. */
 const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const memberships = new Map(
     await Promise.all(userIds.map(async (userId) => [userId, await listMemberships(deps, userId)] as const)),
@@ -137,12 +137,12 @@ export const erasePerson: Command = {
         `Nothing was done: the person is the only owner of ${last.join(", ")}. Make somebody else an owner, or delete the workspace, and run the command again.`,
       );
     for (const { username } of accounts) await disableUser(clients, pool, username);
-    // Done before the person leaves: texts may name them by the addresses of their devices, which a run that resumes
-    // here must still find.
+    // Texts may contain the addresses of the person's devices. Leaving deletes the devices, and an interrupted run must
+    // find the addresses again, so texts are erased first.
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAllWorkspaces(deps, userIds);
     const { looks, ...done } = await eraseAllTraces(deps, sought);
-    // Done last, so that another run after an interruption still finds the person by their address.
+    // Accounts are deleted last, so that a run after an interruption finds the person by their address.
     for (const { username } of accounts) await deleteUser(clients, pool, username);
     return { userIds, left, looks, ...done, runAgainAfter: toIso(clients.now() + SETTLED_MS) };
   },

@@ -7,7 +7,7 @@ import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
-/** Stopped first: an event that arrives while the others are being stopped would be stored only in the table that is given up. */
+/** The function that is stopped first, because a restore loses the events that it stores. */
 const INGEST = "post-event";
 
 /** Returns the names of the functions through which the API changes anything, in the order in which they are stopped. */
@@ -31,7 +31,7 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
   return names;
 };
 
-/** Allows calls again. `ingestConcurrency`: what the stage's settings reserve for ingest. */
+/** Allows calls again. `ingestConcurrency`: the concurrency that the stage's settings reserve for ingest. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
   // In reverse order, so that people can change their configuration before the first event uses it.
   const names = listWritingFunctions().toReversed();

@@ -22,7 +22,7 @@ type Target = { deps: Recording; client: MachineClient };
 /** Owners decide who is in a workspace, which no program should do. */
 const machineRoles = roles.filter((role): role is Exclude<Role, "owner"> => role !== "owner");
 
-const throwUnknownMachine = (name: string, known: readonly string[]): OperatorError =>
+const createUnknownMachineError = (name: string, known: readonly string[]): OperatorError =>
   new OperatorError(
     `The stage has no machine "${name}"${known.length === 0 ? "" : `; it has ${known.join(", ")}`}. Add the machine under "machines" in stages.json, and deploy.`,
   );
@@ -31,7 +31,7 @@ const localTarget = (clients: Clients, dir: string, name: string): Target => {
   const { session, table } = readLocal(dir, clients.newId("req"));
   const machine = session.machines.find((one) => one.name === name);
   if (machine === undefined)
-    throw throwUnknownMachine(
+    throw createUnknownMachineError(
       name,
       session.machines.map((one) => one.name),
     );
@@ -48,7 +48,7 @@ const stageTarget = async (clients: Clients, options: Options, name: string): Pr
   );
   known.delete("");
   const clientId = known.get(name);
-  if (clientId === undefined) throw throwUnknownMachine(name, [...known.keys()]);
+  if (clientId === undefined) throw createUnknownMachineError(name, [...known.keys()]);
   const { UserPoolClient: found } = await clients.cognito.send(
     new DescribeUserPoolClientCommand({ UserPoolId: stage("UserPoolId"), ClientId: clientId }),
   );

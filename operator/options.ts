@@ -32,7 +32,7 @@ export const requireCount = (options: Options, name: string): number => {
 export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
   readStage(clients.cloudFormation, requireOption(options, "stage"));
 
-/** Returns the table of the stage, or the given one: a restored table can be inspected before it is used. */
+/** Returns dependencies with the stage's table, or with the table in `--table`, such as a restored one. */
 export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
     name: options["table"] ?? (await stageOf(clients, options))("TableName"),

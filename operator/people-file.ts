@@ -7,7 +7,7 @@ import { roles, type Role } from "../core/domain/people/role.ts";
 import { readCsv, type CsvRow } from "./csv.ts";
 import { OperatorError } from "./stage.ts";
 
-/** A person in the file. `role`: undefined leaves it unchanged. */
+/** A person in the file. `role`: if undefined, the member keeps their role. */
 export type FileMember = { line: number; email: string; name: string; role: Role | undefined; groupIds: string[] };
 
 const FAULTS_SHOWN = 40;

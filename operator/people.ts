@@ -21,7 +21,7 @@ type Pool = { userPoolId: string; clientId: string };
 const findAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string | undefined =>
   attributes?.find(({ Name }) => Name === name)?.Value;
 
-const throwUnknownUser = (email: string): OperatorError =>
+const createUnknownUserError = (email: string): OperatorError =>
   new OperatorError(`The user pool has nobody with the address ${email}.`);
 
 const requireUserId = (attributes: readonly AttributeType[] | undefined): string => {
@@ -31,8 +31,8 @@ const requireUserId = (attributes: readonly AttributeType[] | undefined): string
 };
 
 /**
- * Creates an account and returns its user id; does not invite a person in the pool again. `mail`: whether the pool
- * emails them a temporary password at once.
+ * Creates an account and returns its user id. A person who has an account is not invited again. `mail`: whether the
+ * pool emails a temporary password at once.
  */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -61,7 +61,7 @@ export const inviteUser = async (
   }
 };
 
-/** Emails a new temporary password to a person who has never signed in. `signed_in`: they already have their own password. */
+/** Emails a new temporary password to a person who has never signed in. `signed_in`: the person has chosen a password. */
 export const resendInvitation = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -79,12 +79,12 @@ export const resendInvitation = async (
     return "mailed";
   } catch (error) {
     if (error instanceof UnsupportedUserStateException) return "signed_in";
-    if (error instanceof UserNotFoundException) throw throwUnknownUser(email);
+    if (error instanceof UserNotFoundException) throw createUnknownUserError(email);
     throw error;
   }
 };
 
-/** Signs a person in, for a test. A temporary password becomes permanent. */
+/** Signs a person in for a test and returns an access token. Makes a temporary password permanent. */
 export const signIn = async (
   { cognito }: Pick<Clients, "cognito">,
   { userPoolId, clientId }: Pool,
@@ -187,11 +187,11 @@ export const findAccounts = async (
     ...listed.map(({ Username, Attributes }) => toAccount(Username ?? email, Attributes)),
   ];
   const [first, ...others] = found.filter(({ userId }, at) => found.findIndex((one) => one.userId === userId) === at);
-  if (first === undefined) throw throwUnknownUser(email);
+  if (first === undefined) throw createUnknownUserError(email);
   return [first, ...others];
 };
 
-/** Returns the user id for an email address. Throws OperatorError if nobody in the pool has it. */
+/** Returns the user id for an email address. Throws OperatorError if nobody in the pool has the address. */
 export const findUser = async (clients: Pick<Clients, "cognito">, userPoolId: string, email: string): Promise<string> =>
   (await findAccounts(clients, userPoolId, email))[0].userId;
 

@@ -103,7 +103,7 @@ const Quotas = v.object({
   ),
 });
 
-/** The default of a new instance. A call takes about half a minute, so ten concurrent calls are twenty a minute. */
+/** The default quota of a Connect instance. A call takes about half a minute, so ten concurrent calls are twenty a minute. */
 const CALLS_AT_ONCE = 10;
 
 const checkCallLimits = async (
@@ -156,7 +156,7 @@ const checkCallLimits = async (
   ];
 };
 
-/** Checks whether the stack is protected, if it exists. */
+/** Checks whether the stack, if it exists, is protected against deletion. */
 const checkProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
   const name = stackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {

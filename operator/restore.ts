@@ -20,7 +20,7 @@ const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since
     const page = await listEventsBetween(deps, ws, { from: Math.max(1, to - PAGE + 1), to });
     const wanted = page.filter(({ receivedAt }) => receivedAt >= since);
     found.push(...wanted);
-    // Numbers are assigned in order; an event is received a moment before it gets its number.
+    // Numbers follow the time of receipt only roughly, so the search ends at a whole page of earlier events.
     if (page.length > 0 && wanted.length === 0) break;
   }
   return found.map(({ eventId, receivedAt, content: { eventKey, title } }) => ({

@@ -6,7 +6,7 @@ export class OperatorError extends Error {}
 /** The outputs of a stage's stack. `optional`: reads an output that a stage may lack. */
 export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
-/** Reads the outputs of a stage's stack. Throws OperatorError if the stack or the output does not exist. */
+/** Reads the outputs of a stage's stack. The returned function throws OperatorError if an output does not exist. */
 export const readStage = async (
   cloudFormation: Pick<CloudFormationClient, "send">,
   stage: string,

@@ -17,12 +17,12 @@ import { readLedger } from "../ledger.ts";
 import type { Backups, Topics } from "./aws.ts";
 import { type Done, type Outcome, type Step, runSteps, pollUntil } from "./steps.ts";
 
-/** What the walk needs. `topics` and `backups` are undefined if there are none, as on the local service. */
+/** The dependencies of the test. The local service has no `topics` and `backups`. */
 export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
   baseUrl: string;
-  /** A real device; without one, FCM must refuse an invalid token. */
+  /** A real device; if undefined, an invalid token is used, which FCM must refuse. */
   device: { token: string; platform: v.InferOutput<typeof Platform> } | undefined;
   post: (url: string, headers: Record<string, string>, body: object) => Promise<{ status: number; body: string }>;
   topics: Topics | undefined;
@@ -34,7 +34,7 @@ const USER = `usr_${"1".repeat(32)}`;
 const PUSH_SECONDS = 60;
 const STEP_SECONDS = 240;
 const TOPIC_SECONDS = 60;
-/** The latest time that can be restored is up to five minutes old. */
+/** The maximum wait. DynamoDB's latest restorable time is about five minutes old. */
 const RESTORABLE_SECONDS = 900;
 const RESTORE_SECONDS = 4 * 3600;
 
@@ -77,7 +77,7 @@ const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
 type Ledger = Awaited<ReturnType<typeof readLedger>>;
 const listNotifications = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
 
-/** Returns the outcome of the push once it is final. */
+/** Returns the outcome of the push; undefined until it is final. Throws if the push failed. */
 const pushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
   const [first] = listNotifications(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;
@@ -103,7 +103,7 @@ const sendEvent = async (day: FirstDay, { apiKey }: Made): Promise<string> => {
   return v.parse(Accepted, body).eventId;
 };
 
-const hasStepFired = async (day: FirstDay, { ws }: Made, eventId: string): Promise<Done> => {
+const waitForStep = async (day: FirstDay, { ws }: Made, eventId: string): Promise<Done> => {
   const notifications = await pollUntil(
     day,
     { what: "The escalation's step", seconds: STEP_SECONDS, everySeconds: 5 },
@@ -154,7 +154,7 @@ const testSns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   }
 };
 
-/** Compares the same event in both tables; throws if they differ. */
+/** Throws if the tables differ in an event's notifications or in the number of items, which it returns. */
 const compareBackups = async (
   day: FirstDay,
   backups: Backups,
@@ -226,7 +226,7 @@ export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: Workspa
     {
       name: "escalation",
       help: "see queue-behind-escalations and sweeper-silent in docs/runbook.md.",
-      run: () => hasStepFired(day, made, needEvent()),
+      run: () => waitForStep(day, made, needEvent()),
     },
     {
       name: "SNS",

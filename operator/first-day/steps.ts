@@ -1,6 +1,6 @@
 import type { Deps } from "../../core/deps.ts";
 
-/** How a step ended, in a sentence. A step that is impossible here is skipped. */
+/** The result of a step that did not fail, with a sentence about it. `skipped`: this environment lacks what it needs. */
 export type Done = { kind: "ok" | "skipped"; says: string };
 
 export type Step = {
@@ -39,7 +39,7 @@ export const runSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<
 
 type WaitDeps = Pick<Deps, "now" | "sleep">;
 
-/** Polls until there is a value. Throws after a number of seconds, naming what is missing. */
+/** Calls `ask` until it returns a value. Throws an error that names `what` after `seconds`. */
 export const pollUntil = async <Value>(
   deps: WaitDeps,
   { what, seconds, everySeconds = 1 }: { what: string; seconds: number; everySeconds?: number },
