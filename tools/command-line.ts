@@ -57,7 +57,7 @@ export const readArguments = <const Options extends ParseArgsOptionsConfig>(usag
   }
 };
 
-/** Parses `3/40` as a part and the number of parts, from 1. Exits if it is invalid. */
+/** Parses `3/40` as a part and the number of parts, from 1. Exits if the text is invalid. */
 export const parsePart = (usage: string, text: string): { part: number; parts: number } => {
   const [part = Number.NaN, parts = Number.NaN] = text.split("/").map(Number);
   if (Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts) return { part, parts };

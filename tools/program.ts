@@ -8,7 +8,7 @@ export type ExitCode = 0 | 1 | 2;
 /** The description of an option. It takes a value unless it is a `flag`. */
 export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
-/** The allowed arguments after a command's name. */
+/** The description of a command, and its operands and options. */
 export type CommandSpec = {
   does: string;
   /** The operands, such as `FILE`; with `...` for several. Absent if the command takes none. */
@@ -16,7 +16,7 @@ export type CommandSpec = {
   options: Readonly<Record<string, OptionSpec>>;
 };
 
-/** A program with several commands. `ends`: describes its exit codes, if it has more than the usual ones. */
+/** A program with several commands. `ends`: its exit codes, if they differ from `ENDS`. */
 export type Program<Command> = {
   name: string;
   does: string;
@@ -43,7 +43,7 @@ const ENDS = [
   "2  the command line was not understood, and nothing was done",
 ];
 
-/** The location of package.json: the root of the repository, or of the installed package. */
+/** The folder of package.json: the root of the repository, or of the installed package. */
 export const home = new URL("../", import.meta.url);
 
 /** Returns the version of the program and the service. */
@@ -101,14 +101,14 @@ const listOptions = (spec: CommandSpec): [name: string, spec: OptionSpec][] =>
   Object.entries({ ...spec.options, ...COMMON });
 
 /** Returns each command with its specification, then `completion` itself. */
-const completeCommands = <Command>(program: Program<Command>): [name: string, spec: CommandSpec][] => [
+const listCommands = <Command>(program: Program<Command>): [name: string, spec: CommandSpec][] => [
   ...Object.entries(program.commands).map(([name, command]): [string, CommandSpec] => [name, program.specOf(command)]),
   ["completion", { does: "prints what completes command lines", takes: "bash|zsh", options: {} }],
 ];
 
 const bashCompletion = <Command>(program: Program<Command>): string => {
   const { name } = program;
-  const commands = completeCommands(program);
+  const commands = listCommands(program);
   const cases = commands.map(
     ([command, spec]) =>
       `    *:${command}) words="${listOptions(spec)
@@ -132,7 +132,7 @@ const bashCompletion = <Command>(program: Program<Command>): string => {
 
 const zshCompletion = <Command>(program: Program<Command>): string => {
   const { name } = program;
-  const commands = completeCommands(program);
+  const commands = listCommands(program);
   const described = commands.map(
     ([command, { does }]) => `    ${quoteText(`${command}:${does.replaceAll(":", "\\:")}`)}`,
   );
@@ -170,7 +170,7 @@ const parseValues = (args: readonly string[], spec: CommandSpec): { values: Valu
   return readOptions(args, options, spec.takes !== undefined);
 };
 
-/** Returns how many operands are allowed. Those in brackets are optional, and after `...` any number may follow. */
+/** Returns how many operands are allowed. Operands in brackets are optional; `...` at the end allows any number. */
 const operandRange = (takes: string): { least: number; most: number } => {
   const names = takes === "" ? [] : takes.split(" ");
   return {
@@ -202,7 +202,7 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   return { kind: "run", name, command, values, operands };
 };
 
-/** Reports the progress of long work: called after each finished item. */
+/** Begins a report of progress. The returned function must be called after each of the `of` items. */
 export type Progress = (what: string, of: number) => () => void;
 
 /** Without a terminal, progress is reported after this many items. */
