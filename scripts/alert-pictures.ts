@@ -27,7 +27,7 @@ type Shown = { title: string; body: string };
 /** An expression that returns the notifications that the browser shows. */
 const SHOWN =
   "navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body }) => ({ title, body })))";
-/** Draws the notification that the browser shows outside of the page, which no screenshot includes. */
+/** Returns an expression that draws a notification into the page. Screenshots lack the browser's own notifications. */
 const drawNotification = ({ title, body }: Shown, scheme: "light" | "dark"): string => {
   const lines = [
     ["Event Alerting · now", "opacity: .7; font-size: 12px"],
@@ -58,7 +58,7 @@ const demo = service.workspace("Demo");
 const dora = demo.members.find(({ name }) => name === "Dora");
 if (dora === undefined) throw new Error("the demo has no Dora");
 
-/** Opens a page in the browser of Dora, who is notified. */
+/** Signs Dora in, turns on notifications in her browser, and opens her inbox. */
 const openSignedInPage = async (context: BrowserContext): Promise<Page> => {
   await context.grantPermissions(["notifications"], { origin: baseUrl });
   const page = await context.newPage();

@@ -12,11 +12,11 @@ const CACHE = "node_modules/.cache/tsc";
 /** The projects that are compiled for different environments, by the folders of their settings. */
 const projects = [".", "console", "console/worker"];
 
-/** Only changed types are checked again; `npm run check` checks all of them. */
+/** Returns a command that checks only the types that changed; `npm run check` checks all types. */
 const incrementalTypeCheck = (project: string): string =>
   `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${project === "." ? "service" : project}.tsbuildinfo`;
 
-/** Fewer random cases than in `npm test`; all fixed cases run. */
+/** Settings for fewer random cases than in `npm test`; all fixed cases run. */
 const FEWER = "CLOCK_CHANGE_RUNS=4 MATCHING_PAIRS=10000 SILENCE_RUNS=5 RANDOM_PAYLOADS=50";
 
 const types = Object.fromEntries(projects.map((project) => [`types of ${project}`, `tsc -p ${project}`]));

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "../core/domain/basics/units.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 
-/* What the API of Opsgenie gives for a small company: its settings, and two weeks of alerts with their logs. */
+/* The answers of Opsgenie's API for a small company: its settings, and two weeks of alerts with their logs. */
 
 const DAYS = 14;
 const emailOf = (name: string): string => `${name}@acme.example`;
@@ -10,12 +10,12 @@ const ONCALL = ["alice", "bob", "carol"] as const;
 /** Alice's first turn. */
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
-/** Returns the address of the person whose week it is at a time (milliseconds). */
+/** Returns the email address of the person who is on call at a time (in ms since 1970). */
 export const onCallAt = (ms: number): string =>
   emailOf(ONCALL[Math.floor((ms - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
 
 const toEscalation = (name: string) => ({ type: "escalation", name });
-/** The import does not take this condition, so that the replay has something to find. */
+/** A condition that the import leaves out, so that the replay finds a difference. */
 const canRestart = {
   type: "match-all-conditions",
   conditions: [{ field: "actions", operation: "contains", expectedValue: "restart" }],
@@ -100,7 +100,7 @@ const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number],
   ];
 };
 
-/** Returns the files of the export by their paths. `now`: milliseconds; the alerts are of the 14 days before. */
+/** Returns the files of the export by their paths. `now`: in ms since 1970; the alerts are from the 14 days before. */
 export const demoExport = (now: number): Map<string, string> => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const alerts = kinds.flatMap((kind) =>

@@ -10,8 +10,8 @@ import { openDemoWorkspace } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
 /*
- * `npm run demo -- --move`: a company moves from Opsgenie. Its export is imported, replayed, corrected, applied,
- * compared in a shadow, and then people are paged here.
+ * `npm run demo -- --move`: a company moves from Opsgenie. Its export is imported, replayed, corrected and applied.
+ * A shadow compares both services. After it, this service pages.
  */
 
 const WORKSPACE = "Acme";
@@ -34,7 +34,7 @@ const Pushes = v.object({ messages: v.array(v.object({ token: v.string() })) });
 
 type Say = (line: string) => void;
 
-/** Returns a function that runs the program `alerts` in a folder and shows its output. Throws at another exit code. */
+/** Returns a function that runs the program `alerts` in a folder and shows its output. Throws unless it exits with `code`. */
 const createRun =
   (folder: string, env: Record<string, string>, say: Say) =>
   (code: number, ...args: string[]): void => {

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
 /**
- * Returns a workspace of the local service. `ask` sends requests as its first member, and events with its key. Throws unless the
- * answer is a success.
+ * Returns a workspace of the local service. `ask` sends requests as the workspace's first member, and events with its
+ * API key; it throws unless the answer is a success.
  */
 export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
   const { id, apiKey, members } = service.workspace(name);

@@ -90,7 +90,7 @@ const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string 
       return `<rect ${box} fill="${colours[people.indexOf(userId)]}"><title>${nameOf(userId)}</title></rect>${text}`;
     });
   });
-  // The days of the calendar, or the handoffs if these are far apart.
+  // Every `tickDays` days, or at every handoff if there is no `tickDays`.
   const marks =
     tickDays === undefined
       ? found.map((stretch) => stretch.start)

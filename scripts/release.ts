@@ -32,7 +32,7 @@ export const nextVersion = (current: string, wanted: string): string => {
   return following[step];
 };
 
-/** Returns a page whose section of unreleased changes has the version as heading, under a new section with the text `empty`. */
+/** Returns a page that has the unreleased changes under `heading`, after a new unreleased section with the text `empty`. */
 export const closeUnreleased = (
   page: string,
   { next, heading, empty }: { next: string; heading: string; empty: string },
@@ -61,7 +61,7 @@ const buildContents = (current: string, version: string): Map<string, string> =>
     withNewVersion("package.json"),
     withNewVersion("setup/package.json"),
     [document, text],
-    // The API of this version, which the tests of later versions compare.
+    // The tests of later versions compare their API with this copy.
     ["test/interface/released.json", text],
     [lockFile, lock.replace(own, version)],
     [

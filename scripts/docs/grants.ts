@@ -23,7 +23,7 @@ const WITH_EVENT = "its time to live, after the plan's `retentionDays`";
 const UNLIMITED = "none";
 const ROOM = "[per workspace](docs/limits.md)";
 
-/** What remains of the configuration. */
+/** The answer `remains` for every item of the configuration. */
 const CONFIGURATION = "all of it, with the id of an erased person; nothing of a deleted workspace";
 const IDS = "all of it, an erased person as an id only; nothing of a deleted workspace";
 const NOTHING = "nothing";

@@ -21,7 +21,7 @@ const Queues = v.record(v.string(), v.object({ visible: v.number(), inFlight: v.
 
 const SETTLE_MS = MINUTE_MS;
 const POLL_MS = 50;
-/** How many polls in a row must find no running work, because a function that was just invoked may be about to send a message. */
+/** How many polls in a row must find empty queues, because a running function may still send a message. */
 const QUIET_POLLS = 6;
 
 /** Waits until the functions have done all due work. */
@@ -84,7 +84,7 @@ const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{
   return { userId: first.userId, policy };
 };
 
-/** Sends an event that webhooks follow: nobody is reached, a step fires, and another event resolves it. */
+/** Sends events so that webhooks get every change: unreached, escalated, resolved, acknowledged and snoozed. */
 const recordChanges = async (service: SpawnedService, call: CallApi, userId: string): Promise<void> => {
   const { apiKey } = service.workspace("Acme");
   const targets = [{ type: "user", userId }];
@@ -105,7 +105,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
   for (let minute = 0; minute < 3; minute += 1) await advanceAndWait(service, 60);
   await service.call("POST", "/v1/events", { as: apiKey, body: { ...event, resolves: "told" } });
   await advanceAndWait(service, 60);
-  // From here, the user is notified, and acknowledges on each channel.
+  // The user is notified of three events, and acknowledges each by another endpoint.
   await call("POST", `/groups/${group.id}/members`, { userId });
   const notifyOnce = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
@@ -122,7 +122,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
 
 const Inbox = v.object({ messages: v.array(v.looseObject({ to: v.string() })) });
 
-/** Adds and verifies a contact, so that alerts go there, too. The code is the only number in its message. */
+/** Adds a contact, verifies it, and sends it a test. The code is the only number of six digits in its message. */
 const addContact = async (call: CallApi, body: object, address: string, inboxUrl: string): Promise<void> => {
   const { id } = v.parse(WithId, await call("POST", "/devices", body));
   const { messages } = v.parse(Inbox, await (await fetch(inboxUrl)).json());
@@ -134,7 +134,7 @@ const addContact = async (call: CallApi, body: object, address: string, inboxUrl
 const PHONE = "+4930555555";
 const TELEPHONE = "+4930555556";
 
-/** The length of the text that speaks a code. */
+/** The length of the first sentence of a call, which contains the code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 const Calls = v.object({ messages: v.array(v.object({ id: v.string(), way: v.string(), text: v.string() })) });
@@ -150,7 +150,7 @@ const addContacts = async ({ session }: SpawnedService, call: CallApi): Promise<
   const email = "grants@acme.example";
   await addContact(call, { email }, email, session.mail.inboxUrl);
   await addContact(call, { phone: PHONE, ways: ["sms"] }, PHONE, session.phone.inboxUrl);
-  // The code is spoken in a call; then each function that makes calls is used.
+  // This contact gets its code and its test in calls, so every function that makes calls uses its grant.
   const { id } = v.parse(WithId, await call("POST", "/devices", { phone: TELEPHONE, ways: ["voice"] }));
   const code = (await readLastCall(session.phone.inboxUrl)).text.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
   await call("POST", `/devices/${id}/verify`, { code });
@@ -177,7 +177,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
   };
-  // One escalation runs to its end; the next step of another finds the event acknowledged.
+  // The first escalation runs to its end. In the second, the next step finds the event acknowledged.
   const latest = await notifyAndRead();
   for (let minute = 0; minute < 8; minute += 1) await advanceAndWait(service, 60);
   const acknowledged = await notifyAndRead();
@@ -223,7 +223,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   for (let hour = 0; hour < 3; hour += 1) await advanceAndWait(service, 3600);
 };
 
-/** A refused event releases its Idempotency-Key. */
+/** Sends more events than the burst allows: a refused event releases its Idempotency-Key, which needs a grant. */
 const useUpBurst = async (service: SpawnedService): Promise<void> => {
   const { apiKey, plan } = service.workspace("Tiny");
   const body = { event: "grants.used", title: "Grants", body: "Grants" };

@@ -160,7 +160,7 @@ export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
 /** The checks on the local service do not start this function, because the stack has it only on request. */
 const NOT_RUN = "synthetic";
 
-/** Returns what a function does, its grants, and why the checks on the local service may not use one of them. */
+/** Returns what a function does, its grants, and reasons why a check may leave a grant unused. */
 const describeFunction = (one: Listed): string => {
   const remarks = Object.entries(reasons[one.name] ?? {}).map(
     ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
@@ -173,7 +173,7 @@ const describeFunction = (one: Listed): string => {
   return `${one.does === undefined ? "" : ` (${one.does})`}: ${granted.join(", ")}.${remark}`;
 };
 
-/** Returns one line for all functions with equal grants. */
+/** Returns a line for each set of functions with equal grants. */
 export const grantLines = (): string[] =>
   [...Map.groupBy(listed, describeFunction)].map(
     ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,
