@@ -25,7 +25,7 @@ const findPaths = (value: unknown, text: string): Path[] => {
 /** A person who is not a member: the reason, and the paths in the file that name them. */
 type Absent = { person: string; why: string; paths: Path[] };
 
-/** `written`: the file with the people whom it invites; `invited` lists these people. */
+/** Returns the people whom a file names but who are not members. `written`: the file, including people to invite (`invited`). */
 export const findAbsentPeople = (
   written: AlertsFile,
   { ids: { people } }: Pick<Workspace, "ids">,
@@ -48,8 +48,8 @@ export const findAbsentPeople = (
 
 /**
  * Returns the file without the entries that depend on absent people: their roles and memberships, the schedules and
- * policies that name them, and rules and connections that need such an entry while the workspace has none. `left`:
- * these entries, in words.
+ * policies that name them, and rules and connections that need an entry which is left out and not in the workspace.
+ * `left`: descriptions of the entries left out.
  */
 export const removeAbsent = (
   file: AlertsFile,

@@ -2,11 +2,11 @@ import { CommandError, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
 /*
- * The URLs of Teams channels. Anybody who knows such a URL may post there, so the file contains the name of
- * an environment variable instead.
+ * Reads the URLs of Teams channels. Anybody who knows the URL of a channel can post to the channel, so the file contains
+ * the name of an environment variable instead.
  */
 
-/** Returns the URLs of the connections to create, by name. Reads them before anything is changed. Throws if a URL is missing. */
+/** Returns the URLs of the connections to create (`made`), by the connections' names. Throws if a URL is missing. */
 export const readAddresses = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,

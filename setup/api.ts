@@ -20,7 +20,7 @@ export class ApiError extends CommandError {
 /** A request without an answer, which may or may not have been performed. */
 export class NoAnswer extends CommandError {}
 
-/** `version`: the version at which the item was read; if it has changed, the answer is 412. */
+/** A request. `version`: the version at which the item was read; if the item has changed since, the answer is 412. */
 type Send = {
   method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: PathBelow;
@@ -47,7 +47,7 @@ export type Api = {
 
 const TRIES = 5;
 const PAUSE_MS = 200;
-/** Longer than any function of the service can run. */
+/** The maximum wait for an answer: longer than any function of the service can run. */
 const ANSWER_WITHIN_MS = 40_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
@@ -112,7 +112,7 @@ const sendOnce = async (
   return { status, body: parseJsonOrText(await response.text()), next: nextPage(headers), version: readEtag(headers) };
 };
 
-/** Sends a request. A request that was refused because of its token had no effect, so it is repeated if there is another token. */
+/** Sends a request. If its token is refused (401), sends it again with a renewed token. */
 const requestOnce = async (line: Line, ...request: Request): Promise<Answer> => {
   const { credentials } = line;
   const token = await credentials.token();

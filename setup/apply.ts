@@ -16,11 +16,11 @@ import { nouns, type Owned, exportPay, runConcurrently, shown, toPay, type Works
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
- * Executes a plan. Changes that notify more people come before those that notify fewer, so that nobody is
- * missed half-way. Each write first checks that the workspace is still in the state that the plan was made for.
+ * Executes a plan. Adds recipients before it removes others, so that an interruption leaves nobody without
+ * notifications. Each write first checks that the workspace is still in the state that the plan was made for.
  */
 
-/** Somebody else is changing the workspace. Completed writes stay; another run continues from there. */
+/** The error if somebody else is changing the workspace. Completed writes stay, and another run makes the others. */
 export class ChangedMeanwhile extends CommandError {
   constructor(what: string) {
     super(`${what} Somebody else is changing this workspace: nothing more was written. Run plan again.`);
@@ -48,7 +48,7 @@ type Applying = {
   invited: readonly Invited[];
   /** Reports a completed step. */
   done: (what: string) => void;
-  /** Accepts the secret of a created key, which is available nowhere else. */
+  /** Takes the secret of a created key or webhook, which the API returns only once. */
   keep: KeepSecret;
   /** The URLs of the Teams channels to connect, by the connections' names. */
   addresses: ReadonlyMap<string, string>;
@@ -85,14 +85,14 @@ const isEqual = (one: Entry | undefined, other: Entry | undefined): boolean => {
   return listDifferences(one, other).length === 0 && listDifferences(other, one).length === 0;
 };
 
-const throwChangedMeanwhile = ({ section, name }: Named) =>
+const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
 /**
- * Returns the version at which an entry still needs its change; undefined if it needs none. Throws if the entry is in
- * neither its old nor its new state.
+ * Returns the version of an entry that is to be changed; undefined if the entry is in its new state already. Throws if
+ * it is in neither its old nor its new state.
  */
-const versionStillToChange = async (
+const readVersionToChange = async (
   applying: Applying,
   change: Changed,
 ): Promise<Pick<Found, "version"> | undefined> => {
@@ -100,16 +100,16 @@ const versionStillToChange = async (
   const now = await readEntry(applying, section, name);
   const wanted = findEntry(applying.file, section, name);
   if (now !== undefined && wanted !== undefined && listDifferences(now.entry, wanted).length === 0) return undefined;
-  if (!isEqual(now?.entry, findEntry(applying.workspace.setUp, section, name))) throw throwChangedMeanwhile(change);
+  if (!isEqual(now?.entry, findEntry(applying.workspace.setUp, section, name))) throw createChangedError(change);
   return { version: now?.version };
 };
 
-/** Writes an item that was read immediately before. If somebody changed it in between, the service answers 412. */
+/** Writes an item that was read immediately before. Throws if somebody changed it meanwhile (412). */
 const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
   } catch (error) {
-    throw error instanceof ApiError && error.status === CHANGED_MEANWHILE ? throwChangedMeanwhile(change) : error;
+    throw error instanceof ApiError && error.status === CHANGED_MEANWHILE ? createChangedError(change) : error;
   }
 };
 
@@ -202,7 +202,7 @@ const compareOverrides = <Known extends FileOverride>(known: readonly Known[], w
   gone: known.filter((one) => !wanted.some((other) => isSameOverride(one, other))),
 });
 
-/** Creates and deletes overrides until the group has those of the file. If no answer arrives, reads them again. */
+/** Creates and deletes overrides until the group has those of the file. Reads them again if no answer arrives. */
 const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
   const { api, file, workspace, done } = applying;
   const wanted = findOverrides(file, name);
@@ -233,7 +233,7 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
 const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
     const floor = applying.file.floors.find(({ priority }) => priority === name);
-    const waits = await versionStillToChange(applying, { section: "floors", name });
+    const waits = await readVersionToChange(applying, { section: "floors", name });
     if (floor === undefined || waits === undefined) continue;
     const { ways, withinMinutes } = floor;
     const body = { urgentFloor: { ways, withinMinutes } };
@@ -251,7 +251,7 @@ const putPay = async (applying: Applying, changes: readonly Change[]): Promise<v
   const own = await api.getTagged("", shown.workspace);
   const now = own === undefined ? [] : exportPay(own.found);
   if (isSameValue(toPay(now), toPay(wanted))) return;
-  if (!isSameValue(toPay(now), toPay(workspace.setUp.pay))) throw throwChangedMeanwhile(first);
+  if (!isSameValue(toPay(now), toPay(workspace.setUp.pay))) throw createChangedError(first);
   await writeEntry(applying, first, { method: "PATCH", path: "", body: { pay: toPay(wanted) }, version: own?.version });
   for (const { kind, name } of changes)
     done(`${kind === "delete" ? "deleted" : "wrote"} ${describeEntry("pay", name)}`);
@@ -266,7 +266,7 @@ const changeAll = async (
   await runConcurrently(changes, async ({ name }) => {
     const change = { section, name };
     const entry = findEntry(file, section, name);
-    const waits = entry === undefined ? undefined : await versionStillToChange(applying, change);
+    const waits = entry === undefined ? undefined : await readVersionToChange(applying, change);
     if (entry === undefined || waits === undefined) return;
     const path = `${paths[section]}/${findId(workspace, section, name)}` as const;
     const body = toInput(section, entry, dictionaryOf(workspace));
@@ -281,8 +281,8 @@ const compareMembers = (before: SetUp, after: SetUp, name: string): { in: string
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
-/** Returns whether a group's schedule keeps a person who leaves the group: leaving removes the person from group and schedule. */
-const keepsLeavingPerson = (file: SetUp, name: string): boolean => {
+/** Returns whether the file's schedule of a group has turns of people who are not in the group. */
+const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
   const members = findMembers(file, name);
   return schedule !== undefined && listScheduleUsers(schedule).some((person) => !members.includes(person));
@@ -301,7 +301,7 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
     }
     if (section !== "groups" || kind === "delete") return sum + 1;
     const moves = compareMembers(before, file, name);
-    const again = moves.out.length > 0 && keepsLeavingPerson(file, name) ? 1 : 0;
+    const again = moves.out.length > 0 && hasTurnsOfNonMembers(file, name) ? 1 : 0;
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
 
@@ -358,7 +358,7 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
     const now = await readEntry(applying, section, name);
     if (now === undefined) continue;
     const isPlanned = isEqual(now.entry, findEntry(workspace.setUp, section, name));
-    if (!isPlanned || (await hasNewSchedule(applying, change))) throw throwChangedMeanwhile(change);
+    if (!isPlanned || (await hasNewSchedule(applying, change))) throw createChangedError(change);
     const { version } = now;
     const id = section === "floors" ? "" : findId(workspace, section === "schedules" ? "groups" : section, name);
     if (section === "floors") {
@@ -371,7 +371,7 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
   }
 };
 
-/** Sets the roles of the file: either those that are raised, or those that are lowered. */
+/** Sets the roles that the file raises, or the roles that it lowers. */
 const setRoles = async (
   applying: Applying,
   people: readonly string[],
@@ -391,7 +391,7 @@ const setRoles = async (
   }
 };
 
-/** Executes a plan. After any interruption, planning and applying again continues. */
+/** Executes a plan. After an interruption, a new plan contains the remaining changes. */
 export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
   const listChanges = (section: SetUpSection, ...kinds: Change["kind"][]) =>
     changes.filter((change) => change.section === section && kinds.includes(change.kind));
@@ -409,7 +409,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     applying.invited.filter(({ person }) => toInvite.has(person)),
   );
   await runConcurrently(listChanges("schedules", "create", "change"), async ({ name }) => {
-    const waits = await versionStillToChange(applying, { section: "schedules", name });
+    const waits = await readVersionToChange(applying, { section: "schedules", name });
     if (waits === undefined) return;
     await putSchedule(applying, name, waits.version);
     await putOverrides(applying, name);
@@ -426,15 +426,15 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     listChanges("keys", "create").map(({ name }) => name),
   );
   const left = await moveMembers(applying, grouped, "out");
-  // Leaving a group also removes people from its rotation. If the file keeps them in the schedule, the schedule is
-  // written again.
-  for (const name of left) if (keepsLeavingPerson(file, name)) await putSchedule(applying, name);
+  // Leaving a group also removes a person from the group's schedule. If the file keeps them in the schedule, the
+  // schedule is written again.
+  for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(applying, name);
   await deleteAll(
     applying,
     changes.flatMap(({ kind, section, name }) =>
       kind === "delete" && section !== "keys" && section !== "people" && section !== "pay" ? [{ section, name }] : [],
     ),
   );
-  // Done last, because the person who applies the file may lower the role that the other steps need.
+  // Roles are lowered last, because the other steps may need the role of the person who applies the file.
   await setRoles(applying, roles, "lowered");
 };

@@ -6,7 +6,7 @@ import { CommandError, type World } from "./command.ts";
 export type Credentials = {
   /** Returns the token to send. Throws CommandError if there is none. */
   token: () => Promise<string>;
-  /** Reports that this token was refused. Returns whether the next call may give another one. */
+  /** Reports that a token was refused. Returns whether `token` may return another token. */
   isRenewed: (refused: string) => boolean;
   /** The message if requests are refused permanently. */
   refusal: string;
@@ -24,7 +24,7 @@ export type MachineClient = { url: string; id: string; secret: string };
 const TRIES = 4;
 const PAUSE_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
-/** How long before its expiry a token is renewed: longer than any request takes. */
+/** The time before its expiry at which a token is renewed: longer than any request takes. */
 const EARLY_MS = MINUTE_MS;
 
 const Granted = v.pipe(
@@ -94,14 +94,17 @@ export const createMachineTokens = (world: World, client: MachineClient): Creden
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Returns the URL if the secret is safe there: nobody in between may read it. */
+/** Returns the URL if nobody can read a secret on the way to it: HTTPS, or HTTP to this machine. Otherwise throws. */
 const requireSafeUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname))) return url.href;
   throw new CommandError("ALERTS_TOKEN_URL must be the https address that `npm run operator -- add-machine` printed.");
 };
 
-/** Uses a person's token if the environment has one, otherwise a machine's. Secrets are never options, because others on the machine can see those. */
+/**
+ * Uses a person's token if the environment has one, otherwise a machine's. Secrets are never options, because other
+ * users of the machine can read command lines.
+ */
 export const chooseCredentials = (world: World): Credentials => {
   const { SESSION_TOKEN: token = "", ...env } = world.env;
   if (token !== "") return useGivenToken(token);

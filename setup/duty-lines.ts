@@ -12,7 +12,7 @@ const DAYS_AHEAD = 14;
 /** How many handoffs of a schedule are listed. */
 const HANDOFFS_MAX = 40;
 
-/** Returns a set-up as the service would store it at a moment (milliseconds), with rotations that keep their turns. */
+/** Returns `after` as the service would store it at `now` (ms since 1970): unchanged rotations keep their current turn. */
 export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp => ({
   ...after,
   schedules: after.schedules.map((schedule): FileSchedule => {
@@ -53,7 +53,7 @@ const describeNights = (before: DutyGroup, after: DutyGroup, now: number): strin
   return changes.length === 0 ? [] : [`    nights in the next ${NIGHTS_WEEKS} weeks: ${changes.join(", ")}`];
 };
 
-/** Lists who is on call until when in the next weeks, before and after, for each changed schedule, the differences, and whose nights change. */
+/** Lists, for each changed schedule, the shifts of the next two weeks before and after, the differences, and changed nights. */
 export const describeDuties = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
   const [was, is] = [convertToPeople(before), convertToPeople(after)];
   return changes

@@ -2,7 +2,7 @@ import { dirname, relative } from "node:path";
 import { DEFAULT_ROLE } from "../core/domain/people/role.ts";
 import { connectByOptions, reachOptions } from "./api.ts";
 import { type Command, CommandError, type Ended } from "./command.ts";
-import { addOwnersPart } from "./invitations.ts";
+import { addInvitedPeopleAndPay } from "./invitations.ts";
 import { schemaFile } from "./json-schema.ts";
 import { rewriteAlertsFile } from "./rewrite.ts";
 import { readValidFile } from "./test.ts";
@@ -75,7 +75,7 @@ export const exportCommand: Command = {
     const workspace = await readWorkspace(api, world.now());
     const doubles = listDuplicateNames(workspace);
     if (doubles.length > 0) throw new CommandError(doubles.join("\n"));
-    const invited = await addOwnersPart(api, workspace, old);
+    const invited = await addInvitedPeopleAndPay(api, workspace, old);
     const { setUp, notes: left } = toExpressiblePart({ ...workspace, setUp: invited.setUp }, old);
     const notes = [...left, ...invited.notes];
     const written =

@@ -161,7 +161,7 @@ const WrittenRule = v.strictObject(
   "A rule must be an object: {name, eventKey, groups, ...}.",
 );
 
-/** A rule of a file. A missing `probe` is filled in, so that it equals a default that is written. */
+/** A rule of a file. A missing `probe` becomes its default, so that both spellings are equal. */
 export const FileRule = v.pipe(
   WrittenRule,
   v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: chooseProbe(rule) })),
@@ -241,7 +241,7 @@ const NOTIFIED_MESSAGE = "must be a list of people (by email address) and groups
 const targetsSchema = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 
-/** What an event at a given time must lead to, assuming that nobody acknowledges and every push arrives. */
+/** The expected recipients of an event at a given time, assuming that nobody acknowledges and every push arrives. */
 export const Contract = v.strictObject(
   {
     name: nameOf("name"),

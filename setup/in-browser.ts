@@ -7,8 +7,8 @@ import { planLines } from "./plan.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 
 /*
- * The importers, and plan and apply of a set-up file, for the console. It bundles this module separately and loads it
- * when a reader chooses an export, so nothing here may need Node's own modules.
+ * Imports an export, and plans and applies a set-up file, in the console. The console bundles this module separately and
+ * loads it when a user chooses an export, so the module may not need Node's own modules.
  */
 
 /** A file that a reader chose; `path`: with its folders, if a folder was chosen. */
@@ -74,14 +74,14 @@ export const planSetUp = async (reached: Reached, text: string): Promise<Browser
   return { warnings, lines: [...planLines({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
 };
 
-/** Reports a completed step, the progress, and the secrets of all keys that were created so far. */
+/** Receives each completed step, the progress, and the secrets of all keys created until then. */
 export type Applying = {
   step: (line: string) => void;
   progress: World["progress"];
   keep: (keys: string) => void;
 };
 
-/** Applies a set-up file, with a new plan. After an interruption, planning and applying again continues. */
+/** Plans and applies a set-up file. After an interruption, a new plan contains the remaining changes. */
 export const applySetUp = async (reached: Reached, text: string, applying: Applying): Promise<void> => {
   const { step: print, progress, keep } = applying;
   const world: World = { ...createWorld(reached, text), print, progress, writeSecret: (_, keys) => keep(keys) };

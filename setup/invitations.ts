@@ -44,7 +44,7 @@ const readOpenInvitations = async (api: Api): Promise<v.InferOutput<typeof Open>
   }
 };
 
-/** Returns whether the caller sees and changes what only owners do. */
+/** Returns whether the caller is an owner of the workspace. */
 export const isOwner = async (api: Api): Promise<boolean> => (await readOpenInvitations(api)) !== undefined;
 
 /** Reads the open invitations of people who have not joined; undefined if the caller is not an owner. */
@@ -58,11 +58,11 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * A set-up with the invited people, as a file names them: with their role, and in the groups of the invitation.
- * `old`: the existing file. It keeps its invited people and its pay if its reader is not an owner, because only
- * owners see these, and its names for people who have joined by an invitation.
+ * Returns the set-up with the invited people, each with their role and in the groups of the invitation. `old`: the
+ * existing file. Its invited people and its pay are kept if the caller is not an owner, because only owners see these.
+ * People who have joined keep `invite: true` from the existing file.
  */
-export const addOwnersPart = async (
+export const addInvitedPeopleAndPay = async (
   api: Api,
   workspace: Workspace,
   old: AlertsFile | undefined,
@@ -105,7 +105,7 @@ export const planInvitations = async (
   return { changes, same: invited.length - changes.length };
 };
 
-/** An address has one invitation, so one with a different role or groups is sent again. */
+/** Sends invitations. Each replaces an open invitation of the same address with another role or other groups. */
 export const sendInvitations = async (
   { api, workspace, done }: { api: Api; workspace: Workspace; done: (what: string) => void },
   invited: readonly Invited[],

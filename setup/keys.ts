@@ -15,7 +15,7 @@ const Listed = v.object({ id: v.string(), name: v.string(), createdAt: v.string(
 const Made = v.object({ ...Listed.entries, key: v.string(), url: v.optional(v.string()) });
 type Made = v.InferOutput<typeof Made>;
 
-/** What a sender needs: the key, and for a key with a source its URL. Or what a webhook receiver needs. */
+/** The secret of a created item: a key, with the URL for its source if it has one, or the secret of a webhook. */
 export type Secret = { name: string; key: string; url?: string | undefined } | { webhook: string; secret: string };
 export type KeepSecret = (secret: Secret) => void;
 
@@ -32,8 +32,8 @@ const formatSecret = (secret: Secret): string =>
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
 
 /**
- * Returns where secrets go, by the command's options. Checked before anything is changed, because a key is useless if
- * nobody has its secret. `made`: the names of the keys and webhooks to create.
+ * Returns a function that prints or stores secrets, by the command's options. Throws before anything is changed if there
+ * is no place for them. `made`: the names of the keys and webhooks to create.
  */
 export const chooseSecretSink = (
   world: World,

@@ -5,11 +5,11 @@ import type { ConnectionPatch } from "../core/domain/connection/connection.ts";
 import type { FileConnection, FilePolicy, FileRule, FileSchedule } from "./file.ts";
 
 /*
- * Converts names to ids and ids to names; no other code does. Both directions use the same kind of dictionary:
- * from a file to a workspace it returns the ids of names, in the other direction the names of ids.
+ * Converts names to ids and ids to names. Both directions use a dictionary: from a file to a workspace it returns the
+ * ids of names, in the other direction the names of ids.
  */
 
-/** Returns the name or id of a person, a group, a policy or a rule on the other side. */
+/** Returns the id for a name in a file, or the name for an id in a workspace. */
 export type Dictionary = {
   person: (written: string) => string;
   group: (written: string) => string;

@@ -103,8 +103,8 @@ const describeCounts = (counts: Map<string, Map<string, number>>, how: "more" | 
   });
 
 /**
- * Lists who is notified more and who less when one set-up replaces another: for each rule whom it can notify, and
- * for the samples whom they would notify, including escalation that nobody stops.
+ * Lists the recipients that are added or removed when one set-up replaces another: the people whom each rule can notify,
+ * and the people whom the samples would notify if nobody acknowledged.
  */
 export const describeNotified = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
   const [reachBefore, reachAfter] = [notifiedByRules(before, now), notifiedByRules(after, now)];

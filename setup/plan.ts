@@ -23,7 +23,7 @@ export const entryName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** `known`: the workspace's schedule. The service sets the first turn of layers for which the file has none. */
+/** Fills in defaults of layers. `known`: the workspace's schedule, which has the first turns that the file omits. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -46,7 +46,7 @@ const normalizeFields = (entry: Entry, known?: Entry): Map<string, unknown> => {
   if ("layers" in entry)
     fields.set("layers", normalizeLayers(entry, known !== undefined && "layers" in known ? known : undefined));
   if ("overrides" in entry && entry.overrides !== undefined) fields.set("overrides", sortOverrides(entry.overrides));
-  // The order of these lists has no meaning, and only the file knows which variable has a channel's URL.
+  // The order of these lists has no meaning. `urlFrom` exists only in files, so it is not compared.
   if ("url" in entry || "kind" in entry)
     for (const field of ["types", "eventKeys", "rules", "groups"]) {
       const list = fields.get(field);
@@ -110,7 +110,7 @@ export const addDeletions = ({ changes, extra, same }: Plan): Plan => ({
   same,
 });
 
-/** Finds keys whose kind differs in the workspace, because a key never changes. */
+/** Lists keys that differ from the workspace's keys of the same name: a key cannot be changed. */
 const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.keys.flatMap((key) => {
     const before = setUp.keys.find(({ name }) => name === key.name);
@@ -121,7 +121,7 @@ const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">
     );
   });
 
-/** Finds connections whose channel or user group in the file is not the one in the workspace, because a connection never changes it. */
+/** Lists connections whose channel or user group differs from the workspace's: a connection cannot change it. */
 const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);
@@ -187,7 +187,7 @@ const describeFieldChange = ({ field, before: old, after: next }: FieldChange): 
     const went = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);
     if (came.length + went.length > 0) return `${field}: ${[...came, ...went].join(" ")}`;
   }
-  // Changes of who is on call are described in words elsewhere.
+  // `describeDuties` describes the changes of shifts.
   if (field === "layers") return "layers: the people on call or their times change";
   return `${field}: ${formatValue(before)} -> ${formatValue(after)}`;
 };

@@ -19,10 +19,10 @@ export type ReadFile =
   | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
   | { file: undefined; faults: FileFault[] };
 
-/** How often aliases may repeat values; a file with more is probably meant to exhaust its reader. */
+/** The maximum number of repeated values by aliases, against files that are meant to exhaust memory. */
 const ALIASES_MAX = 1_000;
 
-/** Returns the offset of a path in the text; for a missing value, where it belongs. */
+/** Returns the offset of a path in the text; for a missing value, the offset of the object or list around it. */
 const findOffset = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
@@ -55,7 +55,7 @@ const startOffset = (value: unknown): number | undefined => {
 
 const comparePositions = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
 
-/** Matches the parser's messages that quote the text, which must not be shown, because it may be the wrong file. */
+/** Matches the parser's messages that quote the file. The quotation is removed: the file may be the wrong one, with secrets. */
 const QUOTING =
   /^(Unresolved tag|Block scalar header includes extra characters|Invalid escape sequence|Unsupported YAML version).*$/s;
 
@@ -88,8 +88,8 @@ export const parseText = (text: string) => {
 };
 
 /**
- * Finds invalid aliases: without an anchor, or inside their own anchor, which would be an infinite value. The parser
- * reports them only when the value is read, and quotes it.
+ * Finds aliases without an anchor, and aliases inside their own anchor, which would be infinite values. The parser would
+ * report these aliases later and quote them.
  */
 const findInvalidAliases = (document: Document): { offset: number; message: string }[] => {
   const found: { offset: number; message: string }[] = [];
@@ -107,7 +107,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads files that make up one set-up. Checks their structure, and that everything they name exists in one of them. */
+/** Reads the files of one set-up. Checks their structure, and that every name refers to an entry of one of the files. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));

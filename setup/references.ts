@@ -22,7 +22,7 @@ import {
   SECTIONS,
 } from "./file.ts";
 
-/* Finds faults that the schema of a single entry cannot find: unknown names, names used twice, entries that contradict each other. */
+/* Finds faults that no schema of one entry can find: unknown names, duplicate names, entries that contradict each other. */
 
 type Path = readonly (string | number)[];
 /** A fault at a path; `key`: whether it is about the name of a field, not its value. */
@@ -67,7 +67,7 @@ const ruleFaults = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, kno
 const toFieldFaults = (faults: readonly { field: string; message: string }[]): PathFault[] =>
   faults.map(({ field, message }) => ({ path: [field], message }));
 
-/** A silence that starts when it is applied always starts before its end. */
+/** The start of a silence without `startsAt`, which starts when it is applied, and so before its end. */
 const LONG_AGO = toIso(0);
 const silenceFaults = ({
   startsAt = LONG_AGO,
@@ -76,7 +76,7 @@ const silenceFaults = ({
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   toFieldFaults(findTimeFaults({ startsAt, endsAt, weekly }));
 
-/** URLs on this machine are accepted here; the service decides whether it allows a stand-in. */
+/** Returns whether a URL is on this machine. The service, not this program, decides whether it accepts the URL. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
 const webhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
@@ -210,7 +210,7 @@ const uniqueNames = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
-/** Returns how a message names an entry, by its section and its index. */
+/** Returns the description of an entry in messages, by its section and its index. */
 type Shown = (section: string, index: number) => string;
 
 const duplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>

@@ -16,7 +16,7 @@ import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
-/* Computes what an event leads to under a set-up, by the evaluator of real deliveries. Without a workspace, names serve as ids. */
+/* Simulates an event under a set-up, with the code that plans real deliveries. Without a workspace, names serve as ids. */
 
 const sameNames: Dictionary = {
   person: (name) => name,
@@ -29,7 +29,7 @@ const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", update
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
-/** `own`: the notification rules of people who have some. */
+/** Returns the people of a set-up, with names as ids. `own`: the notification rules of people who have their own. */
 export const convertToPeople = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
   buildPeople({
     notificationRules: own,
@@ -74,9 +74,8 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
 });
 
 /**
- * A notification: to whom, how many minutes after the event, by which rule, and by which step (from 1) of its policy.
- * `pages`: when the person's own notification rules notify them, and by which channels; undefined for every device at
- * once.
+ * A notification of a person: how many minutes after the event, by which rule, and by which step (from 1) of its policy.
+ * `pages`: the notification steps of the person's own rules; undefined if every device is notified at once.
  */
 export type PlannedNotification = {
   person: string;
@@ -98,9 +97,8 @@ export type Outcome = {
 };
 
 /**
- * Prepares a set-up. The result says what an event at a time (milliseconds) leads to, if nobody acknowledges.
- * `applyGates`: the groups and thresholds that earlier events have opened; without it, each event is treated as the
- * only one.
+ * Returns a function that simulates an event at a time (ms since 1970) if nobody acknowledges. `throughGates`: applies
+ * groups and thresholds across the simulated events; without it, each event is treated as the only one.
  */
 export const createSimulator = (
   setUp: SetUp,

@@ -59,7 +59,7 @@ const preparePlan = async (world: World, paths: readonly string[], given: Option
   return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? addDeletions(plan) : plan };
 };
 
-/** Returns a file without overrides that are over (`now` in milliseconds), because the workspace is read without them, too. */
+/** Returns a file without overrides that are over, which are not read from the workspace either. `now`: in milliseconds. */
 const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>
@@ -69,7 +69,7 @@ const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ),
 });
 
-/** Returns the set-up of the workspace after a plan, and who is on call by it. */
+/** Returns the set-up of the workspace after a plan, and a description of its changed shifts. */
 const previewOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
   const after = toStoredForm(workspace.setUp, setUpAfterPlan(file, workspace, plan), now);
   return { after, duty: describeDuties(workspace.setUp, after, plan.changes, now) };

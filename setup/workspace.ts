@@ -28,7 +28,7 @@ import { type Dictionary, toFileConnection, toFilePolicy, toFileRule, toFileSche
 import type { SetUp, SetUpSection } from "./write.ts";
 
 const authors = ["createdBy", "updatedBy"] as const;
-/** The answers of the API without their authors, which a file does not contain. */
+/** Schemas of the API's answers, without authors, which a file does not contain. */
 export const shown = {
   rule: v.omit(RoutingRule, authors),
   policy: v.omit(EscalationPolicy, authors),
@@ -46,7 +46,7 @@ export const shown = {
 /** How many requests run concurrently. */
 const AT_ONCE = 8;
 
-/** Handles every item, several concurrently. Returns results in the order of the items. After a failure, starts nothing new. */
+/** Calls `work` for every item, for up to `AT_ONCE` at a time. Returns results in order. Starts no more after a failure. */
 export const runConcurrently = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -168,7 +168,7 @@ export const exportConnection = (
   return toFileConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
-/** `now` in milliseconds: overrides that are over are left out. */
+/** Converts a group's schedule, without overrides that are over. `now`: in milliseconds. */
 export const exportSchedule = (
   group: string,
   { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,
@@ -216,7 +216,7 @@ const readGroups = async (
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
 
-/** Returns a workspace's keys by name, the oldest of each: while one key replaces another, both have the same name. */
+/** Returns the oldest key of each name: while one key replaces another, both have the same name. */
 const exportKeys = (
   keys: readonly Pick<ApiKey, "name" | "source" | "mapping" | "eventKeys" | "mayResolve">[],
 ): FileKey[] => {

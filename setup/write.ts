@@ -78,7 +78,7 @@ export const formatShortLists = (node: Node | Document): void => {
   });
 };
 
-/** Returns a set-up as the text of a file. `schema`: where an editor finds the JSON Schema, if anywhere; `comments`: the first lines. */
+/** Returns a set-up as the text of a file. `schema`: the location of the JSON Schema, if any; `comments`: the first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, comments = [] }: { schema?: string | undefined; comments?: readonly string[] },

@@ -5,13 +5,13 @@ import * as v from "valibot";
  * pull request. https://docs.github.com/en/rest/issues/comments
  */
 
-/** How `alerts plan` ended, and what it printed. Exit code 2: there are changes to make. */
+/** The exit code and the output of `alerts plan`. Code 2 means that the plan has changes. */
 export type Planned = { code: number; printed: string };
 
-/** Returns the hidden mark that identifies the comment. `file`: each set-up file has its own comment. */
+/** Returns the hidden mark that identifies the comment about a set-up file. */
 const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
-/** Below GitHub's limit of 65,536 characters. */
+/** The maximum length of the shown output, below GitHub's limit of 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
 
 /** Returns a code fence that nothing in the text can end. */
@@ -68,7 +68,7 @@ const callGithub = async ({ token }: PullRequest, method: string, url: string, b
 
 const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() }) }) });
 
-/** Returns the author as whom the token writes. REST does not return that for a workflow's own token. */
+/** Returns the login of the token's user, by GraphQL: the REST API does not return it for a workflow's own token. */
 const readAuthor = async (on: PullRequest): Promise<string> =>
   v.parse(Viewer, await callGithub(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
 

@@ -26,8 +26,8 @@ const Event = v.pipe(
 const env = v.parse(Environment, process.env);
 const { number } = v.parse(Event, readFileSync(env.GITHUB_EVENT_PATH, "utf8")).pull_request;
 const checkout = realpathSync(env.GITHUB_WORKSPACE);
-// The comment quotes faults of the file to everybody who reads the pull request, so a symbolic link by its author must
-// not lead elsewhere.
+// Everybody who reads the pull request can read the faults that the comment quotes, so the file must not be a symbolic
+// link out of the checkout.
 const named = join(checkout, env.SET_UP_FILE);
 const file = existsSync(named) ? realpathSync(named) : named;
 if (!file.startsWith(`${checkout}${sep}`))

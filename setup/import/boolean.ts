@@ -6,13 +6,13 @@ import { negateFormula, type Formula } from "./formula.ts";
  */
 export type ReadTerm = (text: string) => { says: Formula; length: number } | undefined;
 
-/** Keeps a single part unchanged, so that alternatives of one field are recognized and become one rule. */
+/** Joins parts. Returns a single part unchanged, so that `mergeAlternatives` recognizes conditions on the same field. */
 const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) => Formula): Formula => {
   const [one, ...others] = parts;
   return one !== undefined && others.length === 0 ? one : join(parts);
 };
 
-/** Parses terms joined by `and`, `or` and `not`, with parentheses; undefined if a term is unknown, or if anything else follows. */
+/** Parses terms joined by `and`, `or`, `not` and parentheses; undefined if a term is unknown or other text follows. */
 export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
   const takeToken = (pattern: RegExp): boolean => {

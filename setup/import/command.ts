@@ -34,7 +34,7 @@ export const importCommand: Command = {
     const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => siblingFile(out, ending))];
     const taken = written.find((path) => existsSync(path));
     if (taken !== undefined) throw new CommandError(`${taken} exists already: name another file with --out.`);
-    // Loaded here, because the other commands are quick and do not need it.
+    // These modules load slowly, and other commands do not need them.
     const [{ importExport, findSource: sourceOf }, { readExport }] = await Promise.all([
       import("./import-export.ts"),
       import("./files-on-disk.ts"),

@@ -9,7 +9,7 @@ const QUARTER = 15 * 60_000;
 
 const sortPeople = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
-/** Compares who is on call by the export and by the file, every quarter of an hour. */
+/** Compares the people on call in the export and in the file at every quarter of an hour. */
 export const compareOnCall = (
   { schedules }: Pick<SetUp, "schedules">,
   { schedule, groups, timeZone, source, reading }: Check,

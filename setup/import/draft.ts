@@ -8,8 +8,8 @@ import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
- * Returns who is on call by the rules of the exporting service. `local`: the local time in the schedule's zone;
- * in an hour that occurs twice, it stops until the repetition is over.
+ * Returns the people on call at a time (`ms` since 1970) by the rules of the exporting service. `local`: the local time in
+ * the schedule's zone, in ms; when clocks go back, it stays the same until local time passes it.
  */
 export type Reading = (ms: number, local: number) => readonly string[];
 
@@ -21,12 +21,12 @@ export type Draft = {
   setUp: SetUp;
   remarks: Remark[];
   found: Found[];
-  /** The people of the account, with what each must enter here. */
+  /** The people of the account, with the contacts and notification steps that each must enter here. */
   people: Person[];
   /** The names of the keys that replace senders, by the senders' ids in the export. */
   senders: Map<string, string>;
   checks: Check[];
-  /** Adds a warning to the top of the report: people are notified differently from what they expect. */
+  /** Adds a warning to the top of the report: people are notified otherwise than in the exporting service. */
   warn: (what: string, why: string) => void;
   /**
    * Counts an item of the export. Returns its name in the report, by which remarks say whether it was imported.
@@ -36,7 +36,7 @@ export type Draft = {
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
-  /** Reports something that the export lacks, so that people may be missed; also shown when the import ends. */
+  /** Reports something that the export lacks, so that people may not be notified. Also shown when the import ends. */
   missing: (what: string, why: string) => void;
   /** Returns a name that is unique in its section; reports if another item of the export already has it. */
   nameFor: (section: Named, wanted: string) => string;
@@ -141,8 +141,8 @@ export const newDraft = (): Draft => {
 
 /**
  * Returns the layers that fit into a schedule: the rotations, then the lists of layers that temporarily
- * override them. Reports what is left out: earlier lists before later ones, and in a list the later layers
- * first.
+ * override them. If there are too many, leaves out and reports layers of earlier lists first, and within a list the
+ * later layers first.
  */
 export const takeFittingLayers = (
   draft: Draft,

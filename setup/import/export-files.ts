@@ -28,7 +28,7 @@ export const fileStem = (path: string, extension: string): string => {
   return name.endsWith(extension) ? name.slice(0, -extension.length) : name;
 };
 
-/** Returns the paths that an importer reads. Throws if there are none, or if one is packed. `named`: what the user named. */
+/** Returns the paths that an importer reads. Throws if there are none, or one is a ZIP file. `named`: the user's paths. */
 export const chooseExportPaths = (paths: readonly string[], named = paths): string[] => {
   const zip = paths.find((path) => path.endsWith(".zip"));
   if (zip !== undefined) throw new CommandError(`${zip} is packed: unpack it, and name the folder.`);
@@ -37,7 +37,7 @@ export const chooseExportPaths = (paths: readonly string[], named = paths): stri
   return known;
 };
 
-/** Parses a file's content; none if it is not JSON, for example because a request failed. */
+/** Returns a file's content in a list; an empty list if it is not JSON, for example because a request failed. */
 const parseFile = ({ text }: ExportFile): unknown[] => {
   try {
     return [JSON.parse(text)];
@@ -52,7 +52,7 @@ const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 
 /**
  * Returns the items in the files. Adds remarks about files without any known item, and about missing pages.
- * `whose`: the service's name; undefined if other files are expected.
+ * `whose`: the service's name; undefined if files without a known item are expected.
  */
 export const readAllParts = (
   draft: Draft,
@@ -126,7 +126,7 @@ const sortIntoParts = (
   return { parts, broken, unknown, missing: listMissingPages(pages) };
 };
 
-/** Kinds whose items belong to another item, with which they are counted. */
+/** Kinds whose items are parts of other items, so that the report does not count them. */
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
 /** Returns the items of a kind, parsed by a schema. An item that cannot be parsed is reported and left out. */

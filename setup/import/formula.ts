@@ -42,7 +42,7 @@ const isSameCondition = (one: Drafted, other: Drafted): boolean => {
   return conditionKey(one) === conditionKey(other);
 };
 
-/** Combines two terms; none if they exclude each other. Undefined if they have hours in two zones, which no rule can express. */
+/** Combines two terms; an empty list if they exclude each other. Undefined if their hours are in two zones. */
 const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {
@@ -88,8 +88,8 @@ const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
 };
 
 /**
- * Returns terms of which at least one holds if the formula does, and none otherwise. Undefined if rules cannot express
- * it, or only a very large number could.
+ * Returns terms of which at least one holds if and only if the formula holds. Undefined if rules cannot express the
+ * formula, or if it needs more than `TERMS_MAX` terms.
  */
 export const toTerms = (formula: Formula): Term[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];

@@ -25,8 +25,8 @@ const sources: Readonly<Record<string, Source>> = {
 };
 
 /**
- * The result of an import: the file, the report, the people as a table, what each of them must enter, and when the file
- * puts other people on call than the export.
+ * The result of an import: the file, the report, the people as a table, the contacts that each person must enter, and
+ * the times at which the file puts other people on call than the export.
  */
 export type Imported = {
   yaml: string;
@@ -45,7 +45,7 @@ export const findSource = (from: string): Source => {
   return source;
 };
 
-/** Converts an export to a draft, with who is on call from a moment (milliseconds). */
+/** Converts an export to a draft, with its schedules from `fromMs`. */
 export const convertExport = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = newDraft();
   findSource(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
@@ -54,8 +54,8 @@ export const convertExport = (from: string, files: readonly ExportFile[], fromMs
 };
 
 /**
- * Converts an export to a file and its report. `fromMs`: the time from which on-call duty is converted and
- * compared; `schema`: where an editor finds the file's JSON Schema, if anywhere.
+ * Converts an export to a file and its report. `fromMs`: the time from which schedules are converted and compared;
+ * `schema`: the location of the file's JSON Schema for editors, if any.
  */
 export const importExport = (from: string, files: readonly ExportFile[], fromMs: number, schema?: string): Imported => {
   const source = findSource(from);

@@ -2,10 +2,10 @@ import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
 import { groupsForTargets, type Draft } from "./draft.ts";
 
-/** Whom an escalation notifies, and how many minutes after the alert, while nobody acknowledges. */
+/** A level of an escalation: its targets, and how many minutes after the alert they are notified if nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** An escalation in an export: its levels in order, how often it repeats, and how long after the last level. */
+/** An escalation in an export: its levels in order, and how often and how long after the last level it repeats. */
 export type Escalation = {
   name: string;
   levels: readonly Level[];
@@ -40,8 +40,8 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
   });
 };
 
-/** Returns whether a target has any people, now or later. Reports a target without people. */
-const reportIfEmpty = (draft: Draft, what: string, target: FileTarget): boolean => {
+/** Returns whether a target has people, and reports a target without people. */
+const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean => {
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
   const isEmpty = group?.members.length === 0;
@@ -49,14 +49,14 @@ const reportIfEmpty = (draft: Draft, what: string, target: FileTarget): boolean 
   return !isEmpty;
 };
 
-/** Adds an escalation to the file. Undefined if it notifies nobody. */
+/** Adds an escalation to the file. Returns undefined if the escalation notifies nobody. */
 export const addEscalationPolicy = (
   draft: Draft,
   { name, levels: written, again, what = `Escalation ${name}` }: Escalation,
 ): Ladder | undefined => {
   const levels = written.map(({ targets, ...level }) => ({
     ...level,
-    targets: targets.filter((target) => reportIfEmpty(draft, what, target)),
+    targets: targets.filter((target) => checkHasPeople(draft, what, target)),
   }));
   const told = levels.filter(({ targets }) => targets.length > 0);
   const [first, ...later] = told;

@@ -1,6 +1,6 @@
 import { doSpansOverlap, type WeekSpan } from "./hours.ts";
 
-/** When a rotation or an override puts people on call: its hours of the week, from one instant until another. */
+/** The times at which a rotation or an override puts people on call: hours of the week between two instants. */
 export type Presence = { hours: readonly WeekSpan[]; fromMs: number; untilMs: number };
 
 const doOverlap = (one: Presence, other: Presence): boolean =>

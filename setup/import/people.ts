@@ -58,7 +58,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   else draft.taken(called, "drafts of the person's own notification rules");
 };
 
-/** Reports that a person is not imported, and what they had. */
+/** Reports that a person is not imported, with the numbers of their contacts and notification steps. */
 export const reportPersonLeftOut = (
   draft: Draft,
   what: string,

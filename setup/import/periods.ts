@@ -32,7 +32,7 @@ const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
 
 const lastText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
 
-/** Returns a row with one more span, on a grid of hours that fits both; undefined if that takes more turns than a layer may have. */
+/** Returns a row with one more span, in equal turns of whole hours; undefined if a layer cannot have these turns. */
 const addSpan = (row: Row, span: Span): Row | undefined => {
   const step = [span.start - row.start, span.end - row.start].reduce(greatestCommonDivisor, row.step);
   // Turns follow the wall clock, so at a time that occurs twice only a whole layer can begin or end.

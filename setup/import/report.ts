@@ -2,8 +2,8 @@
 export type Found = { kind: string; what: string; count: number };
 
 /**
- * The result of importing one item. `left`: it is not in the file; `missing`: it is not in the export; `warning`:
- * people are notified differently from what they expect.
+ * The result of importing one item. `left`: the item is not in the file; `missing`: it is not in the export; `warning`:
+ * people are notified otherwise than in the exporting service.
  */
 export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missing"; what: string; why: string };
 

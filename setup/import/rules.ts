@@ -12,7 +12,7 @@ import type { Ladder } from "./ladder.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
-/** Returns a term as fields of a rule, or what is wrong with it. */
+/** Returns the fields of a rule for a term, or the reason why a rule cannot have them. */
 const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };
@@ -27,15 +27,15 @@ const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: str
 /** The fields that decide which of the rule's events page together. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
-/** How events of senders reach the branches: by which key, and under which condition. */
+/** The events that reach the branches: their event key, and the condition that they meet. */
 export type Reach = { eventKey: string; when: Formula };
 
-/** Where events of a sender go. */
+/** A branch of a routing: the events that it takes, and whom it notifies. */
 export type Branch = {
   /** The branch's name in the report, and the name of its rule. */
   what: string;
   name: string;
-  /** When the branch applies to events with a key; undefined if no rule can express it, and `why` not. */
+  /** The condition of the branch for events with a key; undefined if no rule can express it, for the reason `why`. */
   when: Formula | undefined | ((eventKey: string) => Formula | undefined);
   why?: string | undefined;
   /** Undefined if nobody is notified of the events that match the branch, not even by a later branch. */
@@ -136,7 +136,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 };
 
 /**
- * Adds rules for branches as a chain, so that the first that applies decides. `reach`: the events that reach the
+ * Adds rules for branches as a chain, so that the first matching branch decides. `reach`: the events that reach the
  * branches, in conditions that exclude each other. A branch that cannot be converted decides nothing: its events reach
  * later branches, so that somebody is notified.
  */
@@ -153,7 +153,7 @@ export const addBranches = (
     else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier rule always matches first.");
     else planned.push(plan);
   }
-  // The rules of one branch need no order if each is for different events.
+  // The rules of one branch need no chain if each matches the events of another key.
   const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > reach.length);
   const chain = isChain ? unusedChainName(draft, chainName) : null;
   let before = 0;

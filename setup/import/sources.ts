@@ -28,7 +28,7 @@ export const sourceForTool = (tool: string): SourceName | undefined => {
 export const firingEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
-/** Returns how the events of a key reach its rules. */
+/** Returns the firing events of a source that meet a condition. */
 export const reachOfSource = (source: SourceName | undefined, when: Formula): Reach => ({
   eventKey: firingEventKey(source),
   when,

@@ -8,8 +8,8 @@ import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.t
 import type { Recorded } from "./record.ts";
 
 /*
- * Finds why a person is notified differently from before, by trying: replaces one part of the set-up by the export's,
- * and plays the alert again. A part that removes the difference is the cause.
+ * Finds why the set-up notifies a person otherwise than the other service did: replaces one part of the set-up by the
+ * export's part, and plays the alert again. A part that removes the difference is the cause.
  */
 
 export const causes = {
@@ -32,7 +32,7 @@ export type Cause = keyof typeof causes;
 /** A cause, and the change of the set-up file that removes the difference: YAML, or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** An export at a moment: the set-up that it becomes, people's own rules, and the rules that no file can express. */
+/** An import of an export at a moment: the set-up, people's own rules, and the rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
 
 export type Setting = {
@@ -65,7 +65,7 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   };
 };
 
-/** Returns whether a row's people are notified as before, if the alert is played this way. */
+/** Returns whether a played alert notifies the people of a row as the other service did. */
 const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
   const people = [row.theirs?.person, row.ours?.person];
   return compareAlert(alert, played).every(
@@ -76,7 +76,7 @@ const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
 
 type Mends = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
-/** Creates a function that finds causes. Alerts with the same difference share the work. */
+/** Creates a function that finds causes. Caches the cause for alerts with the same difference. */
 export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
@@ -86,7 +86,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     [section]: by[section],
   });
 
-  /** A whole section is tried for many alerts, so its set-up is prepared once. */
+  /** The players of changed set-ups, each prepared once, because many alerts are played through it. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
@@ -95,8 +95,8 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   };
 
   /**
-   * Returns the entries of the export that remove the difference: a single one if that suffices. `matched`: the rules
-   * that match with all of them.
+   * Returns the export's entries that remove the difference: a single entry if it suffices. `matched`: the rules that
+   * match with the export's whole section.
    */
   const findDecidingEntries = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
@@ -153,7 +153,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
         schedules: imported.setUp.schedules,
       });
       const then = importedAt(day);
-      // If the person is still on call by the schedule, no override is needed.
+      // The cause is an ended override only if today's schedules, without it, keep the difference.
       if (
         then !== undefined &&
         isFixedBy(prepareVariant(`${day}`, () => setUpOfImport(then))) &&

@@ -24,7 +24,7 @@ const Alert = v.looseObject({
   id,
   createdAt: required,
   integration: v.nullish(v.object({ id: maybe, name: maybe })),
-  /** How long after the alert it was acknowledged and closed, in milliseconds. */
+  /** The times from the alert to its acknowledgement and to its end, in ms. */
   report: v.nullish(v.object({ ackTime: milliseconds, closeTime: milliseconds })),
   responders: v.nullish(v.array(v.unknown()), []),
 });

@@ -8,7 +8,7 @@ import { createSimulator } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
 
-/* Plays a recorded alert through a set-up, by the planner of real deliveries, and compares the notified people with the record. */
+/* Plays recorded alerts through a set-up, with the code that plans real deliveries, and compares the recipients. */
 
 /** A notification of a person by the set-up: when (milliseconds), by which channels, and by which rule. */
 type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
@@ -19,7 +19,10 @@ export type Played = { matched: readonly string[]; silence: string | undefined; 
 /** Returns when an alert stopped notifying people, in milliseconds. */
 const endOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
-/** Prepares a set-up. Alerts must be played in chronological order, because rules may group them. `isAlone`: whether no group is open. */
+/**
+ * Returns a function that plays alerts through a set-up. Alerts must be played in chronological order, because rules may
+ * group them. `isAlone`: plays each alert as the only one, without groups and thresholds.
+ */
 export const createAlertPlayer = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
   const outcomeOf = createSimulator(setUp, own, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {

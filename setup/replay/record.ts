@@ -9,12 +9,12 @@ import { joinLines } from "../../core/domain/basics/text.ts";
 import type { ExportFile, Part } from "../import/export-files.ts";
 import type { Draft } from "../import/draft.ts";
 
-/* What the other service recorded about its alerts, and the events that they become here. */
+/* The other service's records of alerts, and their conversion to events of this service. */
 
 /** A person whom the other service notified: when (milliseconds), and by which channel, in that service's word. */
 export type Notified = { person: string; at: number; channel: string };
 
-/** A recorded alert. `ackAt`, `endAt`: when it was acknowledged and when it ended, in milliseconds; undefined for never. */
+/** A recorded alert. `ackAt`, `endAt`: the times of its acknowledgement and end, in ms since 1970; undefined for never. */
 export type Recorded = {
   id: string;
   at: number;
@@ -40,7 +40,7 @@ export const required = v.pipe(v.string("must be a time."), v.transform(fromIso)
 export const maybe = v.nullish(v.string("must be a text."));
 export const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 
-/** Returns the name of the file with an item, which is the id of what the file is about. */
+/** Returns the name of the file with an item, which is the id of an alert or incident. */
 export const fileName = ({ file }: Part): string => basename(file, ".json");
 
 /** Returns the first event that the source's adapter makes of a payload; undefined if it makes none. */
@@ -80,8 +80,8 @@ export const titleOrDefault = (text: string | null | undefined, otherwise: strin
   text === null || text === undefined || text.trim() === "" ? otherwise : joinLines(text);
 
 /**
- * What a service recorded. `config`: the files with the account's configuration; `draft`: remarks about other files;
- * `createAlertReader`: returns all alerts, given the keys of their senders.
+ * The records of a service. `config`: the files with the account's configuration; `draft`: remarks about the other files;
+ * `alertsBy`: returns all alerts, given the keys of their senders.
  */
 export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Left)[] };
 

@@ -44,7 +44,7 @@ const readOwn = (text: string): NotificationRules[] => {
   return listOwnRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
 };
 
-/** Returns contracts for the most frequent alerts, with the people whom the other service notified if nobody acknowledged before. */
+/** Returns contracts for the most frequent alerts, each with the people whom the other service notified. */
 const proposeContracts = (setUp: SetUp, alerts: readonly Recorded[]) => {
   const known = new Set(listPeople(setUp));
   const alike = Map.groupBy(alerts, ({ event, sender }) => JSON.stringify([event.eventKey, event.title, sender]));
@@ -117,7 +117,7 @@ export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Aske
   const { name } = findSource(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
-  // Converts the export, with the schedules from that day.
+  // Converts the export with its schedules from a day, including overrides that have ended since.
   const draftAt = cacheByDay((day) => convertExport(source, records.config, day));
   const found = records.alertsBy({
     keyOf: draftAt(now).senders,

@@ -74,7 +74,7 @@ export const readEvents = (
   });
 };
 
-/** Returns who is on call by a calendar: everybody in the events of the highest level at the time. The periods do not overlap. */
+/** Returns periods with the people of all events of the highest level at that time. The periods do not overlap. */
 export const toPeriods = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],

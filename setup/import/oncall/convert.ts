@@ -28,7 +28,7 @@ const CALENDAR_DAYS = 91;
 /** How often Grafana OnCall repeats an escalation chain. */
 const REPEATS = 5;
 
-/** Everything that a step of a chain can name. */
+/** The groups of schedules and teams, and the users, that a step of a chain can name. */
 type Known = {
   groups: ReadonlyMap<string, readonly string[]>;
   teams: ReadonlyMap<string, string>;
@@ -98,7 +98,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
 };
 
 /** Returns a function that finds people by their name in a calendar: an email address or a name, in lower case. */
-const createPeopleNamed =
+const createPeopleFinder =
   (draft: Draft, everybody: readonly User[]) =>
   (name: string): string[] => {
     const found = everybody.find((user) => [user.email, user.username].some((one) => one?.toLowerCase() === name));
@@ -160,7 +160,7 @@ export const readOnCallExport = (
   const everybody = values("users", User);
   addUsers(draft, everybody, values("own rules", OwnStep));
   const users = new Map(everybody.map((user) => [user.id, user]));
-  const peopleNamed = createPeopleNamed(draft, everybody);
+  const peopleNamed = createPeopleFinder(draft, everybody);
   const shifts = new Map(values("shifts", Shift).map((shift) => [shift.id, shift]));
 
   const groups = new Map<string, readonly string[]>();

@@ -25,7 +25,7 @@ type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> &
 const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** Puts turns on a grid that fits both their distance and their length; each slot has the turn that covers it. */
+/** Splits turns into equal slots that divide both their period and their length. A slot has the people of all turns in it. */
 const alignTurns = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
   const step = greatestCommonDivisor(period, lasts);
   if (step % unitMs.hour !== 0) return undefined;
@@ -166,7 +166,7 @@ const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
   return `No layer can express the events of the shift (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** Converts a shift to layers; none if it is over or cannot be expressed, which is reported in the draft. */
+/** Converts a shift to layers. Reports a shift that is over or cannot be expressed in the draft, and returns none for it. */
 const toLayers = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
@@ -195,7 +195,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
       called,
       "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.",
     );
-  // For a zone other than the schedule's: the difference between the two clocks at the time of the import.
+  // The difference between the schedule's zone and the shift's zone at the time of the import.
   const shiftedBy = getZone(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
   const rotation: Rotation = {
     ...cadence,
@@ -245,9 +245,9 @@ const addGroups = (
 };
 
 /**
- * Converts a schedule to a group, or to several if shifts of one level can be on call at the same time, because those
- * add up. Each group has all shifts, with higher levels later, and puts a different shift of each level last. Returns
- * the groups' names.
+ * Converts a schedule to a group, or to several if shifts of one level can be on call at the same time, because in OnCall
+ * these shifts are on call together. Each group has all shifts, with higher levels later, and puts a different shift of
+ * each level last. Returns the groups' names.
  */
 export const addSchedule = (
   draft: Draft,

@@ -96,7 +96,7 @@ const toSteps = ({ steps }: NotificationRule): PersonalStep[] =>
     way: enabled ? WAYS[contact.method] : undefined,
   }));
 
-/** Adds the people, each with their channels and notification steps. `notifyingRulesOf`: returns a person's own rules. */
+/** Adds the people, each with their channels and notification steps. `rulesOf`: returns a person's own rules. */
 export const addUsers = (
   draft: Draft,
   users: readonly User[],

@@ -11,7 +11,7 @@ const DAY = 1_440 * MINUTE_MS;
 const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
-/** Returns whether a moment is between a time of the cycle and the next occurrence of its end. */
+/** Returns whether a local time is in a span of a repeated cycle (all in ms); equal ends mean the whole cycle. */
 const isBetween = (local: number, begin: number, end: number, cycle: number): boolean => {
   const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
   return length === 0 || (since ?? 0) < (length ?? 0);

@@ -10,7 +10,7 @@ import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 
-/** Returns the length from one time of the cycle to the next occurrence of another; equal times make a whole cycle. */
+/** Returns the length of a span in a repeated cycle; equal ends mean the whole cycle. */
 const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
 /** Returns the hours of the week that a restriction allows. */
@@ -32,8 +32,8 @@ const weekHours = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
 
 type Member = Presence & { rotation: Rotation; called: string };
 
-/** Returns the rotations that put people on call after `nowMs`. */
-const listMembers = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
+/** Returns the rotations that put people on call after `nowMs`, and reports the others. */
+const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
   rotations.flatMap((rotation, index): Member[] => {
     const called = rotation.name ?? `rotation ${index + 1}`;
     const untilMs = rotation.endDate ?? Infinity;
@@ -46,7 +46,7 @@ const listMembers = (draft: Draft, what: string, rotations: readonly Rotation[],
 /** The content of a lane: its rotations, and the overrides that replace them. */
 type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 
-/** An override of only some rotations leaves the others on call, so these rotations cannot share a group. */
+/** Splits rotations into lanes. An override of only some rotations leaves others on call, so then each has its own lane. */
 const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
   const together = ahead.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? splitIntoLanes(members) : members.map((member) => [member])).map((lane) => ({
@@ -98,7 +98,7 @@ export const addSchedule = (
   { fromMs: nowMs }: { fromMs: number },
 ): string[] => {
   const ahead = overrides.filter(({ endDate }) => endDate > nowMs);
-  const lanes = toLanes(rotations, listMembers(draft, what, rotations, nowMs), ahead);
+  const lanes = toLanes(rotations, listCurrentRotations(draft, what, rotations, nowMs), ahead);
   const groups = lanes.map(({ members, overrides: own }) => {
     const periods = own.map(({ startDate, endDate, user }) => ({
       start: startDate,
@@ -130,8 +130,8 @@ export const addSchedule = (
 };
 
 /**
- * Adds groups of those who are next in a schedule (1), or were before (-1): its rotations, each shifted by one turn.
- * Returns the groups' names.
+ * Adds groups of the people who are on call next in a schedule (`by` is 1), or were before (-1): its rotations, each
+ * shifted by one turn. * Returns the groups' names.
  */
 export const addShiftedGroups = (
   draft: Draft,
@@ -152,7 +152,7 @@ export const addShiftedGroups = (
     what,
     `For steps that notify the ${who} person, extra groups have each rotation with its turns shifted by one, without overrides.`,
   );
-  return toLanes(turned, listMembers(draft, what, turned, nowMs), []).map(({ members }) => {
+  return toLanes(turned, listCurrentRotations(draft, what, turned, nowMs), []).map(({ members }) => {
     const layers = members.flatMap((member) => toLayers(draft, member, { what, timeZone, people, nowMs }));
     return draft.addGroup(`${name}: ${who}`, [], { timeZone, layers: takeFittingLayers(draft, what, layers) });
   });

@@ -216,7 +216,7 @@ export type Integration = v.InferOutput<typeof Integration>;
 
 const nested = v.nullish(v.array(v.unknown()), []);
 
-/** What a file of the backup contains besides the item itself. */
+/** The items that a file of the backup contains besides the item itself. */
 export const Beside = v.pipe(
   v.object({
     scheduleOverrideList: nested,

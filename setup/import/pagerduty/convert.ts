@@ -74,7 +74,7 @@ const addPolicy = (
   return addEscalationPolicy(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
-/** Whom a service notifies; nobody if the service is disabled. */
+/** The recipients, priority and grouping of a service's alerts; a disabled service has no recipients. */
 type Told = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
 
 type Integration = Service["integrations"][number];
@@ -84,7 +84,7 @@ const isDisabled = ({ status }: Service): boolean => status === "disabled";
 const toPriority = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
-/** Returns how a service's integration is imported: with the service's own key, with a key for a tool, or not at all, and why. */
+/** Returns the source of the key that replaces a service's integration (PagerDuty: the service's own), or why none does. */
 const describeIntegration = ({
   type = "",
   summary = "",

@@ -48,7 +48,7 @@ export const createOnCallReader =
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
   };
 
-/** Returns who is on call by PagerDuty's own rendering, if the export has it; undefined outside the rendered time. */
+/** Returns a reader of the final schedule that PagerDuty rendered; undefined if the export has none. */
 export const readRenderedSchedule = (
   { final_schedule }: Schedule,
   shown: (user: Reference) => string | undefined,
