@@ -54,7 +54,9 @@ describe("a heartbeat", () => {
     const [event] = await world.events();
     const stored = await readEvent(world.deps, world.ws, event!.id);
     expect(stored?.content).toMatchObject({
-      body: "No call arrived by 2026-11-21T12:13:23.456Z. No call has ever arrived. A call is due every 5 min, with a grace period of 1 min.",
+      body:
+        "No call arrived by 2026-11-21T12:13:23.456Z. No call has ever arrived. " +
+        "A call is due every 5 min, with a grace period of 1 min.",
       data: { heartbeat: "Backup", heartbeat_id: world.id, every_seconds: 300, grace_seconds: 60 },
     });
   });
