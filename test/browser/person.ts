@@ -117,7 +117,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     context,
     press,
     presses: (): number => presses,
-    /** The number of presses, and of fields filled in, chosen or ticked. */
+    /** Returns the number of presses, and of fields filled in, chosen or ticked. */
     steps: (): number => presses + others,
     pressNamed,
     /** Presses a link, and waits until the page with the same name is open. */

@@ -76,7 +76,7 @@ const listResults = (text: (...given: unknown[]) => unknown, some: typeof given)
     }
   });
 
-/** Each text with its path; a text with parameters is replaced by its results. */
+/** Returns each text with its path; a text with parameters is replaced by its results. */
 const listTexts = (catalogue: object, path = "", some = given): [path: string, text: string][] =>
   Object.entries(catalogue).flatMap(([name, value]): [string, string][] => {
     const at = `${path}.${name}`;

@@ -290,7 +290,7 @@ const compareOpenList = async (deps: Deps, { fixture, events, packs }: Ended) =>
   };
 };
 
-/** If a client gave up because two faults delayed its answer, the audit removes the event from the list. */
+/** Checks the list of open events; if two faults delayed an answer until the client gave up, an audit mends the list. */
 const checkOpenList = async ({ world }: Play, ended: Ended, faults: number): Promise<string[]> => {
   const readOpenList = () => world.outside((deps) => compareOpenList(deps, ended));
   const { unlisted, left } = await readOpenList();

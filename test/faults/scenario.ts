@@ -18,7 +18,7 @@ export type Scenario = {
   setup: (deps: SetupDeps) => Promise<readonly Fixture[]>;
   /** How the devices of the scenario are reached; by default by FCM. */
   way?: PagedBy;
-  /** The actions of clients, in virtual time. */
+  /** Performs the actions of clients, in virtual time. */
   play: (play: Play) => Promise<void>;
   /**
    * The people whom an event must notify by its rules; several alternatives if the order of calls decides. Undefined: the

@@ -11,7 +11,7 @@ import { recordExamples } from "./recorded.ts";
 /** The number of levels above each operation and each component, which get their own lines. */
 const LEVELS = 3;
 
-/** JSON with one line for each operation and each component, which halves the size and keeps diffs readable. */
+/** Formats JSON with one line for each operation and each component, which halves the size and keeps diffs readable. */
 const jsonText = (value: unknown, level = 0): string => {
   if (level === LEVELS || typeof value !== "object" || value === null || Array.isArray(value))
     return JSON.stringify(value);

@@ -12,7 +12,7 @@ const foreign = await furnish(app, globexOwner, outsider);
 const listChildIds = ({ path }: Route) =>
   listParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
-/** `ids`: the ids in the path; for an API key, the parameter `id` is the key's own. `of`: the ids in the body. */
+/** Calls a route. `ids`: the ids in the path; for an API key, the parameter `id` is the key's own. `of`: the ids in the body. */
 const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
   askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
     app,

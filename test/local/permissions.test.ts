@@ -72,7 +72,7 @@ const createTableCalls = (functionName: string) => {
   return {
     get: (pk: string, sk: string) => client.send(new GetCommand({ TableName, Key: { pk, sk } })),
     list: async (pk: string) => (await client.send(queryAll(pk))).Items ?? [],
-    /** Every way to read and change an item by key, with a key that the function may use. */
+    /** Returns every way to read and change an item by key, with a key that the function may use. */
     attempts: (pk: string, own: { pk: string; sk: string }): Record<string, () => Promise<unknown>> => ({
       [`list ${pk}`]: () => client.send(queryAll(pk)),
       [`get ${pk}`]: () => client.send(new GetCommand({ TableName, Key: { pk, sk: "x" } })),

@@ -39,7 +39,7 @@ export const statesWhenLeaving = (group: Group, userId: string): Group[] => {
   return [out, { ...out, overrides }, { ...out, overrides, schedule: without }];
 };
 
-/** Each schedule begins at a different minute, because a rewritten rotation would continue where it is. */
+/** Creates a rotation; each schedule begins at another minute, because a rewritten rotation would continue its turns. */
 const createLayer = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: number, minute: number): Layer => ({
   start: new Date(Math.floor(now / HOUR_MS - hoursAgo) * HOUR_MS + minute * MINUTE_MS).toISOString(),
   every,

@@ -70,7 +70,7 @@ const faultOfExpiry = (view: EventView, actions: readonly Action[], needsAck: bo
   return before === undefined ? undefined : `expired at ${view.expiredAt}, after ${before.by} had ended it`;
 };
 
-/** The fault in an event's shown state when no work is left, or undefined. */
+/** Returns the fault in an event's shown state when no work is left, or undefined. */
 export const faultOfLife = (
   view: EventView,
   {

@@ -22,7 +22,7 @@ export type Verdict = {
 /** The beginning of the report of a missing test. */
 export const NO_TEST = "There is no test";
 
-/** Both ends of the channel are in one process. */
+/** Opens the channel, whose two ends are in one process. */
 export const openChannel = (): BroadcastChannel => new BroadcastChannel("mutants");
 
 /** Waits for the next message of the other side. */

@@ -126,7 +126,7 @@ export const aStageWithPool = (
     beforeEachCall: (call: (creation: number) => void): void => {
       before = call;
     },
-    /** `around`: wraps each call to the table. */
+    /** Runs a command. `around`: wraps each call to the table. */
     run: (command: Command, options: Options, around?: (send: () => Promise<unknown>) => Promise<unknown>) => {
       const { client } = stand.table;
       const send = (asked: never) => around?.(() => client.send(asked)) ?? client.send(asked);

@@ -76,7 +76,7 @@ export const startRota = async (
       const { body: all } = await ask<{ user: { id: string } }[]>("GET", `/events/${eventId}/notifications`);
       return { eventId, notified: all.map(({ user }) => user.id) };
     },
-    /** The notices that the service has sent since the last call, with their texts and recipients. */
+    /** Returns the notices that the service has sent since the last call, with their texts and recipients. */
     notices: async () => {
       await app.work();
       const { items } = (await ask<{ items: Notice[] }>("GET", "/events?eventKey=service.*")).body;

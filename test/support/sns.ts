@@ -86,7 +86,7 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
   };
 
   return {
-    /** The answers of SNS's own URLs. */
+    /** Returns the answers of SNS's own URLs. */
     fetchText: async (url: string): Promise<string> => {
       if (url === CERTIFICATE_URL) return cert;
       if (url !== subscribeUrl) throw new Error(`SNS has no ${url}`);
@@ -104,7 +104,7 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
         }),
       );
     },
-    /** A message to the subscription, which may be sent repeatedly and in any order. */
+    /** Creates a message to the subscription, which may be sent repeatedly and in any order. */
     message: (text: object, subject?: string): Message =>
       sign("Notification", { Message: JSON.stringify(text), ...(subject === undefined ? {} : { Subject: subject }) }),
     deliver: async (message: Message): Promise<Delivery> => {

@@ -64,7 +64,7 @@ export const wallClock = (timeZone: string, from: number, to: number) => {
     /** The instants of the clock changes. */
     changes: stretches.slice(1).map(({ start }) => start),
     readingAt: (ms: number): number => ms + ended.findLast(({ start }) => start <= ms)!.offset,
-    /** The first instant at which the clock shows this reading or a later one. */
+    /** Returns the first instant at which the clock shows this reading or a later reading. */
     firstShowing: (reading: number): number =>
       Math.min(
         ...ended.flatMap(({ start, end, offset }) => {

@@ -206,7 +206,7 @@ export const startApp = async ({
     used,
     /** The keys of items that endpoints without a session requested, although they may not access items of this kind. */
     denied,
-    /** The messages in all queues, including the dead-letter queues. */
+    /** Returns the messages in all queues, including the dead-letter queues. */
     waiting: () =>
       Object.values(queues).flatMap(({ messages, dead }) => [...messages, ...dead].map(({ body }) => body)),
     /** Removes the events that wait for the matcher from the queue, in Lambda's format. */

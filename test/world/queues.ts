@@ -73,7 +73,7 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
       dead: dead.messages,
       /** Puts the messages of the dead-letter queue back, as an operator does; returns their number. */
       redrive: (): number => dead.drain().map((message) => queue.add(message)).length,
-      /** At most ten messages in Lambda's format; undefined if there are none at the moment. */
+      /** Returns at most ten messages in Lambda's format, or undefined if the queue has none at the moment. */
       batch: (): Records | undefined => {
         const messages = queue.receive(BATCH);
         return messages.length === 0 ? undefined : { Records: messages.map(toRecord) };

@@ -16,17 +16,17 @@ type Output = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?
 
 export type TestTable = {
   table: RecordingTable;
-  /** The sum of read and write units since the last call, as DynamoDB would bill them. */
+  /** Returns the sum of read and write units since the last call, as DynamoDB would bill them. */
   usedUnits: () => number;
-  /** Read and write units separately, with the number of calls. */
+  /** Returns read and write units separately, with the number of calls. */
   used: () => Used;
-  /** The actions used since the last call, such as `GetItem`. */
+  /** Returns the actions used since the last call, such as `GetItem`. */
   usedActions: () => Set<string>;
   /** The same table, for calls that are not counted. */
   aside: RecordingTable;
   /** Stores items without any checks. */
   fill: (items: readonly Native[]) => Promise<void>;
-  /** All stored items. */
+  /** Returns all stored items. */
   everything: () => Promise<Native[]>;
   close: () => Promise<void>;
 };
@@ -136,8 +136,8 @@ type Written = {
 };
 
 /**
- * DynamoDB deletes an item at a time given in seconds: with milliseconds it would be kept for ever, and with a duration
- * deleted at once.
+ * Refuses a deletion time that is not in seconds: with milliseconds, DynamoDB would keep the item for ever, and with a
+ * duration, it would delete the item at once.
  */
 const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems = [] }: Written): void => {
   const ttl: unknown = Item?.ttl ?? values?.[":ttl"];

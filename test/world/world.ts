@@ -300,7 +300,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     credentials: apiKey,
     usedUnits: stand.usedUnits,
     used: stand.used,
-    /** How often a partition has refused a call because of throttling. */
+    /** Returns how often a partition has refused a call because of throttling. */
     throttles: () => throttles,
     fill: stand.fill,
     everything: stand.everything,

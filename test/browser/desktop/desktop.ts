@@ -61,10 +61,10 @@ export const startDesktop = async () => {
 
   return {
     env,
-    /** The newest notification with this title after the given one, as soon as there is one. */
+    /** Waits for the newest notification with this title after the given notification. */
     shown: (title: string, after?: Shown): Promise<Shown> =>
       waitUntilFound(() => shown.findLast((one) => one.title === title && one.at > (after?.at ?? 0)), title),
-    /** How many notifications the desktop has shown. */
+    /** Returns how many notifications the desktop has shown. */
     count: (): number => shown.length,
     closed: (id: number): Promise<true> =>
       waitUntilFound(() => (open.has(id) ? undefined : (true as const)), `the end of ${id}`),

@@ -30,7 +30,7 @@ export type Kernel = {
   /** Calls `run` at that time, or at once if it is past; the returned function cancels it. */
   at: (time: number, run: () => void) => () => void;
   sleep: (ms: number) => Promise<void>;
-  /** The time of the next event. */
+  /** Returns the time of the next event. */
   peek: () => number | undefined;
   /** Runs the next event and everything that follows from it at once. */
   step: () => Promise<void>;

@@ -24,7 +24,7 @@ type Secrets = {
   read: (secretId: string) => ReadSecret;
   now: () => number;
   after: After;
-  /** The channels to the push services, for a send that has read its credentials. */
+  /** Sends a push through the channels to the push services, after the credentials were read. */
   send: (message: PushMessage) => Promise<PushOutcome>;
 };
 

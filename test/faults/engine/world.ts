@@ -415,7 +415,7 @@ export const createWorld = (options: WorldOptions) => {
     disturbedUntil: () => disturbedUntil,
     /** Functions whose every invocation dies. */
     broken,
-    /** How many sweeps run at the same time. */
+    /** Sets how many sweeps run at the same time. */
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },

@@ -127,7 +127,7 @@ export const acknowledgedInTime: Scenario = {
   },
 };
 
-/** Ben acknowledges as soon as the first step has notified him. */
+/** Acknowledges as Ben as soon as the first step has notified him. */
 const acknowledgeAsBen = async (play: Play): Promise<void> => {
   const { clients, fixtures } = play;
   const acme = fixtures[0]!;
@@ -150,7 +150,7 @@ export const acknowledgedByStep: Scenario = {
   },
 };
 
-/** Alice has no device, so she cannot be notified, and the leads are notified at once instead of after 5 minutes. */
+/** Builds a workspace in which Alice has no device, so that the leads are notified at once instead of after 5 minutes. */
 const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   buildWithSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 

@@ -22,7 +22,7 @@ const common = { great: true, quiet: false } as const;
 
 const createNames = (count: number) =>
   Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);
-/** Each person has one device, except every tenth, who has none. */
+/** Returns people with one device each, except every tenth person, who has none. */
 const withDevices = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, index) => [name, index % 10 === 9 ? [] : [`${name}-phone`]]));
 const createNumbered = <Value>(what: string, count: number, value: Value) =>

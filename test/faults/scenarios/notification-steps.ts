@@ -38,7 +38,7 @@ const notifyingChannel: Readonly<Record<PagedBy, Channel>> = {
   sms: "sms",
   voice: "voice",
 };
-/** Alice's other device, whose channel no other scenario uses. */
+/** Returns Alice's other device, whose channel no other scenario uses. */
 const otherDeviceOf = (channel: PagedBy) =>
   channel === "mail"
     ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)

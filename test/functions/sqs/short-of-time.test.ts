@@ -5,7 +5,7 @@ import { createSender } from "../../../functions/sender.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo } from "../../world/world.ts";
 
-/** Remaining time that is over at the nth check; it is checked once for each message that is started. */
+/** Creates a remaining time that is over at the nth check; each message that is started checks it once. */
 const createTimeFor = (messages: number) => {
   let looks = 0;
   return { getRemainingTimeInMillis: () => ((looks += 1) <= messages ? 20_000 : 1_000) };
