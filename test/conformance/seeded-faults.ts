@@ -7,7 +7,7 @@ type Seeded = { section: string; fault: Fault };
 const isObject = (value: unknown): value is Body =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Changes the bodies of successful answers to these requests; in a list, each item. */
+/** Changes the bodies of successful answers to these requests, and in a list the body of each item. */
 const changeBodies = (method: string, path: RegExp, change: (body: Body) => Body): Fault => ({
   answer: (request, answer) => {
     if (request.method !== method || !path.test(request.path) || answer.status >= 300) return answer;

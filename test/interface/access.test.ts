@@ -9,7 +9,7 @@ import { timers, voiceKeys, workers } from "../../lib/workers.ts";
 
 /*
  * A function can call every AWS command that is left in its bundle after tree shaking, and send to the queues that its
- * handler requests from `liveDeps`. Its permissions must be exactly that.
+ * handler requests from `liveDeps`. Its permissions must be exactly these.
  */
 
 const root = join(import.meta.dirname, "../..");

@@ -40,7 +40,10 @@ export const templateOf = (stack: Stack): Record<string, Resource> =>
 
 const made = new Map<string, Record<string, Resource>>();
 
-/** Returns all resources for these settings. They are created once, because that takes half a second, and must not be changed. */
+/**
+ * Returns all resources for these settings. The resources are created once, because that takes half a second, and must not
+ * be changed.
+ */
 export const templateWith = (context: Context): Record<string, Resource> => {
   const key = JSON.stringify(context);
   const template = made.get(key) ?? templateOf(aStack(context));

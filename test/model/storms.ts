@@ -4,8 +4,8 @@ import type { Action, EventView, Kept, Play } from "./play.ts";
 import type { Prediction, Rule } from "./specification.ts";
 
 /*
- * Which events are held because their alert flaps, which events of a group page, and which are silent because of another
- * event or an unreached threshold.
+ * The grouping of events: the events that are held because their alert flaps, that page in a group, or that are silent because
+ * of another event or an unreached threshold.
  */
 
 const MINUTE_MS = 60_000;

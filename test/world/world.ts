@@ -351,7 +351,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
           name: "All",
           eventKey: "*",
           targets: groupIds.map((groupId) => ({ type: "group", groupId })),
-          // Its weekly probe would be among the events and pushes that a test counts.
+          // The rule's weekly probe would be among the events and pushes that a test counts.
           probe: null,
           ...fields,
         }),
