@@ -212,6 +212,6 @@ describe("workspace settings that are read into the form and saved again", () =>
   ])("have a floor within minutes that are %s", (_, withinMinutes, minutes) => {
     const urgentFloor = { ways: ["push"], withinMinutes: minutes };
 
-    expect(patchOf(workspace(), { hasFloor: true, withinMinutes })).toEqual({ urgentFloor });
+    expect(patchOf(createWorkspace(), { hasFloor: true, withinMinutes })).toEqual({ urgentFloor });
   });
 });

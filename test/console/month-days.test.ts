@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   countBlankDays,
   dayForArrowKey,
-  indexOfToday,
+  indexOfDay,
   isInChosenDays,
   shiftsWithin,
   spanOfChosenDays,
@@ -26,7 +26,7 @@ describe("the month of the on-call calendar", () => {
     ["at the end of a day", 48 * HOUR - 1, 1],
     ["after the last day", 100 * HOUR, 3],
   ])("marks as today, %s, the day with this index", (_, now, index) => {
-    expect(indexOfToday(days, now)).toBe(index);
+    expect(indexOfDay(days, now)).toBe(index);
   });
 
   it("shows the parts of shifts within a day, and no shift that only touches the day", () => {

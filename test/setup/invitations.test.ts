@@ -164,14 +164,14 @@ describe("the export of invitations", () => {
   });
 
   it("fails if the invitations cannot be read, instead of leaving them out", async () => {
-    const { run } = await newWorkspace();
-    await run("apply", setUp());
+    const { run } = await createWorkspace();
+    await run("apply", createFile());
     const failing: typeof fetch = (input, init) =>
       new Request(input).url.includes("/invitations")
         ? Promise.resolve(new Response("{}", { status: 404 }))
         : fetch(input, init);
 
-    expect(await run("export", setUp(), alice!.token, failing)).toMatchObject({ code: 1, written: setUp() });
+    expect(await run("export", createFile(), alice!.token, failing)).toMatchObject({ code: 1, written: createFile() });
   });
 
   it("keeps the file's invited people for a person who may not see invitations, and says that there may be others", async () => {

@@ -50,7 +50,7 @@ it("an acknowledgement is shown as sending until the service has confirmed it", 
 });
 
 it("acknowledgements that cannot be sent together are kept from the first hundred that failed on", async () => {
-  const { pressAcknowledge, said } = await open();
+  const { pressAcknowledge, said } = await openPage();
   const ids = Array.from({ length: 230 }, (_, nr) => `evt_${nr}`);
   let calls = 0;
   service.answers.api = () => {

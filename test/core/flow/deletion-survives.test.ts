@@ -139,7 +139,7 @@ describe("the sweeper during the deletion of a workspace", () => {
 });
 
 it("the deletion of a workspace forgets a phone that a member has lost to somebody else, and is not notified of yet", async () => {
-  const ws = await make("Hooli");
+  const ws = await createFilled("Hooli");
   await addContact(deps, ws, "usr_ben", { phone: "+4930123456", ways: ["sms"] });
   const [phone] = await listDevices(deps, ws, "usr_ben");
   const address = toAddressId(toAddress(phone!));
@@ -152,5 +152,5 @@ it("the deletion of a workspace forgets a phone that a member has lost to somebo
     await sweep();
   }
 
-  expect(await left(ws)).toEqual([]);
+  expect(await itemsLeft(ws)).toEqual([]);
 });

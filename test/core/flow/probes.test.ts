@@ -537,7 +537,7 @@ describe("rules that are probed automatically", () => {
 
     await runProbes(world, async () => arm());
 
-    expect(await noticesOf(world)).toBe(1);
+    expect(await countNotices(world)).toBe(1);
   });
 
   it("notify the owners once if a sweep dies after it has notified them", async () => {
@@ -548,7 +548,7 @@ describe("rules that are probed automatically", () => {
 
     await runProbes(world, async () => arm());
 
-    expect(await noticesOf(world)).toBe(1);
+    expect(await countNotices(world)).toBe(1);
   });
 
   it("cost nothing in a workspace that has no such rules", async () => {

@@ -252,7 +252,7 @@ describe("the dead man's switch of a workspace", () => {
 
     await expect(checkSwitch(world.deps, world.ws)).rejects.toThrow("the invocation died");
     expect(await checkSwitch(world.deps, world.ws)).toBe(NOON + 5 * MINUTE);
-    expect(await world.view()).toMatchObject({ lastEventAt: toIso(NOON) });
+    expect(await world.readView()).toMatchObject({ lastEventAt: toIso(NOON) });
   });
 
   it("calls its receiver once a round, even if the receiver does not answer", async () => {

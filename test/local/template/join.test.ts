@@ -29,9 +29,7 @@ it.each([
   ["another stack", { StackName: "Other" }],
   ["another region", { Region: "eu-west-1" }],
 ])("joining two templates refuses references to %s", (_, fields) => {
-  expect(() => joinTemplates(createTemplate(createReference(fields)), beside)).toThrow(
-    "no other stack has the output",
-  );
+  expect(() => joinTemplates(createTemplate(createReference(fields)), beside)).toThrow("no other stack has the output");
 });
 
 it("joining two templates refuses two resources with one name", () => {

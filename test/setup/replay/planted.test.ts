@@ -289,7 +289,7 @@ it("one difference in the alerts of two senders has a cause for each sender", ()
     const alert = { actions: ["restart"], integration: { id: name, name } };
     return { ...bySchedule, notified: [[dan, 2]], alert };
   });
-  const senders = replayed(alerts).rows.map(
+  const senders = runReplay(alerts).rows.map(
     ({ found }) => /field: sender\n.*\n +value: (.*)/.exec(found?.draft ?? "")?.[1],
   );
 

@@ -69,7 +69,7 @@ describe("the comparison of a shadow with the old service", () => {
     [
       "no difference up to a minute",
       [page("ann@a.example", 1), page("bob@a.example", 2)],
-      [says("triggered", 0, { notified: ["Ann", "Bob"] })],
+      [incumbentMessage("triggered", 0, { notified: ["Ann", "Bob"] })],
       ["same, ann@a.example 0, ann@a.example 1", "later, bob@a.example 0, bob@a.example 2"],
     ],
     [
