@@ -1,6 +1,6 @@
 /**
- * A token bucket that starts full: takes one token of `burst`, refilled by one every `refillMs`. Returns whether
- * there was a token.
+ * Creates a full bucket of `burst` tokens, which gains a token every `refillMs`. The returned function takes a token and
+ * returns whether there was one.
  */
 export const createBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;

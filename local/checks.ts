@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { CONNECT_REGIONS, isGovCloud } from "../lib/voice-region.ts";
 import { readJsonFile } from "./files.ts";
 
-/** Stops the start. The message is one sentence for the person who started the service. */
+/** An error that stops the start. The message is one sentence for the person who started the service. */
 export class StartError extends Error {}
 
 export const readPort = (text: string | undefined): number => {
@@ -13,7 +13,7 @@ export const readPort = (text: string | undefined): number => {
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** Reads LOCAL_TICK_SECONDS in milliseconds: the period of every schedule, instead of the template's. */
+/** Reads LOCAL_TICK_SECONDS, which replaces the periods of all schedules. Returns milliseconds. */
 export const readTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
@@ -31,7 +31,7 @@ export const readDemoDays = (text: string | undefined): number => {
   throw new StartError(`LOCAL_DEMO_DAYS must be a whole number from 0 to ${DEMO_DAYS_MAX}, not "${text}".`);
 };
 
-/** Reads LOCAL_CALLS_REGION, the region from which calls are made; undefined for the region of everything else. */
+/** Reads LOCAL_CALLS_REGION, the region from which calls are made; undefined for the stack's region. */
 export const readCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
   // GovCloud regions belong to another partition than this machine's.
@@ -78,7 +78,7 @@ export const tableDirectory = (dir: string): string => join(dir, "dynamodb");
 /** Returns the path of a file that exists only while the first seeding runs. */
 export const seedingFilePath = (dir: string): string => join(dir, "seeding");
 
-/** Prepares the directory: writable, not used by another running service, and without the session of a dead one. */
+/** Creates the directory and removes an old session. Throws if it is not writable or a running service uses it. */
 export const prepareDirectory = async (dir: string): Promise<void> => {
   try {
     mkdirSync(dir, { recursive: true });
@@ -93,6 +93,6 @@ export const prepareDirectory = async (dir: string): Promise<void> => {
       `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop that process or choose another directory.`,
     );
   rmSync(sessionFile(dir), { force: true });
-  // A service that never became ready has given nobody a key or a URL, so its table contains nobody's data.
+  // If the first seeding was interrupted, nobody has used the service, so its table can be deleted.
   if (existsSync(seedingFilePath(dir))) rmSync(tableDirectory(dir), { recursive: true, force: true });
 };

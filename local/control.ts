@@ -37,7 +37,7 @@ export type Controls = {
   readQueues: () => Record<string, Depth>;
   /** Runs all schedules now. */
   tick: () => Promise<void>;
-  /** Advances the functions' clock. Returns how far it is ahead in total, in milliseconds. */
+  /** Advances the functions' clock. Returns its total lead over this machine's clock, in milliseconds. */
   advanceClock: (ms: number) => Promise<number>;
   /** Describes the service for the workbench. */
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };

@@ -9,9 +9,9 @@ const LogLine = v.looseObject({ level: v.picklist(["INFO", "WARN", "ERROR"]), co
 const Fields = v.record(v.string(), v.unknown());
 
 const KEPT = 500;
-/** Lines are written in batches, so that a load test does not mainly measure its own logging. */
+/** The time between two writes to log files. Batches keep a load test from measuring mainly its own logging. */
 const FLUSH_MS = 20;
-/** The maximum number of lines a second in the terminal. More lines are only counted, so that a load test does not wait for the terminal. */
+/** The maximum number of lines a second in the terminal; others are only counted, so that a load test need not wait. */
 const PRINTED_A_SECOND = 30;
 
 const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);

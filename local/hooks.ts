@@ -13,7 +13,7 @@ const KEPT = 10_000;
 
 /**
  * Creates webhook receivers on this machine: `POST <inboxUrl>/<name>` accepts a message, `GET` lists the accepted ones.
- * The name selects the answer, like a device's token; `gone-` answers 410.
+ * The name selects the answer, like a device's token at FCM's stand-in; names with `gone-` at the start get 410.
  */
 export const createWebhookInbox = ({
   origin,

@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 export type Listener = { port: number; url: string; close: () => Promise<void> };
 
-/** Longer than clients keep an idle connection: closing one while a request arrives would lose the request. */
+/** Longer than clients keep idle connections: a server that closes a connection first may lose a request. */
 const KEEP_ALIVE_MS = MINUTE_MS;
 
 /**

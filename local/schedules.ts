@@ -23,7 +23,7 @@ type SchedulesOptions = {
   onProblem: (message: string) => void;
 };
 
-/** How soon the schedules first run: AWS promises no phase, so leftover work need not wait a whole period. */
+/** The time of the first run after the start, so that leftover work need not wait a whole period. AWS promises no phase. */
 const FIRST_MS = 1000;
 
 /** Invokes functions on their schedules, as EventBridge does. */

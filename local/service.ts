@@ -109,7 +109,7 @@ const startWorkers = (
   return { stop: stopWorkers, strikeAll: schedules.strikeAll };
 };
 
-/** Runs a function like Connect during a call: a fault or a missing permission is an error of the flow. */
+/** Runs a function during a call, like Connect. Throws at a fault or a missing permission, which the flow handles. */
 const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event: object): Promise<unknown> => {
   const name = model.calls?.functionOf(arn);
   if (name === undefined) throw new Error(`Connect may not call ${arn}`);
@@ -118,8 +118,8 @@ const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event:
   return JSON.parse(result.payload);
 };
 
-/** Returns the secrets that an operator creates before the first deployment: the one for single sign-on. */
-const initialSecrets =
+/** Returns a reader of the only secret that an operator creates before the first deployment: for single sign-on. */
+const createInitialSecretReader =
   (keys: Keys): SecretOf =>
   (name) =>
     name.endsWith("/single-sign-on") ? keys.clientSecretOf(name) : undefined;
@@ -155,7 +155,7 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
 
     const keys = openSessionKeys(dir);
     const urls = { queues: awsUrl, api: api.url, signIn: signInUrl };
-    const model = readModel(parseTemplate(await template()), urls, initialSecrets(keys));
+    const model = readModel(parseTemplate(await template()), urls, createInitialSecretReader(keys));
     const readSsoFault = () => standIns.readFaults().sso;
     const pool = await createSignInWithProvider({ model, keys, signInUrl, open: openServer, faultOf: readSsoFault });
     signInServer.on("request", pool.serve);

@@ -41,7 +41,7 @@ type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: nu
 /** The length of a client secret, in Cognito's digits. */
 const SECRET_CHARACTERS = 51;
 
-/** A name in a domain that is reserved for examples. Push services accept it; Apple refuses localhost. */
+/** The contact of the sender, in a domain reserved for examples: push services accept it, but Apple refuses localhost. */
 const VAPID_SUBJECT = "mailto:local@example.com";
 
 type SigningKey = { kid: string; session: string };

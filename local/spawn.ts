@@ -44,7 +44,7 @@ const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }:
   const deadline = Date.now() + START_MS;
   while (!((quiet || output.includes("Ready after")) && existsSync(sessionFile(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
-      // A slow process would continue, and keep its parent process from ending.
+      // A process that starts slowly would continue to run, and the parent process could not end.
       await endGroup("SIGKILL");
       throw new Error(`the local service did not start:\n${output}`);
     }

@@ -71,8 +71,8 @@ const startReceivers = async ({ feed, baseUrl, slackApps, now, onClose }: StandI
   return { fcm, webPush, hooks, slack };
 };
 
-/** Returns a reader of secrets by ARN. The name of the functions' variable with the ARN identifies the secret. */
-const secretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOptions) => {
+/** Returns a function that reads a secret by ARN, by the name of the environment variable that contains the ARN. */
+const createSecretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOptions) => {
   const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
   return (arn: string, stage: string): SecretVersion | undefined => {
     const [name] = variables.find(([, value]) => value === arn) ?? [];
@@ -98,7 +98,7 @@ const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDeni
 
 type Counted = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
 
-/** Returns the numbers that the stand-ins counted. */
+/** Returns functions that read and reset the usage that the stand-ins counted. */
 const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
   const readFcmMeters = () => {
@@ -124,7 +124,7 @@ const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   };
 };
 
-/** Starts what the functions call: queues, secrets, email, phones, the table and FCM, with policies, meters and faults in front of them. */
+/** Starts the services that the functions call: queues, secrets, email, phones, table and FCM, with policies and meters. */
 export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
   const meters = createMeters();
@@ -156,7 +156,7 @@ export const startStandIns = async (options: StandInOptions) => {
   });
   const services = {
     sqs: queues.service,
-    secretsmanager: secretsService(secretReader(options)),
+    secretsmanager: secretsService(createSecretReader(options)),
     ses: mail.service,
     "sms-voice": phone.sms,
     connect: phone.connect,

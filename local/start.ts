@@ -30,7 +30,7 @@ const curlCommand = (baseUrl: string, apiKey: string): string =>
 const shortestPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const printLine = (line: string): void => console.log(line);
 
-/** Returns the stack of this checkout, or the template in a file, whose metadata says where the functions are. */
+/** Returns the template of this checkout, or the template in a file. Its metadata contains the paths of the functions. */
 const loadTemplate = async (file: string | undefined, variant: StackVariant): Promise<unknown> => {
   if (file === undefined || file === "") return synthesizeStack(variant);
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));

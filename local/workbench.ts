@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
-/** Returns the workbench: what happens in the service, live, and what to try. Plain HTML; text from outside is escaped. */
+/** Returns the page of the workbench: live events of the service, and calls to try. Plain HTML; text from outside is escaped. */
 export const renderWorkbenchPage = ({
   baseUrl,
   inboxUrl,

@@ -1,10 +1,10 @@
 import { createBucket } from "../bucket.ts";
 import { DAY_MS, SECOND_MS } from "../../core/domain/basics/units.ts";
 
-/** AWS's limits for an account: requests a second, in a burst, and in any 24 hours. */
+/** The request limits of an AWS account: per second, in a burst, and in any 24 hours. */
 export type Limits = { perSecond: number; burst?: number; perDay?: number };
 
-/** Counts the requests to a service. Returns which limit a request exceeds, if any. */
+/** Returns a function that counts a request to a service and returns the limit that it exceeds, if any. */
 export const createLimiter = ({ perSecond, burst = perSecond, perDay = Infinity }: Limits, now: () => number) => {
   const takes = createBucket(burst, SECOND_MS / perSecond, now);
   const taken: number[] = [];

@@ -11,7 +11,7 @@ export type AwsResponse = { status: number; body: string; headers?: Record<strin
 /** `keys`: the partition keys that a call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
-/** An AWS service: the permissions that a request needs (all of them), and how it is answered. */
+/** A simulated AWS service. A request needs all of its permissions. */
 export type AwsService = {
   /** Returns the permissions; undefined for an operation that the stand-in lacks. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
@@ -20,7 +20,7 @@ export type AwsService = {
   refuse: (code: string, message: string) => AwsResponse;
 };
 
-/** How the service behaves temporarily: answers, breaks every connection, or never answers. */
+/** A simulated fault of a service: `up` is none, `down` breaks every connection, `hang` never answers. */
 export const Fault = v.picklist(["up", "down", "hang"]);
 export type Fault = v.InferOutput<typeof Fault>;
 
@@ -38,7 +38,7 @@ export const awsError = (status: number, code: string, message: string): AwsResp
   headers: { "x-amzn-query-error": `${code};Sender` },
 });
 
-/** Matches who signs, for which region and service: `Credential=<access key id>/<date>/<region>/<service>/aws4_request`. */
+/** Matches the access key id, region and service in the header of a request that is signed with Signature Version 4. */
 const CREDENTIAL =
   /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/(?<region>[^/]+)\/(?<service>[^/]+)\/aws4_request/;
 

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** What a function has used, as AWS would bill it. */
+/** A function's usage, in the units of AWS's bill. */
 export const Usage = v.object({
   invocations: v.number(),
   writeUnits: v.number(),
   readUnits: v.number(),
   sqsRequests: v.number(),
   fcmRequests: v.number(),
-  /** How long the function's code used a processor of this machine. AWS bills the time until the answer, including waiting. */
+  /** The processor time of the function's code on this machine. AWS bills the time until the answer, including waits. */
   processorMs: v.number(),
 });
 export type Usage = v.InferOutput<typeof Usage>;

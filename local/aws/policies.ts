@@ -8,7 +8,7 @@ export type Verdict = { allowed: true } | { allowed: false; message: string };
 /** The principal that sets up and inspects the service. It is not a function, so it has no policies and no meters. */
 export const OPERATOR = "local-operator";
 
-/** Services that are not called on this machine, so that unused grants for them cannot be detected. */
+/** Actions of services that are not called on this machine, so unused grants for them cannot be detected. */
 const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 
 /** Like IAM, compares actions case-insensitively, and resources case-sensitively. */
@@ -17,7 +17,7 @@ const matchesAction = (pattern: string, action: string): boolean =>
 
 /**
  * Returns whether a request's keys satisfy a statement's condition. As in IAM, all keys must match, and a request
- * without keys satisfies it.
+ * without keys satisfies the condition.
  */
 const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
@@ -51,7 +51,7 @@ const policyVerdict = (name: string, action: string, resource: string, effects: 
   };
 };
 
-/** Returns what a function may do with one service, as far as its use can be detected on this machine. */
+/** Returns a function's grants for one service, without grants whose use cannot be detected on this machine. */
 const listGrants = (service: string, { name, statements }: Principal): Grant[] =>
   statements
     .filter(({ Effect }) => Effect === "Allow")

@@ -11,7 +11,7 @@ import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { storePushConfirmed } from "../../core/store/people/device-states.ts";
 import { createHeartbeat, acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 
-/* What the demo has besides rules and events. Everything that could send messages is paused. */
+/* Creates the demo's integrations and confirmed devices. Every integration that could send messages is paused. */
 
 type Around = {
   deps: Recording;

@@ -60,7 +60,7 @@ const createDroppingQueue = (): Queue => ({
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
-/** Four of five people acknowledge and the fifth only opens, after 1 to 12 minutes; identical at every start. */
+/** Returns the reaction to event `n`: four of five are acknowledged, the fifth is opened, after 1 to 12 minutes. */
 const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
   status: n % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
   afterMs: (1 + ((n * 7) % 12)) * MINUTE_MS,
@@ -69,7 +69,7 @@ const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVER
 /** Every second ticket is from a gold customer. */
 const createGoldTicket: Kind = (n) => findEventKind("ticket.opened")(2 * n);
 
-/** The latest events, which are still open at the start. Among the tickets, the first is shown as an example. */
+/** The latest events, which are open at the start. The first of the three tickets is shown as an example. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("checkout.slow"), minutesAgo: 34, is: "snoozed" },
   { kind: createGoldTicket, minutesAgo: 31 },
@@ -85,7 +85,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   ...given,
   now: () => clock.at,
   random: () => 0.5,
-  // Only time limits use `sleep`, and seeding never takes long enough to reach one, so it need not end.
+  // Only time limits use `sleep`. Seeding reaches no time limit, so `sleep` never has to end.
   sleep: () => new Promise<void>(() => {}),
   baseUrl: "http://127.0.0.1",
   log: silent,
@@ -276,7 +276,7 @@ export const seedDemo = async (
     }
   await storeConfirmedTests({ deps, clock, ws, today, idOf }, devices);
   clock.at = today;
-  // Counted here, because the hourly job would count them only in an hour or two.
+  // The events are counted now, because the hourly job would count them in an hour or two.
   const control = await readControl(deps, ws);
   if (days > 0 && control !== undefined) {
     const events = await listEventsBetween(deps, ws, { from: 1, to: control.seq });

@@ -1,7 +1,7 @@
 import type * as v from "valibot";
 import type { RuleInput } from "../../core/domain/rules/rule-input.ts";
 
-/* The members of the demo workspace, who is on call, and which rules notify whom, all by name; setting it up assigns ids. */
+/* The groups, rotations, rules and policies of the demo workspace, by name; seeding replaces names by ids. */
 
 /** People with a phone; the others show how the service reports people it cannot reach. */
 export const withPhone = new Set(["Dora", "Dan", "Lena", "Omar", "Priya"]);
@@ -13,7 +13,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   Everybody: ["Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki"],
 };
 
-/** Weekly turns, days and nights, and working hours outside which nobody is on call. */
+/** The schedules of groups. Outside the working hours of Support, nobody is on call there. */
 export const rotations: Readonly<Record<string, { timeZone: string; layers: readonly Rotation[] }>> = {
   Platform: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "week", people: ["Dora", "Dan", "Omar"] }] },
   Payments: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "day", people: ["Lena", "Dora", "Priya"] }] },

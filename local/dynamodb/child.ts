@@ -1,6 +1,6 @@
 /**
- * The process with the table: an SQLite file and the endpoint for DynamoDB. It lives as long as the service that
- * started it. If the service is killed, the channel breaks and this process ends too, which frees the directory at once.
+ * The process with the table: an SQLite file and the endpoint for DynamoDB. The process ends with the service that
+ * started it: if the service is killed, the channel between the two breaks. This frees the directory at once.
  */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -19,7 +19,7 @@ const sendToParent = (message: FromDynamoDb): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** The previous process may still be ending, and holds its lock until then. */
+/** The maximum wait for the lock of the previous process, which may still be ending. */
 const LOCK_WAIT_MS = 3000;
 
 const startEngine = async ({ path, table, principals }: Start) => {

@@ -14,15 +14,16 @@ import { compareKeys, type Shelf } from "./shelf.ts";
 import { isExcluded, type KeyCondition, listOperands, sortKeyRange } from "./sort-key.ts";
 
 /*
- * DynamoDB as AWS answers: one table with a partition key `pk` and a sort key `sk`, on any shelf that holds its items.
- * dynalite checks requests, decides on conditions and does the updates. What it lacks or does differently is here:
+ * Simulates DynamoDB: one table with a partition key `pk` and a sort key `sk`, on any shelf that stores its items.
+ * dynalite checks requests, evaluates conditions and makes the updates. This file adds what dynalite lacks or does
+ * differently from AWS:
  * - `ReturnValuesOnConditionCheckFailure` returns the item that refused the write;
  * - a refused write costs units; sizes count UTF-8 bytes, and an item has at most 400 KB;
  * - `contains` on a set of binary values compares bytes, not their text;
  * - an expression has at most 4 KB; a page ends at 1 MB, a batch's answer at 16 MB;
- * - transactions of writes. Their request tokens are ignored: one that is sent again meets what it has written.
- * Every request is over when `execute` returns: one at a time, as within a partition of DynamoDB. There are no indexes,
- * and nothing is deleted when its time to live is over.
+ * - transactions of writes. Their request tokens are ignored, so a repeated transaction is a new transaction.
+ * Requests are executed one at a time, as within a partition of DynamoDB. There are no indexes, and no item is deleted
+ * when its time to live is over.
  */
 
 const TRANSACTION = "TransactWriteItems";
@@ -38,7 +39,7 @@ const SK_MAX_BYTES = 1024;
 export type Units = { readUnits: number; writeUnits: number };
 export type EngineAnswer = Units & { status: number; body: Record<string, unknown> };
 
-/** The capacity of a partition at the moment. */
+/** The remaining capacity of partitions. */
 export type Throttle = {
   allows: (pk: string, kind: "read" | "write") => boolean;
   use: (pk: string, kind: "read" | "write", units: number) => void;
@@ -183,7 +184,7 @@ const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const isWantedSortKey = (sk: string) => sk !== start && !isExcluded(condition, sk);
-  // Items deleted meanwhile are left out: only items that still exist are seen in their old state.
+  // A stale read should also return items that were deleted meanwhile; this simulation leaves these out.
   for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
     const { sk } = keyOf(item);
     const seen = past.asSeen({ pk, sk }, item, stale);
@@ -274,7 +275,7 @@ const performOperation = (table: Table, name: string, given: Request, stale: boo
   const operation = operations.get(name);
   if (operation === undefined) throw createFailure("UnknownOperationException", `There is no ${name} here.`);
   checkExpressions(given);
-  // dynalite removes members that it does not know from the request, so this one is read first.
+  // dynalite removes unknown members from the request, so this member is read before its checks.
   const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
   const data = checkRequest(table.name, operation, given);
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);

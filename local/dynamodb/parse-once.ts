@@ -33,7 +33,7 @@ export const cacheParsed = (parser: Parser): void => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
     const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
     const parsed = parse(text, { context });
-    // Not cached, because whether an expression is invalid may depend on its values.
+    // The parser returns a text for an invalid expression. It is not cached, because the fault may depend on the values.
     if (!isNode(parsed)) return parsed;
     if (known.size >= EXPRESSIONS_MAX) known.clear();
     const nameOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
@@ -43,7 +43,7 @@ export const cacheParsed = (parser: Parser): void => {
       values: values.filter((name) => !(name in unusedAttrVals)),
       placeOf: nameOf,
     });
-    // Copied, because the caller may change the result.
+    // The result is a copy, because the caller may change it.
     return fillExpression(known.get(key)?.parsed, nameOf, attrVals);
   };
 
@@ -54,7 +54,7 @@ export const cacheParsed = (parser: Parser): void => {
     const found = known.get(key);
     if (found === undefined) return rememberExpression(key, text, context);
     const parsed = fillExpression(found.parsed, found.placeOf, attrVals);
-    // Bounds in the wrong order are refused, which depends only on the values.
+    // The parser refuses bounds in the wrong order, which depends on the values, so it must see these values.
     if (hasEmptySpan(parsed, context.compare)) return parse(text, { context });
     for (const name of found.names) delete context.unusedAttrNames[name];
     for (const name of found.values) delete context.unusedAttrVals[name];

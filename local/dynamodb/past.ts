@@ -1,18 +1,18 @@
 import type { Item, Key } from "./item.ts";
 
-/** How long an eventually consistent read may miss a write. */
+/** The time for which an eventually consistent read may miss a write. */
 const STALE_MS = 1000;
 
 /** Keeps the state of items before their last writes, which eventually consistent reads may still return. */
 export const createStaleReads = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {
-    /** Called at each write with the item's previous state. */
+    /** Stores the previous state of an item; called at each write. */
     keep: ({ pk, sk }: Key, item: Item | undefined): void => {
       const formerly = former.get(pk) ?? new Map<string, { item: Item | undefined; at: number }>();
       former.set(pk, formerly.set(sk, { item, at: now() }));
     },
-    /** Returns an item as a read that may be stale sees it. */
+    /** Returns the previous state of an item if the read is `stale` and the write is recent; otherwise `item`. */
     asSeen: ({ pk, sk }: Key, item: Item | undefined, stale: boolean): Item | undefined => {
       const formerly = stale ? former.get(pk)?.get(sk) : undefined;
       return formerly !== undefined && now() - formerly.at <= STALE_MS ? formerly.item : item;

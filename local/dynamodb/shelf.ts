@@ -13,12 +13,12 @@ export type Shelf = {
   walk: (pk: string, span: Span) => Iterable<Item>;
   /** Iterates over all items after a key, in the order of their keys. Nothing may be set meanwhile. */
   all: (after?: Key) => Iterable<Item>;
-  /** Runs `work`; everything that it sets is stored, or nothing. */
+  /** Runs `work`, and stores all of its changes or none. */
   together: (work: () => void) => void;
   close: () => void;
 };
 
-/** Code units above the surrogates sort before the surrogates in UTF-8. */
+/** Returns a code unit's rank in the order of UTF-8, in which surrogates come after all other code units. */
 const rankCodeUnit = (unit: number): number => {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

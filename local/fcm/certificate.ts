@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /**
- * Creates X.509 certificates. Node can create keys but no certificates, and a package for one certificate would be
- * most of the stand-in's size. This is just enough DER (ITU-T X.690) for one form of certificate.
+ * Encodes a value in DER (ITU-T X.690), as far as one form of X.509 certificate needs it. Node can create keys but no
+ * certificates, and a package for certificates would be larger than the stand-in.
  */
 const encodeDer = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);

@@ -6,7 +6,7 @@ export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
 export const sendReply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
-  // One signature for both protocols, because the two versions of `writeHead` cannot be called through their union.
+  // Properties are set one by one, because `writeHead` of HTTP/1 and HTTP/2 cannot be called through their union type.
   response.statusCode = status;
   response.setHeader("content-type", "application/json; charset=UTF-8");
   if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);

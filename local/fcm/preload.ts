@@ -1,6 +1,6 @@
 /**
- * Redirects everything that a program sends to googleapis.com to the stand-in, without the program knowing. Node's
- * `--import` loads it before the program, in a process or a worker. LOCAL_FCM_PORT is the stand-in's port on 127.0.0.1,
+ * Redirects all requests of a program to googleapis.com to the stand-in, without a change of the program. Node's
+ * `--import` loads this module before the program, in a process or a worker. LOCAL_FCM_PORT is the stand-in's port on 127.0.0.1,
  * LOCAL_FCM_CA its certificate. Each request carries the name of the Lambda function that makes it.
  */
 import { subscribe } from "node:diagnostics_channel";

@@ -18,8 +18,8 @@ const toText = (value: unknown): string => {
 };
 
 /**
- * Checks tokens like an HTTP API's JWT authorizer: signature, issuer, `exp` (which is required), `nbf`, `iat`, and
- * the audience in `aud` or else in `client_id`. It does not check `token_use`. Undefined if the token is refused.
+ * Returns a function that checks tokens like an HTTP API's JWT authorizer: signature, issuer, `exp` (required), `nbf`,
+ * `iat`, and the audience in `aud`, otherwise in `client_id`; not `token_use`. It returns undefined if it refuses a token.
  */
 export const createAuthorizer = (
   { issuer, audience }: { issuer: string; audience: readonly string[] },

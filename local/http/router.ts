@@ -1,4 +1,4 @@
-/** What identifies a route in API Gateway: its method, or `ANY` or `$default`, and its path. */
+/** The key of a route in API Gateway: its method (or `ANY` or `$default`) and its path. */
 type Key = { method: string; path: string };
 type Parameters = Record<string, string>;
 /** `malformed`: a parameter has invalid escapes. */
@@ -46,7 +46,7 @@ const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
 const routeForMethod = <Route>(routes: Routes<Route>, method: string): Route | undefined =>
   routes.get(method) ?? routes.get("ANY");
 
-/** As in API Gateway, literal segments take precedence over parameters, and both over a greedy parameter. */
+/** Finds a route like API Gateway: literal segments take precedence over parameters, and both over a greedy parameter. */
 const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return routeForMethod(node.routes, method);
@@ -71,8 +71,8 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
 };
 
 /**
- * Finds the route of a path like API Gateway: by its unchanged segments, so that an additional slash makes another
- * path, which only a greedy parameter matches (even with an empty rest), and HEAD has its own routes.
+ * Returns a function that finds the route of a path like API Gateway. Segments are not normalized: only a greedy
+ * parameter, which may be empty, matches a path with an additional slash. HEAD has its own routes.
  */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");

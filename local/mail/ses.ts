@@ -74,7 +74,7 @@ const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 /** The events that are published about emails with the stack's configuration set. */
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
 
-/** What happens to an email after SES has accepted it, by the start of its address. */
+/** The events about an accepted email, by the start of its address; by default, it is delivered. */
 const fates: Readonly<Record<string, object>> = {
   bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
   full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },

@@ -20,7 +20,7 @@ const OPERATION = "PUT /contact/outbound-voice";
 const ATTRIBUTES_MAX_BYTES = 32_768;
 /** A call that nobody ends is over after this time. */
 const CALL_MAX_MS = 10 * MINUTE_MS;
-/** How often a number with this ending is throttled before its call is made. */
+/** How often a call to 0002 is throttled before it is made. */
 const THROTTLED = 2;
 
 /** Connect's limits for a new account: calls started a second, in a burst, and concurrent calls of an instance. */
@@ -160,7 +160,7 @@ export const createConnectService = ({
     permissionsOf: (operation, input, region) => {
       if (operation !== OPERATION) return undefined;
       const named = v.safeParse(v.looseObject({ InstanceId: v.string() }), input);
-      // Connect looks for an instance in the region of the request.
+      // Connect finds only instances in the region of the request.
       const [arn, service, name, , ...others] = instance.split(":");
       const asked = [arn, service, name, region, ...others].join(":");
       const resource = asked.replace(/[^/]+$/, named.success ? named.output.InstanceId : "");
@@ -172,7 +172,7 @@ export const createConnectService = ({
 
   return {
     service,
-    /** Presses keys in a call, one after the other; without any, the time for a key is over. Undefined if nobody is on the phone. */
+    /** Presses keys in a call, one by one; without `digits`, lets the time for a key expire. Undefined if nobody answers. */
     press: async (id: string, digits: string): Promise<{ spoken: string; ended: boolean } | undefined> => {
       const one = made.get(id);
       if (one === undefined || !isInProgress(one) || one.to.endsWith("0003")) return undefined;

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Runs the flow language of Amazon Connect (version 2019-10-30), as far as the stack's flow uses it: what is spoken,
- * and where a key leads. Refuses an unknown action, parameter or transition, as Connect refuses a flow that it cannot
- * run.
+ * Runs the flow language of Amazon Connect (version 2019-10-30), as far as the stack's flow uses it: the spoken
+ * texts, and the next action after a key. Refuses unknown actions, parameters and transitions, as Connect refuses a
+ * flow that it cannot run.
  */
 
 const Next = { NextAction: v.string() };
@@ -106,7 +106,7 @@ export type Invoke = (functionArn: string, parameters: Readonly<Record<string, s
 
 const Answer = v.record(v.string(), v.string());
 
-/** How often Connect invokes a function whose invocation failed, within the time that the flow allows. */
+/** How often Connect invokes a function if invocations fail, within the time limit of the flow. */
 const INVOCATIONS_MOST = 3;
 
 /** Returns the answer of a function within a time; the function itself is not stopped. */
@@ -156,7 +156,7 @@ export const createCallRunner = (content: string) => {
         texts.External = answer.output;
         return action.Transitions.NextAction;
       } catch {
-        // Like Connect, treats anything wrong with a function as the flow's error.
+        // Like Connect, takes the flow's error transition after any failure of a function.
         return nextActionOnError(action, "NoMatchingError");
       }
     };
@@ -193,7 +193,7 @@ export const createCallRunner = (content: string) => {
     return {
       run: runUntilWait,
       isOver: (): boolean => at === undefined,
-      /** A key is pressed; undefined if the time for a key is over. */
+      /** Presses a key; undefined lets the time for a key expire. */
       press: (key: string | undefined): Promise<string> => {
         const action = at === undefined ? undefined : actions.get(at);
         if (action?.Type !== "GetParticipantInput") return Promise.resolve("");

@@ -29,7 +29,7 @@ export const createPhones = ({
   /** Undefined if the stack has no configuration set for text messages. */
   smsEvents?: SmsEvents | undefined;
   onMessage?: (message: TextMessage | PhoneCall) => void;
-  /** Called with what SNS would pass on about a text message from a phone. */
+  /** Called with the SNS message about a text message from a phone. */
   onReply?: (body: string) => void;
 }) => {
   const inbox = createInbox();
@@ -40,12 +40,12 @@ export const createPhones = ({
   const sms = createSmsService({ now, take: receiveMessage, events: smsEvents });
   const connect = createConnectService({ now, calls, take: receiveMessage });
 
-  /** Publishes a text message from a phone like the service. */
+  /** Publishes a text message from a phone, like AWS End User Messaging. */
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
     if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
     const id = randomUUID();
-    // The service keeps its own list of numbers that answered STOP, and sends nothing to them.
+    // AWS End User Messaging stores the numbers that answered STOP, and sends nothing to them.
     if (parsed.output.text.trim().toUpperCase() === "STOP") sms.optOut(parsed.output.from);
     onReply?.(
       JSON.stringify({

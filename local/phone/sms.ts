@@ -49,7 +49,7 @@ const createSmsError = (name: string, reason: string): AwsResponse => ({
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),
 });
 
-/** How often a number with this ending is throttled before its message is accepted. */
+/** How often a message to 0002 is throttled before it is accepted. */
 const THROTTLED = 2;
 
 /** The rate of a pool of numbers in Germany. */

@@ -10,7 +10,7 @@ const sendToRuntime = (message: FromInstance): void => parentPort?.postMessage(m
 const describeError = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** How far the functions' clock is ahead of the machine's, so that nobody must wait a quarter of an hour for an escalation. */
+/** The lead of the functions' clock over the machine's, in ms: tests and demos advance it instead of waiting. */
 let aheadMs = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + aheadMs;
@@ -41,8 +41,8 @@ const loadHandler = (): ((...given: unknown[]) => unknown) | undefined => {
 };
 
 let measured = process.threadCpuUsage();
-/** Returns this thread's processor time since the last call. What the system reports late is included in the next call. */
-const processorMs = (): number => {
+/** Returns this thread's processor time since the last call. The next call includes time that the system reports late. */
+const measureProcessorMs = (): number => {
   const { user, system } = process.threadCpuUsage(measured);
   measured = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -56,10 +56,11 @@ if (handler !== undefined) {
     const context = createContext(invocation, Date.now() + invocation.timeoutMs);
     const runHandler = async () => JSON.stringify((await handler(JSON.parse(invocation.event), context)) ?? null);
     runHandler().then(
-      (result) => sendToRuntime({ kind: "result", result, processorMs: processorMs() }),
-      (error: unknown) => sendToRuntime({ kind: "error", message: describeError(error), processorMs: processorMs() }),
+      (result) => sendToRuntime({ kind: "result", result, processorMs: measureProcessorMs() }),
+      (error: unknown) =>
+        sendToRuntime({ kind: "error", message: describeError(error), processorMs: measureProcessorMs() }),
     );
   });
-  processorMs();
+  measureProcessorMs();
   sendToRuntime({ kind: "ready" });
 }

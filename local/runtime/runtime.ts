@@ -7,8 +7,8 @@ import type { FunctionModel } from "../template/function-model.ts";
 import { FromInstance, type Invocation, type Setting } from "./protocol.ts";
 
 /**
- * How an invocation ended. `payload` is JSON. `too_large`: it never started, because Lambda refuses an event of
- * that size. `timeout` and `crash` have ended the instance.
+ * The result of an invocation. `payload` is JSON. `too_large`: the event is larger than Lambda accepts, so the invocation
+ * never started. `timeout` and `crash` have ended the instance.
  */
 export type InvocationResult =
   | { kind: "ok"; payload: string }
@@ -17,7 +17,7 @@ export type InvocationResult =
 /** Lambda's maximum event size for a synchronous call, and maximum answer size, in bytes of JSON. */
 export const REQUEST_MAX_BYTES = 6 * 1024 * 1024;
 export const ANSWER_MAX_BYTES = REQUEST_MAX_BYTES + 100;
-/** The maximum event size of an asynchronous invocation: Lambda allows a megabyte since 2025, and allowed this before. */
+/** The maximum event size of an asynchronous invocation before 2025, when Lambda raised it to a megabyte. */
 export const EVENT_MAX_BYTES = 256 * 1024;
 
 export type RuntimeOptions = {
@@ -53,7 +53,7 @@ type Fleet = {
 
 const instanceFile = new URL("instance.ts", import.meta.url);
 
-/** A new instance takes time and a core, so an existing one gets this long to become free first. */
+/** The wait for an existing instance to become free before a new one is started, which takes time and a core. */
 const GROW_AFTER_MS = 40;
 
 const discardInstance = (pool: Pool, instance: Instance): void => {
@@ -106,7 +106,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   const worker = startWorker(pool.model, fleet.options);
   const instance: Instance = { worker, state: "starting", lastUsed: performance.now(), job: undefined };
   pool.instances.add(instance);
-  const crashResult = (message: string) => endInvocation(fleet, pool, instance, { kind: "crash", message });
+  const endWithCrash = (message: string) => endInvocation(fleet, pool, instance, { kind: "crash", message });
   worker.on("message", (raw) => {
     const message = v.parse(FromInstance, raw);
     if (message.kind === "result" || message.kind === "error")
@@ -115,11 +115,11 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
     else if (message.kind !== "ready") endInvocation(fleet, pool, instance, message);
     else if (instance.state !== "gone") startNextInvocation(fleet, pool, instance);
   });
-  worker.on("error", (error) => crashResult(error.stack ?? error.message));
-  worker.on("exit", (code) => crashResult(`the instance ended itself with code ${code}`));
+  worker.on("error", (error) => endWithCrash(error.stack ?? error.message));
+  worker.on("exit", (code) => endWithCrash(`the instance ended itself with code ${code}`));
 };
 
-/** Ends an instance's invocation. If it has none, because it never became ready, the first waiting invocation gets the result. */
+/** Ends an instance's invocation. If the instance never became ready, ends the first waiting invocation. */
 const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
@@ -229,8 +229,8 @@ const closeFleet = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Runs functions like Lambda: starts an instance when one is needed; it handles one invocation at a time, is killed
- * at the timeout, and is reused otherwise. If there are too many, the instances that were idle longest are removed.
+ * Runs functions like Lambda: starts instances when they are needed. An instance handles one invocation at a time, is
+ * killed at the timeout, and is reused otherwise. If there are too many instances, ends those that were idle longest.
  */
 export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);
@@ -240,7 +240,7 @@ export const createRuntime = (options: RuntimeOptions) => {
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
       invokeFunction(fleet, name, requestId, event, maxBytes),
-    /** Advances the functions' clock permanently. Returns how far it is ahead of this machine's. */
+    /** Advances the functions' clock permanently. Returns its lead over this machine's, in ms. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
     /** The functions' current time, in milliseconds. */
     now: (): number => Date.now() + fleet.aheadMs,

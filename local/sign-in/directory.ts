@@ -56,8 +56,8 @@ const isVerified = (attributes: ReadonlyMap<string, string>, before: Person | un
 };
 
 /**
- * Keeps everybody who can sign in. The pool's own people come from the seeds; a provider's account becomes a person
- * at its first sign-in, separate from a person with the same address, unless an operator has linked the two before.
+ * Stores the people who can sign in. The pool's own people come from the seeds. A provider's account becomes a person at
+ * its first sign-in, also if a person has the same address, unless an operator has linked the account to that person.
  */
 export const createDirectory = () => {
   let companies: People = [];
@@ -87,7 +87,7 @@ export const createDirectory = () => {
       return "tied";
     },
 
-    /** Creates a person of a provider, or updates them from the provider. */
+    /** Creates or updates the person of a provider's account by the provider's claims. */
     federate: (
       { name: providerName, mapping }: ProviderModel,
       { writes }: Pick<SignInClientModel, "writes">,

@@ -37,10 +37,10 @@ class Failed extends Error {
   }
 }
 
-/** `request`: what the application had requested from the pool before. */
+/** A sign-in in progress. `request`: the application's request to the pool. */
 type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
 
-/** The result of a sign-in at a provider. `unknown`: this browser has started none. */
+/** The result of a sign-in at a provider. `unknown`: this browser has no sign-in in progress. */
 export type Finished<Request> =
   | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
   | { kind: "refused"; request: Request; error: string; description: string }
@@ -50,7 +50,7 @@ export type FederationOptions = {
   provider: ProviderModel;
   /** The pool's own URL to which the provider sends people back. */
   callbackUrl: string;
-  /** Returns where a URL of the provider is served on this machine. */
+  /** Returns the local URL at which the stand-in serves a URL of the provider. */
   reach: (address: string) => string;
   ask?: (address: string, init: RequestInit) => Promise<Response>;
   now?: () => number;
@@ -106,7 +106,7 @@ const readIdToken = async (
   }
 };
 
-/** Returns a function that gets the claims for a code: exchanges the code for tokens, checks the ID token, and reads the subject's profile. */
+/** Returns a function that gets the claims for a code: exchanges the code, checks the ID token, and reads the profile. */
 const createCodeExchange = (
   options: FederationOptions,
   ask: Asker,
@@ -159,7 +159,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
 
   return {
     name: provider.name,
-    /** Returns where to send the browser, which keeps `browser` meanwhile; or why it cannot be sent. `as`: the person whom a link names. */
+    /** Starts a sign-in. Returns the provider's URL, or an error. `browser`: the browser's cookie; `as`: the person in a link. */
     begin: async (
       request: Request,
       browser: string,

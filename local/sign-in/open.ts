@@ -25,7 +25,7 @@ const listProviderAccounts = (people: People): Held[] => {
   return [...tied, { sub: "account-nora", account: nora }, { sub: "account-mallory", account: mallory }];
 };
 
-/** Returns where a URL of the provider is served on this machine. */
+/** Returns a function that maps a URL of the provider to the URL of its stand-in. */
 const createUrlMapper =
   ({ issuer }: ProviderModel, url: string) =>
   (address: string): string => {

@@ -53,7 +53,7 @@ export const signInPage = (
 
 const unverifiedMark = (emailVerified: boolean | undefined): string => (emailVerified === true ? "" : ", not verified");
 
-/** Returns the simulated page of a provider: one button for each account. `as`: the requested account, if it does not exist. */
+/** Returns the simulated page of a provider: one button for each account. `as`: a missing account; empty for none. */
 export const accountsPage = (
   accounts: readonly { sub: string; name: string; email: string; emailVerified?: boolean | undefined }[],
   as: string,

@@ -21,7 +21,7 @@ export const Account = v.strictObject({
 export type Account = v.InferOutput<typeof Account>;
 type Held = Account & { sub: string };
 
-/** How long a code, and the tokens that it gives, are valid: long enough for the pool, which uses them at once. */
+/** The lifetimes of a code and of its tokens: short, because the pool uses them at once. */
 const CODE_MS = MINUTE_MS;
 const TOKEN_MS = 5 * MINUTE_MS;
 
@@ -32,7 +32,7 @@ type Code = {
   nonce: string | null;
   challenge: string | null;
   until: number;
-  /** The access token that the code gave. */
+  /** The access token that was issued for the code. */
   gave?: string;
 };
 type Access = { sub: string; scopes: readonly string[]; until: number };
@@ -54,7 +54,7 @@ const claimsInScopes = ({ sub, name, email, emailVerified, groups }: Held, scope
   ...(scopes.includes("profile") ? { name, groups } : {}),
 });
 
-/** Returns what is wrong with a request for a code, in OAuth's terms; undefined if nothing. */
+/** Returns OAuth's error code for an invalid request for a code; undefined if the request is valid. */
 const findRequestFault = (query: URLSearchParams): string | undefined => {
   if (query.get("response_type") !== "code") return "unsupported_response_type";
   if (!(query.get("scope") ?? "").split(" ").includes("openid")) return "invalid_scope";
@@ -75,7 +75,7 @@ const newSigner = () => {
   };
 };
 
-/** Keeps the provider's codes and tokens, with what they are for. */
+/** Stores the provider's codes and tokens, with their accounts and scopes. */
 const createTokenStore = (
   accounts: ReadonlyMap<string, Held>,
   { client, now }: Required<Omit<ProviderOptions, "faultOf">>,
@@ -84,7 +84,7 @@ const createTokenStore = (
   const tokens = new Map<string, Access>();
   const signer = newSigner();
 
-  /** Returns what is wrong with a code, which is used up in either case. A code that is used twice was stolen, so its tokens become invalid. */
+  /** Returns the error of an invalid code. A code that is used twice may be stolen, so its access token becomes invalid. */
   const findCodeFault = (code: Code | undefined, form: URLSearchParams): string | undefined => {
     if (code?.gave !== undefined) tokens.delete(code.gave);
     if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";
@@ -109,7 +109,7 @@ const createTokenStore = (
       });
       return code;
     },
-    /** The client authenticates in the form (`client_secret_post`), the only way that Cognito supports. */
+    /** Exchanges a code for tokens. The client authenticates in the form, the only method that Cognito supports. */
     exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
       const isClient = form.get("client_id") === client.clientId;
       if (!isClient || !isSameSecret(form.get("client_secret") ?? "", client.clientSecret))
@@ -146,7 +146,7 @@ const createTokenStore = (
 };
 type Tickets = ReturnType<typeof createTokenStore>;
 
-/** Simulates `/authorize`, which asks who signs in. Never redirects to a URL other than the client's own, whatever else is wrong. */
+/** Simulates `/authorize`, which asks who signs in. Redirects only to the client's own URL, also with errors. */
 const createAuthorize =
   (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {

@@ -30,7 +30,7 @@ type Code = Request & {
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person" | "nonce">;
 
-/** Returns what is wrong with a request for a code, in OAuth's terms; undefined if nothing. */
+/** Returns OAuth's error code for an invalid request for a code; undefined if the request is valid. */
 const findRequestFault = (
   ask: (name: string) => string,
   client: SignInClientModel,
@@ -63,7 +63,7 @@ const createRedirectBack =
   (values) =>
     replyRedirect(response, addQuery(redirectUri, { ...values, state }));
 
-/** `/oauth2/authorize`, `/oauth2/idpresponse` and `/logout`, which redirect a browser back with a code. */
+/** Serves the pages for browsers: `/oauth2/authorize`, `/oauth2/idpresponse` and `/logout`. */
 const createPages = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
   const newCode = (request: Request, person: Person, nonce?: string): string => {
     const code = newToken();
@@ -127,7 +127,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
       return replyHtml(response, 200, signInPage(hasPasswords ? directory.companies() : [], others, urlWith));
     },
 
-    /** Where a provider sends people back. */
+    /** Serves `/oauth2/idpresponse`, to which a provider redirects the browser. */
     comeBack: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
       const finished = (await federation?.finish(query, readBrowserCookie(asked))) ?? { kind: "unknown" as const };
       if (finished.kind === "unknown")
@@ -155,7 +155,7 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
   };
 };
 
-/** Keeps the refresh tokens. Returns the tokens for a code or a refresh token; undefined if it is invalid. */
+/** Stores refresh tokens, and issues tokens for a code or a refresh token; undefined if it is invalid. */
 const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) => {
   const refreshes = new Map<string, Refresh>();
 
@@ -199,7 +199,7 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
   return { refreshes, byType: new Map(Object.entries({ authorization_code, refresh_token })) };
 };
 
-/** `/oauth2/token` and `/oauth2/revoke`, which applications call directly. */
+/** Serves `/oauth2/token` and `/oauth2/revoke`, which applications call directly. */
 const createTokens = (
   clients: readonly SignInClientModel[],
   { refreshes, byType }: ReturnType<typeof createGrants>,
@@ -243,9 +243,9 @@ type SignInOptions = {
 /**
  * Simulates the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. Reads
  * the clients from the template and accepts what Cognito accepts: registered URLs only, a code with PKCE, valid once
- * and for five minutes, refresh tokens that are replaced when they are used if the client says so. Instead of asking
- * for a password, it shows one button per person; `?as=` with an email address presses it. It asks for the second
- * factor of people who have set one up. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the pool's API
+ * and for five minutes, and rotation of refresh tokens if the client enables it. Instead of asking for a password, the
+ * page shows one button per person; `?as=` with an email address presses the button. It asks for the second factor of
+ * people who have set one up. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the pool's API
  * for people's own data. Machines get tokens by their secrets.
  */
 export const createSignIn = (

@@ -6,7 +6,7 @@ import { isTotp, newTotpSecret } from "./totp.ts";
 /** Whether people of the pool may or must have a second factor, by the template. */
 export type Mfa = "OFF" | "OPTIONAL" | "ON";
 
-/** A person's authenticator app. `verified`: a password of the app was correct once. `preferred`: signing in asks for it. */
+/** A person's authenticator app. `verified`: the person has entered a correct code. `preferred`: sign-ins ask for a code. */
 type Factor = { secret: string; verified: boolean; preferred: boolean };
 
 const SCOPE = "aws.cognito.signin.user.admin";
@@ -39,7 +39,7 @@ export const createFactors = (mfa: Mfa) => {
   const bySub = new Map<string, Factor>();
   return {
     mfa,
-    /** Starts setting up an authenticator app; the previous one stays valid until the new one is verified. */
+    /** Starts setting up an authenticator app, which replaces the person's previous app. */
     associate: (sub: string): string => {
       const secret = newTotpSecret();
       bySub.set(sub, { secret, verified: false, preferred: false });
@@ -62,7 +62,7 @@ export const createFactors = (mfa: Mfa) => {
       const factor = bySub.get(sub);
       return mfa !== "OFF" && factor?.verified === true && (factor.preferred || mfa === "ON");
     },
-    /** Returns the secret of the app that a person must set up in order to sign in; undefined if nobody must, or if it is done. */
+    /** Returns the secret of the app that a person must set up to sign in; undefined if the person need not set one up. */
     toSetUp: (sub: string): string | undefined => {
       const factor = bySub.get(sub);
       if (mfa !== "ON" || factor?.verified === true) return undefined;

@@ -89,7 +89,7 @@ export type ChannelMessage = {
 /** A channel accepts about one message a second, and a few more in a burst. */
 const BURST = 3;
 
-/** Returns the fault of an input, by Slack's name for it. */
+/** Returns Slack's error code for an invalid input. */
 const slackErrorName = (issues: readonly { message: string }[]): string =>
   issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
 
@@ -100,7 +100,7 @@ const faultsByEnd: Readonly<Record<string, string>> = {
   "0003": "not_in_channel",
 };
 
-/** A channel with this ending refuses everything, and asks to retry later. */
+/** The end of a channel's id that selects a refusal of every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 

@@ -26,7 +26,7 @@ const faultsByEnd: Readonly<Record<string, string>> = {
   "0002": "permission_denied",
   "0003": "plan_upgrade_required",
 };
-/** A user group with this ending refuses everything, and asks to retry later. */
+/** The end of a user group's id that selects a refusal of every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 /** Faults that the end of a user's id selects: a guest, a bot or a deactivated user, and a user of another Slack. */

@@ -9,7 +9,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 /** A group is noisy if it has more than this share of the messages in flight, and at least this many of them. */
 const NOISY_SHARE = 0.1;
 const NOISY_IN_FLIGHT_MIN = 30;
-/** A group is also noisy if its messages took more than this share of the consumers' recent time. AWS does not define "recent". */
+/** A group is also noisy if it took more than `NOISY_SHARE` of the consumers' recent time. AWS does not define "recent". */
 const RECENT_HALF_LIFE_MS = MINUTE_MS;
 
 /** How many entries of received messages a group keeps before it drops them. */
@@ -31,7 +31,7 @@ const groupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
 const firstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
-/** Keeps visible messages by group. `isShown`: whether an entry's message still becomes visible at the entry's time. */
+/** Stores visible messages by group. `isShown`: whether an entry is current: its message becomes visible at its time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
   const groups = new Map<string, Group>();
   let countedAt = now();
@@ -81,7 +81,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
       const heads = [...groups.values()].flatMap((group) => firstReady(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
-    /** Returns the next message to deliver: the oldest one of the quiet groups, otherwise one of the noisy group with the fewest in flight. */
+    /** Returns the next message to deliver: the oldest of quiet groups, else one of the noisy group with the fewest in flight. */
     take: (): Message | undefined => {
       reduceWeights();
       const noisy = listNoisyGroups();

@@ -90,7 +90,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     return answer.status === 200 ? answer : undefined;
   };
 
-  /** The queue was deleted, or its answer is invalid. */
+  /** Reports that the queue was deleted or that its answer is invalid. */
   const onFailure = (error: unknown): void => {
     if (!stopping.signal.aborted) onDenied(functionName, `its queue failed: ${String(error)}`);
   };
@@ -121,8 +121,8 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
         await freed.promise;
         continue;
       }
-      // While invocations are running, more start only gradually, as Lambda scales its pollers: meanwhile arriving
-      // messages fill a batch, and slow work still delays nobody.
+      // While invocations are running, more start gradually, as Lambda scales its pollers. In this time, messages fill a
+      // batch; slow invocations do not delay other messages.
       if (running > 0) await Promise.race([freed.promise, sleep(SCALE_UP_MS)]);
       await sleep(Math.max(0, lastBegun + ROUND_TRIP_MS - performance.now()));
       const answer = await callQueue("ReceiveMessage", {

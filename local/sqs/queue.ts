@@ -30,7 +30,7 @@ const countDepth = (messages: ReadonlySet<Message>, at: number): Depth => {
 /** A message before it is in a queue. */
 type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
 
-/** Keeps the messages of a queue and when each is visible. A receipt handle finds its message. */
+/** Stores the messages of a queue, with the time at which each becomes visible, and finds them by receipt handle. */
 const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
@@ -57,7 +57,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     shares.ended(message);
   };
-  /** Moves messages that have become visible from the schedule to their groups. Drops entries of messages that were hidden since. */
+  /** Moves messages that have become visible from the schedule to their groups. Drops entries of hidden messages. */
   const moveVisibleMessages = (): void => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
       const { at, item: message } = entry;
@@ -99,7 +99,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   };
 };
 
-/** Simulates one SQS queue: delays, visibility, receive counts, redrive, fair shares. Its clock is injected: the real one, or a test's. */
+/** Simulates one SQS queue: delays, visibility, receive counts, redrive, fair shares. `now`: the real clock or a test's. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
   const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createMessageStore({ now, wake });
 

@@ -29,8 +29,8 @@ const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** Keeps the receives that wait for a message. `nextVisibleAt`: returns when the next message of a queue is visible. */
-const createWaiting = (names: readonly string[], nextAt: (name: string) => number | undefined) => {
+/** Stores the receives that wait for a message. `nextAt`: returns the time at which a queue's next message is visible. */
+const createReceiveWaits = (names: readonly string[], nextAt: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
   const wakePoller = (name: string): void => {
@@ -67,7 +67,7 @@ const createWaiting = (names: readonly string[], nextAt: (name: string) => numbe
 /** Creates the queues in memory: a restart empties them, which the service must tolerate. */
 export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const names = models.map(({ name }) => name);
-  const { wake, wait, close } = createWaiting(names, (name) => sqs.queues.get(name)?.nextAt());
+  const { wake, wait, close } = createReceiveWaits(names, (name) => sqs.queues.get(name)?.nextAt());
   const sqs = createSqs(models.map(toQueueSettings), { now: Date.now, newId: randomUUID, wake, needsGroup: true });
   const modelByUrl = (url: string) => models.find((queue) => url.endsWith(`/${queue.name}`));
 

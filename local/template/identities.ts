@@ -7,7 +7,7 @@ type Resource = Template["Resources"][string];
 /** The URLs of the stand-ins for queues, the API and the user pool's pages. */
 export type Urls = { queues: string; api: string; signIn: string };
 
-/** Returns the name of a resource: the one that the stack sets, or its id in the template, which is as stable. */
+/** Returns the name that the stack sets for a resource; by default its id in the template, which is stable, too. */
 const nameOf = ({ Properties }: Resource, property: string, id: string): string => {
   const given = Properties[property];
   return typeof given === "string" ? given : id;

@@ -129,8 +129,8 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
 };
 
 /**
- * Returns whether a service may call a function for a source: by the role that it assumes, if there is one,
- * otherwise by the function's own permission.
+ * Returns a function that returns whether a service may call a function for a source: by the role that it assumes, if
+ * there is one, otherwise by the function's own permission.
  */
 const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
   const permissions = all("AWS::Lambda::Permission").map(({ properties }) => ({

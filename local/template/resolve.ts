@@ -66,7 +66,7 @@ const requireList = (value: Json, where: string): Json[] => {
 type References = { ref: (name: string) => Json; getAtt: (name: string, attribute: string) => string };
 type Resolve = (value: Json) => Json;
 
-/** Returns the values of references. Refuses names that do not exist. */
+/** Returns functions that return the values of references. They throw if a name does not exist. */
 const toReferences = (template: Template, identities: ReadonlyMap<string, Identity>): References => ({
   ref: (name) => {
     if (name in pseudoParameters) return pseudoParameters[name];
@@ -81,7 +81,7 @@ const toReferences = (template: Template, identities: ReadonlyMap<string, Identi
   },
 });
 
-/** Returns the intrinsic functions by name. Some have nested ones in their arguments, which `resolve` replaces. */
+/** Returns the intrinsic functions by name. `resolve` replaces intrinsic functions in their arguments. */
 const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
   Ref: (name) => ref(requireText(name, "Ref")),
   "Fn::GetAtt": (argument) => {
@@ -129,7 +129,7 @@ const resolveDynamicReference = (value: string, secretOf: SecretOf): string => {
   return text;
 };
 
-/** Returns a function that replaces references and intrinsic functions by their values. It refuses unknown ones. */
+/** Returns a function that replaces references and intrinsic functions by their values. It throws at unknown ones. */
 export const createResolver = (
   template: Template,
   identities: ReadonlyMap<string, Identity>,

@@ -10,7 +10,7 @@ export type RouteModel = {
   path: string;
   functionName: string;
   timeoutMs: number;
-  /** Whose tokens are accepted; undefined if the route is public. */
+  /** The issuer and the audience of accepted tokens; undefined if the route is public. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
   /** Whether API Gateway may call the function for this route, by the function's policy or by a role. */
   permitted: boolean;

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as v from "valibot";
 
-/** Every push service must accept this much, and none accepts more. */
+/** The maximum size of a body: every push service must accept it, and none accepts more. */
 const BODY_MAX_BYTES = 4096;
 /** The size of an empty message: salt, record size, key and its length, delimiter and tag. */
 const BODY_MIN_BYTES = 103;

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { parseJson } from "../body.ts";
 import { type BrowserKeys, decryptMessage, newBrowserKeys } from "./decrypt.ts";
 
-/** Keeps the browser keys that the stand-in created. Each belongs to an endpoint once that is known. */
+/** Stores the browser keys that the stand-in created, each with its endpoint as soon as the endpoint is known. */
 export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();
 
-  /** `endpoint`: the endpoint that the keys are for; if it is left out, the first push that they decrypt decides. */
+  /** Creates keys. `endpoint`: their endpoint; if undefined, the endpoint of the first push that they decrypt. */
   const createBrowserKeys = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
     const keys = newBrowserKeys(randomBytes);
     made.push(keys);

@@ -57,7 +57,7 @@ const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
 const OTHER_KEY =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
 
-/** A browser subscribes for one sender; here the first push decides which one that is. */
+/** Returns a function that checks pushes. A subscription has one sender: the sender of its first push. */
 const createChecks = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
   return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
@@ -95,8 +95,8 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
 };
 type Mailbox = ReturnType<typeof createMailbox>;
 
-/** Answers a valid push as the name of its endpoint selects. */
-const createDoor = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
+/** Creates the endpoint for pushes. The name at the end of a push's endpoint selects the answer to a valid push. */
+const createPushEndpoint = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
   const door = createResponder();
 
   const answerPush = (request: IncomingMessage, response: ServerResponse, endpoint: string, body: Buffer): void => {
@@ -145,7 +145,7 @@ const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefi
 export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions) => {
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
-  const door = createDoor(createChecks(now), mailbox.take, endpointPrefix);
+  const door = createPushEndpoint(createChecks(now), mailbox.take, endpointPrefix);
   const pages = serveMailboxPages(mailbox, endpointPrefix);
   let mode: Fault = "up";
 
