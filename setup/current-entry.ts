@@ -30,7 +30,10 @@ export const paths = {
   connections: "/connections",
 } as const satisfies Record<Owned, PathBelow>;
 
-/** Sections whose entries are changed and deleted one by one. Keys are only created, people only get another role, and rates of pay are written together. */
+/**
+ * Sections whose entries are changed and deleted one by one. Keys are only created, people only get another role, and
+ * rates of pay are written together.
+ */
 export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 export const findId = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";

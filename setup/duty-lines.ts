@@ -12,7 +12,7 @@ const DAYS_AHEAD = 14;
 /** How many handoffs of a schedule are listed. */
 const HANDOFFS_MAX = 40;
 
-/** Returns `after` as the service would store it at `now` (ms since 1970): unchanged rotations keep their current turn. */
+/** Returns `after` as the service would store it at `now` (ms since 1970): rotations continue at their current turn. */
 export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp => ({
   ...after,
   schedules: after.schedules.map((schedule): FileSchedule => {

@@ -20,7 +20,7 @@ export const listInvited = (file: AlertsFile, workspace: Pick<Workspace, "ids">)
       groups: file.groups.filter(({ members }) => members.includes(person)).map(({ name }) => name),
     }));
 
-/** Returns the file without invited people who have not joined: nobody can be in a group before joining, and the invitation contains the groups. */
+/** Returns the file without invited people who have not joined: their invitations contain their roles and groups. */
 export const removeInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
   const persons = new Set(invited.map(({ person }) => person));
   return {
@@ -88,7 +88,7 @@ export const addInvitedPeopleAndPay = async (
   return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 
-/** Returns the invitations to send, without those that are open with the same role and groups. Only owners see open invitations. */
+/** Returns the invitations to send, without open ones with the same role and groups. Only owners see open invitations. */
 export const planInvitations = async (
   api: Api,
   invited: readonly Invited[],

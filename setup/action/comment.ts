@@ -72,7 +72,7 @@ const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() 
 const readAuthor = async (on: PullRequest): Promise<string> =>
   v.parse(Viewer, await callGithub(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
 
-/** Writes the comment, or overwrites the same author's previous one. The author is checked, because anybody may start a comment with the mark. */
+/** Writes the comment, or overwrites the author's previous one. Others may write the mark, so the author is checked. */
 export const writeComment = async (on: PullRequest, file: string, body: string): Promise<void> => {
   const comments = `${on.api}/repos/${on.repository}/issues/${on.number}/comments`;
   const author = await readAuthor(on);

@@ -6,8 +6,8 @@ import { reachOfSource, sourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
 /*
- * Decides who gets an alert: the team that owns the integration; otherwise the responders that the alert names;
- * otherwise those of the integration.
+ * Decides who gets an alert: the team that owns the integration, otherwise the responders that the alert names,
+ * otherwise the responders of the integration.
  */
 
 /** The types of integrations whose senders use Opsgenie's own alert API. */
