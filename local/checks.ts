@@ -13,7 +13,7 @@ export const readPort = (text: string | undefined): number => {
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** Reads LOCAL_TICK_SECONDS, which replaces the periods of all schedules. Returns milliseconds. */
+/** Reads LOCAL_TICK_SECONDS in milliseconds: the period of every schedule, instead of the template's. */
 export const readTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
@@ -31,7 +31,7 @@ export const readDemoDays = (text: string | undefined): number => {
   throw new StartError(`LOCAL_DEMO_DAYS must be a whole number from 0 to ${DEMO_DAYS_MAX}, not "${text}".`);
 };
 
-/** Reads LOCAL_CALLS_REGION, the region from which calls are made; undefined for the stack's region. */
+/** Reads LOCAL_CALLS_REGION, the region from which calls are made; undefined for the region of everything else. */
 export const readCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
   // GovCloud regions belong to another partition than this machine's.

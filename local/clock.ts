@@ -6,8 +6,8 @@ import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
 /**
- * Controls the functions' clock. Skipped time counts as time in which the sweeper ran: otherwise the service would treat
- * it as an outage and restart the wait of every heartbeat.
+ * Controls the functions' clock. Time that it skips counts as time in which the sweeper ran: otherwise
+ * the service would treat it as an outage and restart every heartbeat's wait.
  */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,

@@ -142,7 +142,7 @@ export const erasePerson: Command = {
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAllWorkspaces(deps, userIds);
     const { looks, ...done } = await eraseAllTraces(deps, sought);
-    // Accounts are deleted last, so that a run after an interruption finds the person by their address.
+    // Done last, so that another run after an interruption still finds the person by their address.
     for (const { username } of accounts) await deleteUser(clients, pool, username);
     return { userIds, left, looks, ...done, runAgainAfter: toIso(clients.now() + SETTLED_MS) };
   },

@@ -31,8 +31,8 @@ const requireUserId = (attributes: readonly AttributeType[] | undefined): string
 };
 
 /**
- * Creates an account and returns its user id. A person who has an account is not invited again. `mail`: whether the
- * pool emails a temporary password at once.
+ * Creates an account and returns its user id; does not invite a person in the pool again. `mail`: whether the pool
+ * emails them a temporary password at once.
  */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -61,7 +61,7 @@ export const inviteUser = async (
   }
 };
 
-/** Emails a new temporary password to a person who has never signed in. `signed_in`: the person has chosen a password. */
+/** Emails a new temporary password to a person who has never signed in. `signed_in`: they already have their own password. */
 export const resendInvitation = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -84,7 +84,7 @@ export const resendInvitation = async (
   }
 };
 
-/** Signs a person in for a test and returns an access token. Makes a temporary password permanent. */
+/** Signs a person in, for a test. A temporary password becomes permanent. */
 export const signIn = async (
   { cognito }: Pick<Clients, "cognito">,
   { userPoolId, clientId }: Pool,

@@ -16,7 +16,7 @@ const projects = [".", "console", "console/worker"];
 const incrementalTypeCheck = (project: string): string =>
   `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${project === "." ? "service" : project}.tsbuildinfo`;
 
-/** Settings for fewer random cases than in `npm test`; all fixed cases run. */
+/** Fewer random cases than in `npm test`; all fixed cases run. */
 const FEWER = "CLOCK_CHANGE_RUNS=4 MATCHING_PAIRS=10000 SILENCE_RUNS=5 RANDOM_PAYLOADS=50";
 
 const types = Object.fromEntries(projects.map((project) => [`types of ${project}`, `tsc -p ${project}`]));

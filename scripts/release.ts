@@ -61,7 +61,7 @@ const buildContents = (current: string, version: string): Map<string, string> =>
     withNewVersion("package.json"),
     withNewVersion("setup/package.json"),
     [document, text],
-    // The tests of later versions compare their API with this copy.
+    // The API of this version, which the tests of later versions compare.
     ["test/interface/released.json", text],
     [lockFile, lock.replace(own, version)],
     [

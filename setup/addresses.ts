@@ -6,7 +6,7 @@ import type { SetUp } from "./write.ts";
  * the name of an environment variable instead.
  */
 
-/** Returns the URLs of the connections to create (`made`), by the connections' names. Throws if a URL is missing. */
+/** Returns the URLs of the connections to create, by name. Reads them before anything is changed. Throws if a URL is missing. */
 export const readAddresses = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,

@@ -371,7 +371,7 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
   }
 };
 
-/** Sets the roles that the file raises, or the roles that it lowers. */
+/** Sets the roles of the file: either those that are raised, or those that are lowered. */
 const setRoles = async (
   applying: Applying,
   people: readonly string[],

@@ -59,7 +59,7 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rul
 
 const TRACES_SHOWN = 5;
 
-/** Explains why these rules match the event or do not; rules with a matching event key come first. */
+/** Says why rules match the event or do not; rules whose event key matches come first. */
 const explainMatches = (
   names: ReadonlySet<string>,
   { rules }: AlertsFile,

@@ -24,7 +24,7 @@ export type MachineClient = { url: string; id: string; secret: string };
 const TRIES = 4;
 const PAUSE_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
-/** The time before its expiry at which a token is renewed: longer than any request takes. */
+/** How long before its expiry a token is renewed: longer than any request takes. */
 const EARLY_MS = MINUTE_MS;
 
 const Granted = v.pipe(

@@ -107,7 +107,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads the files of one set-up. Checks their structure, and that every name refers to an entry of one of the files. */
+/** Reads files that make up one set-up. Checks their structure, and that everything they name exists in one of them. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));

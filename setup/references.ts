@@ -210,7 +210,7 @@ const uniqueNames = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
-/** Returns the description of an entry in messages, by its section and its index. */
+/** Returns how a message names an entry, by its section and its index. */
 type Shown = (section: string, index: number) => string;
 
 const duplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>

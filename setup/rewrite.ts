@@ -8,7 +8,7 @@ import { formatShortLists, toFileEntry, type SetUp, type SetUpSection, setUpSect
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns whether two values are equal. Email addresses are compared case-insensitively. */
+/** Returns whether two spellings mean the same name: email addresses are compared case-insensitively. */
 const isSameScalar = (written: unknown, value: unknown): boolean =>
   written === value ||
   (typeof written === "string" &&
@@ -22,7 +22,7 @@ const createNode = (document: Document, value: unknown): Node => {
   return node;
 };
 
-/** Sets the values of a list and keeps the text of unchanged entries. Matches texts by value, objects by position. */
+/** Keeps the text of unchanged entries of a list, matched by value, or for objects by position. */
 const mergeList = (document: Document, list: YAMLSeq, values: readonly unknown[]): void => {
   const old = [...list.items];
   list.items = values.map((value, index) => {

@@ -59,7 +59,7 @@ const preparePlan = async (world: World, paths: readonly string[], given: Option
   return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? addDeletions(plan) : plan };
 };
 
-/** Returns a file without overrides that are over, which are not read from the workspace either. `now`: in milliseconds. */
+/** Returns a file without overrides that are over (`now` in milliseconds), because the workspace is read without them, too. */
 const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>

@@ -28,7 +28,7 @@ import { type Dictionary, toFileConnection, toFilePolicy, toFileRule, toFileSche
 import type { SetUp, SetUpSection } from "./write.ts";
 
 const authors = ["createdBy", "updatedBy"] as const;
-/** Schemas of the API's answers, without authors, which a file does not contain. */
+/** The answers of the API without their authors, which a file does not contain. */
 export const shown = {
   rule: v.omit(RoutingRule, authors),
   policy: v.omit(EscalationPolicy, authors),
@@ -46,7 +46,7 @@ export const shown = {
 /** How many requests run concurrently. */
 const AT_ONCE = 8;
 
-/** Calls `work` for every item, for up to `AT_ONCE` at a time. Returns results in order. Starts no more after a failure. */
+/** Handles every item, several concurrently. Returns results in the order of the items. After a failure, starts nothing new. */
 export const runConcurrently = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -216,7 +216,7 @@ const readGroups = async (
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
 
-/** Returns the oldest key of each name: while one key replaces another, both have the same name. */
+/** Returns a workspace's keys by name, the oldest of each: while one key replaces another, both have the same name. */
 const exportKeys = (
   keys: readonly Pick<ApiKey, "name" | "source" | "mapping" | "eventKeys" | "mayResolve">[],
 ): FileKey[] => {

@@ -38,5 +38,5 @@ const List = v.union([
   ),
 ]);
 
-/** Returns the id of the first item in a list that the API returned; undefined if the list is empty. */
+/** Returns the id of the first item in the API's answer with a list; undefined if the list is empty. */
 export const firstIdIn = (answer: unknown): string | undefined => v.parse(List, answer)[0];

@@ -1,7 +1,7 @@
 import { createBucket } from "../bucket.ts";
 import { DAY_MS, SECOND_MS } from "../../core/domain/basics/units.ts";
 
-/** The request limits of an AWS account: per second, in a burst, and in any 24 hours. */
+/** AWS's limits for an account: requests a second, in a burst, and in any 24 hours. */
 export type Limits = { perSecond: number; burst?: number; perDay?: number };
 
 /** Returns a function that counts a request to a service and returns the limit that it exceeds, if any. */

@@ -8,7 +8,7 @@ export type Verdict = { allowed: true } | { allowed: false; message: string };
 /** The principal that sets up and inspects the service. It is not a function, so it has no policies and no meters. */
 export const OPERATOR = "local-operator";
 
-/** Actions of services that are not called on this machine, so unused grants for them cannot be detected. */
+/** Services that are not called on this machine, so that unused grants for them cannot be detected. */
 const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 
 /** Like IAM, compares actions case-insensitively, and resources case-sensitively. */
@@ -17,7 +17,7 @@ const matchesAction = (pattern: string, action: string): boolean =>
 
 /**
  * Returns whether a request's keys satisfy a statement's condition. As in IAM, all keys must match, and a request
- * without keys satisfies the condition.
+ * without keys satisfies it.
  */
 const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];

@@ -69,7 +69,7 @@ const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVER
 /** Every second ticket is from a gold customer. */
 const createGoldTicket: Kind = (n) => findEventKind("ticket.opened")(2 * n);
 
-/** The latest events, which are open at the start. The first of the three tickets is shown as an example. */
+/** The latest events, which are still open at the start. Among the tickets, the first is shown as an example. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("checkout.slow"), minutesAgo: 34, is: "snoozed" },
   { kind: createGoldTicket, minutesAgo: 31 },

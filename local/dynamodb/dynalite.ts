@@ -6,7 +6,7 @@ import { type Item, itemSize, type Value } from "./item.ts";
 import { cacheParsed, type Parser } from "./parse-once.ts";
 import type { KeyCondition } from "./sort-key.ts";
 
-/* Loads the used parts of dynalite: the checks of requests, the evaluation of conditions, the updates. */
+/* The parts used from dynalite: the checks of requests, the evaluation of conditions, the updates. */
 
 export type Request = {
   TableName?: string;

@@ -39,7 +39,7 @@ const SK_MAX_BYTES = 1024;
 export type Units = { readUnits: number; writeUnits: number };
 export type EngineAnswer = Units & { status: number; body: Record<string, unknown> };
 
-/** The remaining capacity of partitions. */
+/** The capacity of a partition at the moment. */
 export type Throttle = {
   allows: (pk: string, kind: "read" | "write") => boolean;
   use: (pk: string, kind: "read" | "write", units: number) => void;

@@ -43,7 +43,7 @@ export const cacheParsed = (parser: Parser): void => {
       values: values.filter((name) => !(name in unusedAttrVals)),
       placeOf: nameOf,
     });
-    // The result is a copy, because the caller may change it.
+    // Copied, because the caller may change the result.
     return fillExpression(known.get(key)?.parsed, nameOf, attrVals);
   };
 

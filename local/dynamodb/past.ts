@@ -1,6 +1,6 @@
 import type { Item, Key } from "./item.ts";
 
-/** The time for which an eventually consistent read may miss a write. */
+/** How long an eventually consistent read may miss a write. */
 const STALE_MS = 1000;
 
 /** Keeps the state of items before their last writes, which eventually consistent reads may still return. */

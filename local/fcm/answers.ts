@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** An answer to a request. `accept` adds the message to the inbox; `takeAndReset` adds it and then disconnects. */
+/** How one request is answered. `accept` adds the message to the inbox; `takeAndReset` does so, then disconnects. */
 export type Answer =
   | { kind: "accept"; afterMs: number }
   | { kind: "takeAndReset" }

@@ -4,10 +4,10 @@ import type { ReceivedMessage } from "./answers.ts";
 
 export type InboxEntry = { id: string; receivedAt: string; token: string; message: ReceivedMessage };
 
-/** The maximum number of pushes (about 100 MB); the oldest are dropped first. */
+/** About 100 MB of pushes; above that the oldest are dropped. */
 const MAX_ENTRIES = 100_000;
 
-/** Stores accepted messages, the oldest first, as JSON texts, because readers request all messages as JSON. */
+/** Stores accepted messages, the oldest first. Stored as text, because readers want all of them at once as JSON. */
 export const createInbox = (maxEntries = MAX_ENTRIES) => {
   let entries: string[] = [];
   return {

@@ -50,7 +50,7 @@ const createCounters = () => {
   };
 };
 
-/** Stores the active faults. Each use of a fault reduces its `times`, if set. */
+/** Keeps the active faults. Each use of a fault with a number of times reduces that number. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
   return {

@@ -46,7 +46,7 @@ const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
 const routeForMethod = <Route>(routes: Routes<Route>, method: string): Route | undefined =>
   routes.get(method) ?? routes.get("ANY");
 
-/** Finds a route like API Gateway: literal segments take precedence over parameters, and both over a greedy parameter. */
+/** As in API Gateway, literal segments take precedence over parameters, and both over a greedy parameter. */
 const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return routeForMethod(node.routes, method);

@@ -160,7 +160,7 @@ export const createConnectService = ({
     permissionsOf: (operation, input, region) => {
       if (operation !== OPERATION) return undefined;
       const named = v.safeParse(v.looseObject({ InstanceId: v.string() }), input);
-      // Connect finds only instances in the region of the request.
+      // Connect looks for an instance in the region of the request.
       const [arn, service, name, , ...others] = instance.split(":");
       const asked = [arn, service, name, region, ...others].join(":");
       const resource = asked.replace(/[^/]+$/, named.success ? named.output.InstanceId : "");

@@ -106,7 +106,7 @@ export type Invoke = (functionArn: string, parameters: Readonly<Record<string, s
 
 const Answer = v.record(v.string(), v.string());
 
-/** How often Connect invokes a function if invocations fail, within the time limit of the flow. */
+/** How often Connect invokes a function whose invocation failed, within the time that the flow allows. */
 const INVOCATIONS_MOST = 3;
 
 /** Returns the answer of a function within a time; the function itself is not stopped. */
@@ -156,7 +156,7 @@ export const createCallRunner = (content: string) => {
         texts.External = answer.output;
         return action.Transitions.NextAction;
       } catch {
-        // Like Connect, takes the flow's error transition after any failure of a function.
+        // Like Connect, treats anything wrong with a function as the flow's error.
         return nextActionOnError(action, "NoMatchingError");
       }
     };

@@ -53,7 +53,7 @@ type Fleet = {
 
 const instanceFile = new URL("instance.ts", import.meta.url);
 
-/** The wait for an existing instance to become free before a new one is started, which takes time and a core. */
+/** A new instance takes time and a core, so an existing one gets this long to become free first. */
 const GROW_AFTER_MS = 40;
 
 const discardInstance = (pool: Pool, instance: Instance): void => {
@@ -229,8 +229,8 @@ const closeFleet = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Runs functions like Lambda: starts instances when they are needed. An instance handles one invocation at a time, is
- * killed at the timeout, and is reused otherwise. If there are too many instances, ends those that were idle longest.
+ * Runs functions like Lambda: starts an instance when one is needed; it handles one invocation at a time, is killed
+ * at the timeout, and is reused otherwise. If there are too many, the instances that were idle longest are removed.
  */
 export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);

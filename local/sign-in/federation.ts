@@ -40,7 +40,7 @@ class Failed extends Error {
 /** A sign-in in progress. `request`: the application's request to the pool. */
 type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
 
-/** The result of a sign-in at a provider. `unknown`: this browser has no sign-in in progress. */
+/** The result of a sign-in at a provider. `unknown`: this browser has started none. */
 export type Finished<Request> =
   | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
   | { kind: "refused"; request: Request; error: string; description: string }

@@ -32,7 +32,7 @@ type Code = {
   nonce: string | null;
   challenge: string | null;
   until: number;
-  /** The access token that was issued for the code. */
+  /** The access token that the code gave. */
   gave?: string;
 };
 type Access = { sub: string; scopes: readonly string[]; until: number };
@@ -75,7 +75,7 @@ const newSigner = () => {
   };
 };
 
-/** Stores the provider's codes and tokens, with their accounts and scopes. */
+/** Keeps the provider's codes and tokens, with what they are for. */
 const createTokenStore = (
   accounts: ReadonlyMap<string, Held>,
   { client, now }: Required<Omit<ProviderOptions, "faultOf">>,

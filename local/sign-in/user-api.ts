@@ -6,7 +6,7 @@ import { isTotp, newTotpSecret } from "./totp.ts";
 /** Whether people of the pool may or must have a second factor, by the template. */
 export type Mfa = "OFF" | "OPTIONAL" | "ON";
 
-/** A person's authenticator app. `verified`: the person has entered a correct code. `preferred`: sign-ins ask for a code. */
+/** A person's authenticator app. `verified`: a password of the app was correct once. `preferred`: signing in asks for it. */
 type Factor = { secret: string; verified: boolean; preferred: boolean };
 
 const SCOPE = "aws.cognito.signin.user.admin";

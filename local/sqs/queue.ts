@@ -30,7 +30,7 @@ const countDepth = (messages: ReadonlySet<Message>, at: number): Depth => {
 /** A message before it is in a queue. */
 type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
 
-/** Stores the messages of a queue, with the time at which each becomes visible, and finds them by receipt handle. */
+/** Keeps the messages of a queue and when each is visible. A receipt handle finds its message. */
 const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();

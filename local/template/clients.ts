@@ -85,7 +85,7 @@ export const readSignInClients = (all: Reader): SignInClientModel[] => {
   });
 };
 
-/** Returns Cognito's reason to refuse a client with client credentials; undefined if Cognito accepts it. */
+/** Returns what Cognito refuses about a client with client credentials; undefined if it accepts the client. */
 const findClientFault = (
   { AllowedOAuthFlows: flows, GenerateSecret, AllowedOAuthScopes: scopes }: Client,
   known: Set<string>,

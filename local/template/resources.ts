@@ -196,7 +196,7 @@ export const schemas = {
     "WarmThroughput",
     "PointInTimeRecoverySpecification",
     "SSESpecification",
-    // The stand-in does not delete expired items. AWS may take days, so no code may rely on the deletion.
+    // Expired items are not deleted here. On AWS that may take days, so no code may rely on it.
     "TimeToLiveSpecification",
   ),
   "AWS::SQS::Queue": propertiesSchema(

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { parseJson } from "../body.ts";
 import { type BrowserKeys, decryptMessage, newBrowserKeys } from "./decrypt.ts";
 
-/** Stores the browser keys that the stand-in created, each with its endpoint as soon as the endpoint is known. */
+/** Keeps the browser keys that the stand-in created. Each belongs to an endpoint once that is known. */
 export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();

@@ -22,7 +22,7 @@ export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
   baseUrl: string;
-  /** A real device; if undefined, an invalid token is used, which FCM must refuse. */
+  /** A real device; without one, FCM must refuse an invalid token. */
   device: { token: string; platform: v.InferOutput<typeof Platform> } | undefined;
   post: (url: string, headers: Record<string, string>, body: object) => Promise<{ status: number; body: string }>;
   topics: Topics | undefined;

@@ -177,7 +177,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
   };
-  // The first escalation runs to its end. In the second, the next step finds the event acknowledged.
+  // One escalation runs to its end; the next step of another finds the event acknowledged.
   const latest = await notifyAndRead();
   for (let minute = 0; minute < 8; minute += 1) await advanceAndWait(service, 60);
   const acknowledged = await notifyAndRead();

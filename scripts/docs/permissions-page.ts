@@ -173,7 +173,7 @@ const describeFunction = (one: Listed): string => {
   return `${one.does === undefined ? "" : ` (${one.does})`}: ${granted.join(", ")}.${remark}`;
 };
 
-/** Returns a line for each set of functions with equal grants. */
+/** Returns one line for all functions with equal grants. */
 export const grantLines = (): string[] =>
   [...Map.groupBy(listed, describeFunction)].map(
     ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,

@@ -8,7 +8,7 @@ import * as v from "valibot";
 /** The exit code and the output of `alerts plan`. Code 2 means that the plan has changes. */
 export type Planned = { code: number; printed: string };
 
-/** Returns the hidden mark that identifies the comment about a set-up file. */
+/** Returns the hidden mark that identifies the comment. `file`: each set-up file has its own comment. */
 const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
 /** The maximum length of the shown output, below GitHub's limit of 65,536 characters. */

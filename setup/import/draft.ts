@@ -26,7 +26,7 @@ export type Draft = {
   /** The names of the keys that replace senders, by the senders' ids in the export. */
   senders: Map<string, string>;
   checks: Check[];
-  /** Adds a warning to the top of the report: people are notified otherwise than in the exporting service. */
+  /** Adds a warning to the top of the report: people are notified differently from what they expect. */
   warn: (what: string, why: string) => void;
   /**
    * Counts an item of the export. Returns its name in the report, by which remarks say whether it was imported.
@@ -36,7 +36,7 @@ export type Draft = {
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
-  /** Reports something that the export lacks, so that people may not be notified. Also shown when the import ends. */
+  /** Reports something that the export lacks, so that people may be missed; also shown when the import ends. */
   missing: (what: string, why: string) => void;
   /** Returns a name that is unique in its section; reports if another item of the export already has it. */
   nameFor: (section: Named, wanted: string) => string;

@@ -87,7 +87,7 @@ export const commonHours = (some: readonly WeekSpan[], others: readonly WeekSpan
 /** The whole week. */
 export const ALWAYS: readonly WeekSpan[] = [{ from: 0, to: WEEK_MINUTES }];
 
-/** Returns spans with the same start and duration (`minutes`) on each of the days. Days count from 0 for Monday. */
+/** Returns the same hours on each of some days; `minutes`: the duration. Days count from 0 for Monday. */
 export const hoursOnDays = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
   days.map((day) => ({ from: day * DAY_MINUTES + fromMinutes, to: day * DAY_MINUTES + fromMinutes + minutes }));
 

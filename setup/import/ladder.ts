@@ -5,7 +5,7 @@ import { groupsForTargets, type Draft } from "./draft.ts";
 /** A level of an escalation: its targets, and how many minutes after the alert they are notified if nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** An escalation in an export: its levels in order, and how often and how long after the last level it repeats. */
+/** An escalation in an export: its levels in order, how often it repeats, and how long after the last level. */
 export type Escalation = {
   name: string;
   levels: readonly Level[];
@@ -49,7 +49,7 @@ const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean
   return !isEmpty;
 };
 
-/** Adds an escalation to the file. Returns undefined if the escalation notifies nobody. */
+/** Adds an escalation to the file. Undefined if it notifies nobody. */
 export const addEscalationPolicy = (
   draft: Draft,
   { name, levels: written, again, what = `Escalation ${name}` }: Escalation,

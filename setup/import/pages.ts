@@ -4,7 +4,7 @@ import * as v from "valibot";
 export type Page = { kind: string; path: string; value: unknown; items: number };
 
 const amount = v.fallback(v.nullish(v.number()), undefined);
-/** The fields by which an answer says that more pages follow. */
+/** How the services' answers say that there are more pages. */
 const Paging = v.fallback(
   v.object({
     more: v.fallback(v.nullish(v.boolean()), undefined),

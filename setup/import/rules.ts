@@ -12,7 +12,7 @@ import type { Ladder } from "./ladder.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
-/** Returns the fields of a rule for a term, or the reason why a rule cannot have them. */
+/** Returns a term as fields of a rule, or what is wrong with it. */
 const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };
@@ -136,7 +136,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 };
 
 /**
- * Adds rules for branches as a chain, so that the first matching branch decides. `reach`: the events that reach the
+ * Adds rules for branches as a chain, so that the first that applies decides. `reach`: the events that reach the
  * branches, in conditions that exclude each other. A branch that cannot be converted decides nothing: its events reach
  * later branches, so that somebody is notified.
  */

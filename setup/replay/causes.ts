@@ -32,7 +32,7 @@ export type Cause = keyof typeof causes;
 /** A cause, and the change of the set-up file that removes the difference: YAML, or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** An import of an export at a moment: the set-up, people's own rules, and the rules that no file can express. */
+/** An export at a moment: the set-up that it becomes, people's own rules, and the rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
 
 export type Setting = {

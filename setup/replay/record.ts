@@ -9,7 +9,7 @@ import { joinLines } from "../../core/domain/basics/text.ts";
 import type { ExportFile, Part } from "../import/export-files.ts";
 import type { Draft } from "../import/draft.ts";
 
-/* The other service's records of alerts, and their conversion to events of this service. */
+/* What the other service recorded about its alerts, and the events that they become here. */
 
 /** A person whom the other service notified: when (milliseconds), and by which channel, in that service's word. */
 export type Notified = { person: string; at: number; channel: string };

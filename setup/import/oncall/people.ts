@@ -26,7 +26,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
-/** Returns the steps in order, each at the sum of the waits before it. */
+/** Returns the steps in order, with the waits between them added up. */
 const sumWaits = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return own

@@ -166,7 +166,7 @@ const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
   return `No layer can express the events of the shift (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** Converts a shift to layers. Reports a shift that is over or cannot be expressed in the draft, and returns none for it. */
+/** Converts a shift to layers; none if it is over or cannot be expressed, which is reported in the draft. */
 const toLayers = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;

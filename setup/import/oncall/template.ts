@@ -66,7 +66,7 @@ export const templateToFormula = (template: string, source: SourceName | undefin
 
 const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");
 
-/** Returns the fields in a template of fields and text; undefined if the template contains anything else. */
+/** Returns the fields in a template, with any text between them; undefined if it contains more. */
 export const listTemplateFields = (template: string, source: SourceName | undefined): string[] | undefined => {
   const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => eventField(splitSteps(steps), source));
   if (fields.length === 0 || /\{[{%]/.test(template.replaceAll(SHOWN, ""))) return undefined;

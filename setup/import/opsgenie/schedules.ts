@@ -10,7 +10,7 @@ import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 
-/** Returns the length of a span in a repeated cycle; equal ends mean the whole cycle. */
+/** Returns the length from one time of the cycle to the next occurrence of another; equal times make a whole cycle. */
 const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
 /** Returns the hours of the week that a restriction allows. */
