@@ -567,7 +567,7 @@ describe("with one item below the limit, exactly one of 40 simultaneous posts is
 describe("line breaks and terminal codes in any text", () => {
   const evil = '\r\n\u001b[2J\u009b31m\u2028{"level":"FATAL"}';
 
-  it("never reach the log as such: each line stays one JSON object", async () => {
+  it("never reach the log unescaped: each line stays one JSON object", async () => {
     const lines: string[] = [];
     const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test" });
     const own = await startApp({ log });

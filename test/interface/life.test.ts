@@ -149,7 +149,7 @@ describe("a list with several pages", () => {
     );
   });
 
-  it("refuses a cursor of another list, workspace or filter, and an invalid one", async () => {
+  it("refuses a cursor of another list, workspace or filter, and an invalid cursor", async () => {
     const link = readNextLink(await ask("/events?limit=1")) ?? "";
     const cursor = new URLSearchParams(link).get("cursor") ?? "";
     const theirs = await furnish(app, bob);

@@ -23,7 +23,7 @@ const service = await startLocalService(dir, {
 });
 afterAll(() => service.stop());
 
-it("without the permission to send to the queue, ingest logs that, and the sweeper delivers the event", async () => {
+it("without the permission to send to the queue, ingest logs the failure, and the sweeper delivers the event", async () => {
   const acme = useWorkspace(service, "Acme");
   await acme.tell("grant.missing", [0], ["phone"]);
 

@@ -20,7 +20,7 @@ describe("docs/grants.md", () => {
     expect(normalizeTable(readFileSync(join(root, "docs/grants.md"), "utf8"))).toBe(normalizeTable(grantsPage()));
   });
 
-  it("has every kind of key once, with who creates one and how it ends", () => {
+  it("has every kind of key once, with its creator and the way in which it ends", () => {
     const reads = /^(?:parse[A-Z]|is[A-Z]|dayOf)/;
     const builders = Object.keys(everyKey).filter((name) => /(?:Key|Pks?)$/.test(name) && !reads.test(name));
     expect(listNamed("keys")).toEqual(builders.sort());

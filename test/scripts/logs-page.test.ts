@@ -7,6 +7,6 @@ it("docs/logs.md matches the source (npm run docs:logs writes it)", () => {
   expect(readFileSync(join(import.meta.dirname, "../../docs/logs.md"), "utf8")).toBe(logsPage());
 });
 
-it("a log code is a noun followed by what happened to it", () => {
+it("a log code has two parts of lowercase letters with a dot between them", () => {
   expect(logCodes().filter(({ code }) => !/^[a-z]+\.[a-z_]+$/.test(code))).toEqual([]);
 });

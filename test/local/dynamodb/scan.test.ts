@@ -12,8 +12,8 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 describe.each([
   ["in memory", () => createMemoryStore()],
   ["in a file", () => openFileStore(join(dir, "table.sqlite"), { waitMs: 0 })],
-])("a scan of a local table %s", (_, open) => {
-  it("returns every item once, page by page", () => {
+])("a local table %s", (_, open) => {
+  it("is scanned page by page, with every item once", () => {
     const engine = createEngine({ tableName: TableName, shelf: open() });
     const filling = { S: "x".repeat(300_000) };
     const keys = ["b 1", "a 2", "a 1", "c 1", "a 3"].map((key) => key.split(" "));
@@ -34,7 +34,7 @@ describe.each([
     expect(found.flat().sort()).toEqual(["a 1", "a 2", "a 3", "b 1", "c 1"]);
   });
 
-  it("compares whole maps and lists", () => {
+  it("compares whole maps and lists in a condition", () => {
     const engine = createEngine({ tableName: TableName, shelf: open() });
     const Key = { pk: { S: "p" }, sk: { S: "s" } };
     const by = { M: { id: { S: "usr_a" }, at: { N: "1" } } };

@@ -318,7 +318,7 @@ describe("an answer of the local gateway", () => {
     expect((await send("GET", "/v1/things/x", { "x-long": "x".repeat(11_000) })).status).toBe(431);
   });
 
-  it("can be read by pages of an allowed origin, and of no other", async () => {
+  it("can be read only by pages of an allowed origin", async () => {
     const asked = { origin: "http://localhost:5173", "access-control-request-method": "GET" };
 
     expect(await send("OPTIONS", "/v1/mine", asked)).toMatchObject({
