@@ -142,8 +142,7 @@ export const texts = {
     groupedInto: "This event notified nobody, because another event of its group had already notified people:",
     grouped: (n: number) => `${count(n, "later event", "later events")} of the same group notified nobody.`,
     repeats: (n: number) => (n === 1 ? "The alert repeated once." : `The alert repeated ${n} times so far.`),
-    belowThreshold: (n: number, of: number) =>
-      `The rule notifies people only from event number ${of}. This is number ${n}.`,
+    belowThreshold: (n: number, of: number) => `The rule notifies people from event ${of} on. This is event ${n}.`,
   },
 };
 export type Texts = Catalogue<typeof texts>;

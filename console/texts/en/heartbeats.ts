@@ -47,8 +47,7 @@ export const texts = {
     lead: "A monitor elsewhere, such as Healthchecks.io, watches this service. In each round, a test event sends a silent push to a device. Once the device has confirmed the push, the service calls the monitor's URL. If any of this fails, the calls stop and the monitor alerts you.",
     setUp: "Set up",
     url: "URL of the monitor",
-    urlHint:
-      "A public https URL that takes POST, such as the ping URL of a check. Anybody who has this URL can call it.",
+    urlHint: "A public https URL that takes POST, such as a check's ping URL. Anybody who has the URL can call it.",
     minutes: "Minutes between two rounds",
     minutesHint: "From 5 to 60. Let the monitor wait for twice as long before it alerts.",
     person: "Person",

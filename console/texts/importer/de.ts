@@ -33,8 +33,8 @@ const sentences: Readonly<Record<string, string>> = {
   "The {} is disabled.": "Ausgeschaltet.",
   "The schedule is disabled: nobody whom it would put on call is notified.":
     "Der Dienstplan ist ausgeschaltet: Niemand, der darin Bereitschaft hätte, wird benachrichtigt.",
-  "The service is in maintenance now, which is not imported: its rule notifies people from the start.":
-    "Der Dienst wird gerade gewartet; das wird nicht übernommen: Seine Regel benachrichtigt von Anfang an.",
+  "The service is in maintenance now; its rule ignores maintenance.":
+    "Der Dienst wird gerade gewartet; seine Regel berücksichtigt keine Wartung.",
   "The file is not JSON: fetch it again.": "Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
   "The {} is over.": "Bereits vorbei.",
   "The route has no escalation chain in the export that notifies anybody.":
@@ -174,7 +174,7 @@ const sentences: Readonly<Record<string, string>> = {
   "A rule has at most {} groups.": "Eine Regel hat höchstens {} Gruppen.",
   "A workspace has at most {} API keys: let several senders share a key, and distinguish their events by conditions.":
     "Ein Arbeitsbereich hat höchstens {} API-Schlüssel: Lassen Sie mehrere Absender einen Schlüssel teilen, und unterscheiden Sie ihre Ereignisse durch Bedingungen.",
-  "A level that notifies a schedule can also notify at most {} people.":
+  "A level with a schedule can also notify at most {} people.":
     "Zusammen mit einem Dienstplan können höchstens {} Personen benachrichtigt werden.",
   "A policy has at most {} steps.": "Eine Richtlinie hat höchstens {} Schritte.",
   "A step has at most {} targets.": "Ein Schritt hat höchstens {} Ziele.",
