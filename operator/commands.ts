@@ -164,7 +164,7 @@ export const commands: Readonly<Record<string, Command>> = {
     does: "Disables a person's account and ends their sessions. Without --leave, they stay a member and are still notified. The last owner of a workspace cannot leave: make somebody else an owner first.",
     needs: { email: "the person's email address" },
     takes: {
-      leave: "yes: removes the person, their on-call turns and their devices from every workspace and its groups",
+      leave: "yes: removes the person, their on-call turns and devices from every workspace",
     },
     run: async (clients, options) => {
       const email = requireOption(options, "email");

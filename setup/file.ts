@@ -252,12 +252,9 @@ export const Contract = v.strictObject(
       v.description("The name of the API key with which the event is sent, for rules on `sender`."),
     ),
     told: v.pipe(
-      v.optional(
-        v.union([v.literal("nobody"), targetsSchema("told")], `told ${NOTIFIED_MESSAGE} Or the word nobody.`),
-        [],
-      ),
+      v.optional(v.union([v.literal("nobody"), targetsSchema("told")], `told ${NOTIFIED_MESSAGE} Or "nobody".`), []),
       v.description(
-        "Who must be notified: people, or groups of which at least one person must be notified. Or the word nobody, if no person may be notified.",
+        "Who must be notified: people, or groups of which at least one person must be notified. Or `nobody`.",
       ),
     ),
     notTold: v.pipe(

@@ -21,8 +21,7 @@ export type KeepSecret = (secret: Secret) => void;
 
 export const keysFileOption = {
   "keys-file": {
-    means:
-      "the file for the secrets of new keys and webhooks, which only you can read (mode 600); - prints the secrets",
+    means: "the file for the secrets of new keys and webhooks, only for you (mode 600); - prints the secrets",
   },
 } as const;
 

@@ -11,7 +11,7 @@ export const reads = {
     answers: {
       200: {
         shape: ["EscalationPolicy"],
-        description: "The policies, the oldest first, each with `warnings` about its steps.",
+        description: "The policies, the oldest first, each with its `warnings`.",
       },
     },
     access: { table: [get, batch, query] },

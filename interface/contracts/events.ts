@@ -93,8 +93,7 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/events/{eventId}/notifications",
     role: "viewer",
     summary: "List the notifications of an event",
-    description:
-      "Lists all notifications, in the order of `notifications` of the event, which has only as many as one answer can hold.",
+    description: "All notifications, in order; the event's own `notifications` is cut at the size of one answer.",
     query: [after],
     answers: {
       200: { shape: ["Notification"], description: "One page, with a header `Link` (rel=next) if there are more." },

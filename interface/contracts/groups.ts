@@ -27,7 +27,7 @@ export const reads = {
     summary: "List the members of a group",
     query: [after],
     answers: {
-      200: { shape: ["GroupMemberWithName"], description: "The members in the order in which they were added." },
+      200: { shape: ["GroupMemberWithName"], description: "The members, the first added first." },
     },
     access: { table: [get, batch, query] },
   },

@@ -9,7 +9,7 @@ export const reads = {
     summary: "List open invitations",
     query: [after],
     answers: {
-      200: { shape: ["Invitation"], description: "The invitations that have not expired, the oldest first." },
+      200: { shape: ["Invitation"], description: "Unexpired invitations, the oldest first." },
     },
     access: { table: [get, query] },
   },

@@ -77,8 +77,7 @@ const meanings: Readonly<Record<string, string>> = {
   "event.priority_raised": "A repeat of an alert had a higher priority; its recipients are notified again.",
   "event.resolved": "An event was resolved, by a member or by a later event.",
   "notification.reported": "An app reported that a notification arrived, was opened or was acknowledged.",
-  "pack.not_reconciled":
-    "The stored notifications differ from the recipients of the event; `reason` names the difference.",
+  "pack.not_reconciled": "The stored notifications and the event's recipients differ; `reason` says how.",
   "pack.end_sent": "A push about the end of the event was sent to the devices of up to 16 notifications.",
   "event.end_not_sent": "An acknowledgement or resolve is stored, but other devices still show the old push.",
   "pack.not_ready": "The credentials for pushes cannot be read; nothing was sent, and the notifications are retried.",

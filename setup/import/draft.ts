@@ -201,7 +201,7 @@ export const groupsForTargets = (
   if (onCallOnly && always.length > 10)
     draft.left(
       `${policy}: ${always.slice(10).join(", ")}`,
-      "A level that notifies a schedule can also notify at most 10 people.",
+      "A level with a schedule can also notify at most 10 people.",
     );
   return {
     groups: [...names, draft.addGroup(`${policy}: first`, always, onCallOnly ? schedule : undefined)],

@@ -16,8 +16,7 @@ export const replayCommand: Command = {
     "set-up": { means: "the set-up file", needed: true },
     days: { means: `how many days back from today; ${DAYS_DEFAULT} by default` },
     report: {
-      means:
-        "the Markdown file to write; the file .contracts.yaml with contracts for the most common alerts gets the same name",
+      means: "the Markdown file to write; contracts for the most common alerts go to .contracts.yaml beside it",
     },
     contacts: { means: "the file of contacts that import wrote, for people's notification rules" },
   },

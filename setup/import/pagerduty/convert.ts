@@ -153,10 +153,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   addBranches(draft, name, addIntegrations(draft, service, key), [branch]);
   if (isDisabled(service)) draft.different(what, "The service is disabled, and so is its rule.");
   if (service.status === "maintenance")
-    draft.different(
-      what,
-      "The service is in maintenance now, which is not imported: its rule notifies people from the start.",
-    );
+    draft.different(what, "The service is in maintenance now; its rule ignores maintenance.");
   const resolves = service.auto_resolve_timeout ?? 0;
   if (resolves > 0)
     draft.different(

@@ -205,7 +205,7 @@ describe("the first people that an imported rule notifies", () => {
 
     expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
     expect(along.remarks).toEqual([
-      { kind: "left", what: "E: u10, u11", why: "A level that notifies a schedule can also notify at most 10 people." },
+      { kind: "left", what: "E: u10, u11", why: "A level with a schedule can also notify at most 10 people." },
     ]);
     const ten = aDraft();
     groupsForTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);
