@@ -77,10 +77,7 @@ describe("a temporary acknowledgement", () => {
 const STRIDE = Number(process.env["CALL_STRIDE"] ?? 3);
 
 describe("when an acknowledgement is about to end,", () => {
-  /**
-   * * Lets Ann's acknowledgement end. `before` runs before the nth last call to the table; returns whether that call
-   * existed.
-   */
+  /** Lets Ann's acknowledgement end. Runs `before` before the nth last call to the table, and returns whether it exists. */
   const endWith = async (nth: number, before: (world: World, eventId: string) => Promise<unknown>) => {
     let calls = -Infinity;
     let happened = false;

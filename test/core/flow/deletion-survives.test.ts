@@ -56,38 +56,33 @@ const itemsLeft = async (ws: WorkspaceId) =>
 const isListed = async (userId: string, ws: WorkspaceId) =>
   (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
 
-describe.each(["before", "after"] as const)(
-  "a request to delete a workspace, if it dies %s any of its calls,",
-  (when) => {
-    it("has either deleted the workspace or changed nothing", async () => {
-      const outcomes = new Set<string>();
-      for (let fatal = 1; ; fatal += 1) {
-        const ws = await createFilled(`Acme ${when} ${fatal}`);
-        const before = await itemsLeft(ws);
-        const name = `Acme ${when} ${fatal}`;
-        const outcome = await deleteWorkspace(dieAtCall(fatal, when), ws, { name, by: ann }).catch(
-          () => "died" as const,
-        );
-        const isThere = await isListed(ann, ws);
-        await sweep();
-        advance(MINUTE_MS);
-        await sweep();
-        advance(HOUR_MS);
-        await sweep();
+describe.each(["before", "after"] as const)("a request to delete a workspace that dies %s any of its calls", (when) => {
+  it("has either deleted the workspace or changed nothing", async () => {
+    const outcomes = new Set<string>();
+    for (let fatal = 1; ; fatal += 1) {
+      const ws = await createFilled(`Acme ${when} ${fatal}`);
+      const before = await itemsLeft(ws);
+      const name = `Acme ${when} ${fatal}`;
+      const outcome = await deleteWorkspace(dieAtCall(fatal, when), ws, { name, by: ann }).catch(() => "died" as const);
+      const isThere = await isListed(ann, ws);
+      await sweep();
+      advance(MINUTE_MS);
+      await sweep();
+      advance(HOUR_MS);
+      await sweep();
 
-        if (isThere) expect(await itemsLeft(ws)).toEqual(before);
-        else {
-          expect(await itemsLeft(ws)).toEqual([]);
-          expect((await listDeletedWorkspaces(deps)).map((one) => one.ws)).toContain(ws);
-        }
-        expect([await isListed("usr_ben", ws), await listDeletions(deps)]).toEqual([isThere, []]);
-        outcomes.add(isThere ? "there" : "gone");
-        if (outcome !== "died") break;
+      if (isThere) expect(await itemsLeft(ws)).toEqual(before);
+      else {
+        expect(await itemsLeft(ws)).toEqual([]);
+        expect((await listDeletedWorkspaces(deps)).map((one) => one.ws)).toContain(ws);
       }
-      expect([...outcomes].sort()).toEqual(["gone", "there"]);
-    });
-  },
-);
+      expect([await isListed("usr_ben", ws), await listDeletions(deps)]).toEqual([isThere, []]);
+      outcomes.add(isThere ? "there" : "gone");
+      if (outcome !== "died") break;
+    }
+    expect([...outcomes].sort()).toEqual(["gone", "there"]);
+  });
+});
 
 describe("the sweeper during the deletion of a workspace", () => {
   it("does not interfere with a request that dies later, at whichever moment the sweeper runs", async () => {

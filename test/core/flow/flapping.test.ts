@@ -22,25 +22,25 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
   const groupId = await world.group("Ops", ["usr_ann"]);
   await world.rule([groupId], { requiresAck: true, ...rule });
   const { deps, ws } = world;
-  const opens = async (fields: object = {}) => {
+  const openAlert = async (fields: object = {}) => {
     const { eventId } = await world.post({ event: "site.down", dedupeKey: "db-1", ...fields });
     await world.work();
     return eventId;
   };
-  const ends = async () => {
+  const endAlert = async () => {
     await world.post({ event: "site.up", title: "Up", priority: "LOW", requiresAck: false, resolves: "db-1" });
     await world.work();
   };
   return {
     ...world,
-    opens,
-    ends,
+    openAlert,
+    endAlert,
     /** The alert opens and is resolved twice within four minutes. */
     flaps: async (fields: object = {}) => {
       for (let round = 0; round < 2; round += 1) {
-        await opens(fields);
+        await openAlert(fields);
         await world.runFor(MINUTE);
-        await ends();
+        await endAlert();
         await world.runFor(MINUTE);
       }
       world.pushed.splice(0);
@@ -59,7 +59,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   it("is held back for ten minutes with one silent notification, and pages if it is still open after that", async () => {
     const world = await aWorld();
     await world.flaps();
-    const id = await world.opens();
+    const id = await world.openAlert();
     const until = "2026-11-21T12:21:23.456Z";
 
     expect(await world.view(id)).toMatchObject({
@@ -95,9 +95,9 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   it("pages nobody if it ends while it is held back, and the silent notification is replaced", async () => {
     const world = await aWorld();
     await world.flaps();
-    const id = await world.opens();
+    const id = await world.openAlert();
     await world.runFor(2 * MINUTE);
-    await world.ends();
+    await world.endAlert();
     await world.runFor(30 * MINUTE);
 
     expect(titlesOf(world, id)).toEqual(["Flapping: Disk full", "Resolved: Disk full"]);
@@ -107,19 +107,19 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(left.filter((item) => JSON.stringify(item).includes("#OPEN#"))).toEqual([]);
   });
 
-  it("is held back again without another notification while it flaps, and pages again after a rest", async () => {
+  it("is held back again without another notification while it flaps, and pages again after a quiet half hour", async () => {
     const world = await aWorld();
     await world.flaps();
-    await world.opens();
-    await world.ends();
+    await world.openAlert();
+    await world.endAlert();
     await world.runFor(2 * MINUTE);
     world.pushed.splice(0);
-    const again = await world.opens();
-    await world.ends();
+    const again = await world.openAlert();
+    await world.endAlert();
     await world.runFor(30 * MINUTE);
     expect(titlesOf(world, again)).toEqual([]);
 
-    const later = await world.opens();
+    const later = await world.openAlert();
     await world.runFor(MINUTE);
     expect(titlesOf(world, later)).toEqual(["Disk full"]);
   });
@@ -127,7 +127,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   it("pages even though it flaps if it is URGENT", async () => {
     const world = await aWorld();
     await world.flaps({ priority: "URGENT" });
-    const id = await world.opens({ priority: "URGENT" });
+    const id = await world.openAlert({ priority: "URGENT" });
 
     expect(titlesOf(world, id)).toEqual(["Disk full"]);
     expect(await world.view(id)).toMatchObject({ state: "open", flapping: null });
@@ -136,9 +136,9 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   it("is grouped if another event of its group has paged meanwhile", async () => {
     const world = await aWorld({}, { groupBy: [], groupMinutes: 2 });
     await world.flaps();
-    const id = await world.opens();
+    const id = await world.openAlert();
     await world.runFor(9.5 * MINUTE);
-    const first = await world.opens({ dedupeKey: "db-2" });
+    const first = await world.openAlert({ dedupeKey: "db-2" });
     await world.runFor(2 * MINUTE);
 
     const grouped = { outcome: "grouped", groupedInto: first, state: "none", _count: { notifications: 1 } };
@@ -151,7 +151,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   it("pages at once if its dedupeKey differs from that of the flapping alert", async () => {
     const world = await aWorld();
     await world.flaps();
-    const id = await world.opens({ dedupeKey: "db-2" });
+    const id = await world.openAlert({ dedupeKey: "db-2" });
 
     expect(titlesOf(world, id)).toEqual(["Disk full"]);
   });
@@ -159,7 +159,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   it("is shown as flapping in the notifications of its recipients", async () => {
     const world = await aWorld();
     await world.flaps();
-    const id = await world.opens();
+    const id = await world.openAlert();
 
     const held = await explainEvent(world.deps, world.ws, id, "usr_ann");
     expect(held).toMatchObject({
@@ -181,7 +181,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   ])("does not page after the hold if somebody %s it meanwhile", async (_, act) => {
     const world = await aWorld();
     await world.flaps();
-    const id = await world.opens();
+    const id = await world.openAlert();
     await act(world, id);
     await world.runFor(30 * MINUTE);
 
@@ -192,8 +192,8 @@ describe("an alert that opens for the third time within 20 minutes", () => {
   it("counts towards its group or threshold when it notifies, and not before", async () => {
     const world = await aWorld({}, { groupBy: [], groupMinutes: 60 });
     await world.flaps();
-    const id = await world.opens();
-    const other = await world.opens({ dedupeKey: "db-2" });
+    const id = await world.openAlert();
+    const other = await world.openAlert({ dedupeKey: "db-2" });
     await world.runFor(12 * MINUTE);
 
     expect(titlesOf(world, other)[0]).toBe("Disk full");
@@ -205,7 +205,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     await world.flaps();
     const endsAt = toIso(world.now() + 5 * MINUTE);
     await createSilence(world.deps, world.ws, v.parse(SilenceInput, { name: "Short", eventKey: "site.*", endsAt }));
-    const id = await world.opens();
+    const id = await world.openAlert();
     expect(await world.view(id)).toMatchObject({ outcome: "silenced", flapping: null });
     await world.runFor(7 * MINUTE);
     expect(await world.view(id)).toMatchObject({ outcome: "flapping", silence: null });
@@ -219,17 +219,17 @@ describe("an alert that opens for the third time within 20 minutes", () => {
 it("flap detection also counts an end whose request died before it freed the dedupeKey", async () => {
   const { beforeCall, arm } = interruption(callWith(":free"));
   const world = await aWorld({ beforeCall });
-  await world.opens();
+  await world.openAlert();
   await world.runFor(MINUTE);
   arm();
-  await expect(world.ends()).rejects.toThrow("died");
+  await expect(world.endAlert()).rejects.toThrow("died");
   await world.runFor(3 * MINUTE);
-  await world.opens();
+  await world.openAlert();
   await world.runFor(MINUTE);
-  await world.ends();
+  await world.endAlert();
   await world.runFor(MINUTE);
 
-  expect(await world.view(await world.opens())).toMatchObject({ outcome: "flapping" });
+  expect(await world.view(await world.openAlert())).toMatchObject({ outcome: "flapping" });
 });
 
 describe("an alert whose sender says when it changed", () => {
@@ -283,8 +283,8 @@ describe("the hold of a flapping alert", () => {
     const world = await aWorld({ beforeCall });
     await world.flaps();
     arm();
-    await expect(world.opens()).rejects.toThrow("died");
-    const id = await world.opens();
+    await expect(world.openAlert()).rejects.toThrow("died");
+    const id = await world.openAlert();
     await world.work();
 
     expect(await world.view(id)).toMatchObject({ outcome: "flapping" });
@@ -295,7 +295,7 @@ describe("the hold of a flapping alert", () => {
     const world = await aWorld({ beforeCall });
     await world.flaps();
     arm();
-    const id = await world.opens();
+    const id = await world.openAlert();
     await world.runFor(9 * MINUTE);
     expect(titlesOf(world, id)).toEqual(["Flapping: Disk full"]);
     world.queues.events.drainBatch();

@@ -243,7 +243,7 @@ describe("a rule with a threshold", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("pages once for several events of one batch, each of which is counted with the events before it", async () => {
+  it("pages once for several events of one batch, and counts each of them together with the events before it", async () => {
     const world = await aWorld({ atLeast: { count: 3, withinMinutes: 10 } });
     const ids: string[] = [];
     for (let nr = 0; nr < 3; nr += 1) ids.push((await world.post({ data: { host: "db-1" } })).eventId);
@@ -255,7 +255,7 @@ describe("a rule with a threshold", () => {
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("counts events that came minutes before", async () => {
+  it("counts earlier events that are within its minutes", async () => {
     const world = await aWorld({ atLeast: { count: 2, withinMinutes: 10 } });
     await world.sent("db-1");
     // The second event comes just before the ten minutes of the threshold are over.

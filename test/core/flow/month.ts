@@ -147,8 +147,8 @@ const timelines: Record<string, (alert: Alert, at: number, luck: Luck, nextMorni
 
 const ranks = ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
-/** Performs the actions of people, and returns the notifications whose status went back. */
-const play = async (world: World, acts: readonly Act[], onCallAt: (at: number) => string): Promise<string[]> => {
+/** Performs the actions of people, and returns the notifications whose status went back to an earlier one. */
+const performActs = async (world: World, acts: readonly Act[], onCallAt: (at: number) => string): Promise<string[]> => {
   const { deps, ws } = world;
   const ids = new Map<number, string>();
   const seen = new Map<string, number>();
@@ -253,7 +253,7 @@ export const playMonth = async ({ timeZone, from, change, seed, events }: Month)
     addAlert(start + luck(31 * 24 * 60) * MINUTE, 1 + luck(40), names[nr % names.length]!);
 
   const acts = alerts.flatMap((alert) => alert.acts).toSorted((one, other) => one.at - other.at);
-  const back = await play(world, acts, onCallAt);
+  const back = await performActs(world, acts, onCallAt);
   await world.runUntil(start + 4 * MONTH);
   return {
     came: formatSorted(pagesOf(world)),

@@ -27,9 +27,12 @@ export const rulesOf = (
   steps: Steps,
   quietHours: NotificationRulesInput["quietHours"] = null,
 ): NotificationRulesInput => {
-  const of = (priority: keyof Steps) =>
+  const stepsOf = (priority: keyof Steps) =>
     (steps[priority] ?? []).map(([afterMinutes, ...ways]) => ({ afterMinutes, ways: ways as "push"[] }));
-  return { rungs: { LOW: of("LOW"), NORMAL: of("NORMAL"), HIGH: of("HIGH"), URGENT: of("URGENT") }, quietHours };
+  return {
+    rungs: { LOW: stepsOf("LOW"), NORMAL: stepsOf("NORMAL"), HIGH: stepsOf("HIGH"), URGENT: stepsOf("URGENT") },
+    quietHours,
+  };
 };
 
 /** Ann has a phone and a verified address; Bob has a phone. A rule notifies both, and requires an acknowledgement. */

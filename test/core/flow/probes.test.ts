@@ -66,10 +66,10 @@ const aWorld = async (options: WorldOptions = {}) => {
       await processReceipt(deps, { ...signed, status: "DELIVERED" }).catch(() => undefined);
     }
   };
-  const shown = async (id = rule.id) => (await readProbes(deps, ws)).find((one) => one.id === id)!;
+  const readProbe = async (id = rule.id) => (await readProbes(deps, ws)).find((one) => one.id === id)!;
   const change = (patch: object) => updateRule(deps, ws, rule.id, patch);
-  const asked = () => world.pushed.slice(before);
-  return { ...world, registerPhone, ops, web, policyId, probe, confirm, shown, change, asked, ruleId: rule.id };
+  const newPushes = () => world.pushed.slice(before);
+  return { ...world, registerPhone, ops, web, policyId, probe, confirm, readProbe, change, newPushes, ruleId: rule.id };
 };
 type ProbeWorld = Awaited<ReturnType<typeof aWorld>>;
 
@@ -81,7 +81,7 @@ const probeAndWait = async (world: ProbeWorld, by = keys) => {
   await world.runFor(4 * MINUTE);
 };
 
-type Links = NonNullable<Awaited<ReturnType<ProbeWorld["shown"]>>["links"]>;
+type Links = NonNullable<Awaited<ReturnType<ProbeWorld["readProbe"]>>["links"]>;
 
 const answerProbesWith = (outcome: PushOutcome): WorldOptions => ({
   answer: (message) =>
@@ -205,7 +205,7 @@ describe("a fault in the configuration", () => {
 
     await probeAndWait(world);
 
-    const { status, links } = await world.shown();
+    const { status, links } = await world.readProbe();
     const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
     expect({ status, broken }).toEqual({ status: "red", broken: [[link, { at: null, fault }]] });
     expect(markersOf(world)).toEqual([]);
@@ -220,8 +220,8 @@ describe("a fault in the configuration", () => {
 
     await probeAndWait(world);
 
-    expect(await world.shown()).toMatchObject({ status: "green" });
-    expect(await world.shown(world.policyId)).toMatchObject({
+    expect(await world.readProbe()).toMatchObject({ status: "green" });
+    expect(await world.readProbe(world.policyId)).toMatchObject({
       status: "red",
       steps: [{ status: "green" }, { status: "red", confirmed: 0 }],
     });
@@ -233,12 +233,18 @@ describe("a probe of a rule", () => {
     const world = await aWorld({ start: NOON, sweepAtSecond: 0 });
 
     await world.probe();
-    expect(await world.shown()).toMatchObject({ status: "pending", links: { confirmed: { at: null, fault: null } } });
+    expect(await world.readProbe()).toMatchObject({
+      status: "pending",
+      links: { confirmed: { at: null, fault: null } },
+    });
     await world.runFor(MINUTE + 1_000);
-    expect(await world.shown()).toMatchObject({ status: "pending", links: { confirmed: { at: null, fault: null } } });
+    expect(await world.readProbe()).toMatchObject({
+      status: "pending",
+      links: { confirmed: { at: null, fault: null } },
+    });
     await world.confirm();
 
-    expect(await world.shown()).toMatchObject({
+    expect(await world.readProbe()).toMatchObject({
       type: "rule",
       name: "Orders",
       status: "green",
@@ -250,7 +256,7 @@ describe("a probe of a rule", () => {
         confirmed: { at: "2026-11-23T12:02:01.000Z", fault: null },
       },
     });
-    expect(await world.shown(world.policyId)).toMatchObject({
+    expect(await world.readProbe(world.policyId)).toMatchObject({
       type: "policy",
       status: "green",
       steps: [
@@ -296,7 +302,7 @@ describe("a probe of a rule", () => {
     expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
   });
 
-  it("as the end of a simulated history means the newest event", async () => {
+  it("can be given as the end of the events of a preview, like the newest event", async () => {
     const world = await aWorld();
     const { eventId } = await world.probe();
 
@@ -314,20 +320,20 @@ describe("a probe of a rule", () => {
 
     expect(
       world
-        .asked()
+        .newPushes()
         .map(({ token }) => token)
         .toSorted(),
     ).toEqual(["usr_ann-1", "usr_bob-1"]);
     // The queue may deliver a message twice.
     const { id } = (await listProbes(world.deps, world.ws)).people.get("usr_ann")!;
     await sendProbePush(world.deps, { kind: "probe", ws: world.ws, userId: "usr_ann", id });
-    expect(world.asked()).toHaveLength(2);
-    for (const { message } of world.asked())
+    expect(world.newPushes()).toHaveLength(2);
+    for (const { message } of world.newPushes())
       expect(message).toMatchObject({ android: { notification: { channelId: "events_low", priority: "low" } } });
     await world.confirm();
-    expect(await world.shown()).toMatchObject({ status: "green" });
+    expect(await world.readProbe()).toMatchObject({ status: "green" });
     // No event has matched the rule, so the event of the probe is composed from the rule.
-    expect(await world.shown(other.id)).toMatchObject({ status: "green" });
+    expect(await world.readProbe(other.id)).toMatchObject({ status: "green" });
   });
 
   it("says that a key is deleted only of an event that was sent with an API key", async () => {
@@ -338,7 +344,7 @@ describe("a probe of a rule", () => {
       const content = { ...example!.content, sender: { id, name: "Backup" } };
       await sendProbeEvent(world.deps, rule, [{ ...example!, content }]);
       await world.runFor(1_000);
-      return (await world.shown()).links?.accepted.fault;
+      return (await world.readProbe()).links?.accepted.fault;
     };
 
     expect([await acceptedFrom("hb_1"), await acceptedFrom("key_1")]).toEqual([null, "api_key_deleted"]);
@@ -361,7 +367,7 @@ describe("a probe of a rule", () => {
 
     await world.change({ name: "Renamed" });
 
-    expect(await world.shown()).toMatchObject({ status: "none", links: null });
+    expect(await world.readProbe()).toMatchObject({ status: "none", links: null });
   });
 
   it("shows no result after a week and a day", async () => {
@@ -369,9 +375,9 @@ describe("a probe of a rule", () => {
     await probeAndWait(world);
 
     await world.runFor((8 * 24 * 60 - 10) * MINUTE);
-    expect(await world.shown()).toMatchObject({ status: "green" });
+    expect(await world.readProbe()).toMatchObject({ status: "green" });
     await world.runFor(10 * MINUTE);
-    expect(await world.shown()).toMatchObject({ status: "none" });
+    expect(await world.readProbe()).toMatchObject({ status: "none" });
   });
 
   it("is red, and sends its push again, while the push service does not answer", async () => {
@@ -382,15 +388,15 @@ describe("a probe of a rule", () => {
     });
     await world.probe();
     await world.runFor(MINUTE + 1_000);
-    expect(await world.shown()).toMatchObject({ status: "red", links: { sent: { fault: "UNAVAILABLE" } } });
+    expect(await world.readProbe()).toMatchObject({ status: "red", links: { sent: { fault: "UNAVAILABLE" } } });
 
     outcome = { kind: "accepted", messageId: "m" };
     await world.runFor(MINUTE);
     await world.confirm();
 
-    expect(await world.shown()).toMatchObject({ status: "green" });
+    expect(await world.readProbe()).toMatchObject({ status: "green" });
     expect(
-      new Set(world.asked().map(({ userId, message }) => `${userId} ${message.data["notificationId"]}`)).size,
+      new Set(world.newPushes().map(({ userId, message }) => `${userId} ${message.data["notificationId"]}`)).size,
     ).toBe(2);
   });
 
@@ -482,7 +488,7 @@ describe("rules that are probed automatically", () => {
 
       const { count, starts } = await countProbes(world);
       const pushes = world
-        .asked()
+        .newPushes()
         .filter(({ userId, message }) => userId === "usr_ann" && message.notification.title === "Your alerts arrive");
       expect({ count, starts: starts.length, pushes: pushes.length }).toEqual({ count: 6, starts: 3, pushes: 3 });
       for (const start of starts) {
@@ -564,16 +570,16 @@ describe("rules that are probed automatically", () => {
     await world.change(daily);
     await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
     await runProbes(world);
-    expect([await countNotices(world), (await world.shown()).status]).toEqual([1, "red"]);
+    expect([await countNotices(world), (await world.readProbe()).status]).toEqual([1, "red"]);
 
     await runProbes(world);
-    expect([await countNotices(world), (await world.shown()).status]).toEqual([1, "red"]);
+    expect([await countNotices(world), (await world.readProbe()).status]).toEqual([1, "red"]);
 
     await runProbes(world, () => world.confirm());
-    expect([await countNotices(world), (await world.shown()).status]).toEqual([1, "green"]);
+    expect([await countNotices(world), (await world.readProbe()).status]).toEqual([1, "green"]);
 
     await runProbes(world);
-    expect([await countNotices(world), (await world.shown()).status]).toEqual([2, "red"]);
+    expect([await countNotices(world), (await world.readProbe()).status]).toEqual([2, "red"]);
   });
 
   it("cost at most eleven write units each", async () => {

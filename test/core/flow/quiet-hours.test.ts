@@ -49,7 +49,7 @@ describe("quiet hours of a person", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("never hold back URGENT", async () => {
+  it("never hold back URGENT notifications", async () => {
     const world = await setUp(
       rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
       {},

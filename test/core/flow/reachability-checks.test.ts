@@ -49,7 +49,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   await ask(60);
   let seen = 0;
   /** Lists the messages since the last call, each with time and address. */
-  const told = () => {
+  const newMessages = () => {
     const fresh = world.pushed.slice(seen);
     seen = world.pushed.length;
     return fresh.map(({ at, token, message: { notification } }) => {
@@ -63,13 +63,13 @@ const aWorld = async (options: WorldOptions = {}) => {
     const signed = await keys.sign(pushed?.message.data["receipt"] ?? "", "DELIVERED");
     await processReceipt(deps, { ...signed, status: "DELIVERED" });
   };
-  const proven = async () => {
+  const readProven = async () => {
     const { onCall } = await readOnCallNow(deps, ws, group, world.now());
     return onCall.map((one) => [one.name, one.proven]);
   };
   const listNotices = async () =>
     (await listEvents(deps, ws, { page: 1, limit: 50 })).items.filter(({ eventKey }) => eventKey === "service.shift");
-  return { ...world, ops: group, ask, told, confirm, proven, listNotices };
+  return { ...world, ops: group, ask, newMessages, confirm, readProven, listNotices };
 };
 
 describe("a reachability check before a shift", () => {
@@ -79,7 +79,7 @@ describe("a reachability check before a shift", () => {
 
     await world.runFor(40 * HOUR);
 
-    expect(world.told()).toEqual([]);
+    expect(world.newMessages()).toEqual([]);
     expect(await world.listNotices()).toEqual([]);
   });
 
@@ -91,15 +91,15 @@ describe("a reachability check before a shift", () => {
       ["2026-10-25T07:00", "ann"],
     ] as const) {
       await world.runUntil(Date.parse(`${at}Z`) + 2 * MINUTE);
-      expect(world.told()).toEqual([`${at.slice(8)} ${name}-1`]);
+      expect(world.newMessages()).toEqual([`${at.slice(8)} ${name}-1`]);
       const { message } = world.pushed.at(-1)!;
       expect(message).toMatchObject({
         android: { priority: "high", notification: { channelId: "events_low", priority: "low" } },
       });
       await world.confirm(`usr_${name}-1`);
       await world.runUntil(Date.parse(`${at}Z`) + 61 * MINUTE);
-      expect(world.told()).toEqual([]);
-      expect(await world.proven()).toEqual([[name, true]]);
+      expect(world.newMessages()).toEqual([]);
+      expect(await world.readProven()).toEqual([[name, true]]);
     }
     expect(await world.listNotices()).toEqual([]);
   });
@@ -112,8 +112,13 @@ describe("a reachability check before a shift", () => {
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
 
     const title = "bob may not be reachable: on call in Ops soon";
-    expect(world.told()).toEqual(["24T06:00 bob-1", "24T06:15 bob-1", `24T06:30 ${PHONE}`, `24T06:45 ann-1 ${title}`]);
-    expect(await world.proven()).toEqual([["bob", false]]);
+    expect(world.newMessages()).toEqual([
+      "24T06:00 bob-1",
+      "24T06:15 bob-1",
+      `24T06:30 ${PHONE}`,
+      `24T06:45 ann-1 ${title}`,
+    ]);
+    expect(await world.readProven()).toEqual([["bob", false]]);
     const [notice, ...others] = await world.listNotices();
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ title, priority: "HIGH" });
@@ -126,7 +131,7 @@ describe("a reachability check before a shift", () => {
     // begun.
     await world.confirm("usr_bob-1");
     await world.runFor(10 * MINUTE);
-    expect(await world.proven()).toEqual([["bob", true]]);
+    expect(await world.readProven()).toEqual([["bob", true]]);
   });
 
   it("uses the language of the person's newest device", async () => {
@@ -156,7 +161,7 @@ describe("a reachability check before a shift", () => {
 
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
 
-    expect(await world.proven()).toEqual([["bob", true]]);
+    expect(await world.readProven()).toEqual([["bob", true]]);
     expect(await world.listNotices()).toEqual([]);
   });
 
@@ -206,25 +211,25 @@ describe("a reachability check before a shift", () => {
     expect(proof).toMatchObject({ userId: "usr_bob", start, before: ["usr_ann"], asked: 1 });
     const [added] = await listOverrides(world.deps, world.ws, world.ops);
     await deleteOverride(world.deps, world.ws, world.ops, added?.id ?? "");
-    world.told();
+    world.newMessages();
     await world.runUntil(start + 10 * MINUTE);
     expect(await listReachabilityChecks(world.deps, world.ws)).toEqual([]);
-    expect(world.told()).toEqual([]);
+    expect(world.newMessages()).toEqual([]);
   });
 
   it("stops when the setting is off, costs nothing then, and its state is deleted", async () => {
     const world = await aWorld();
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
-    expect(await world.proven()).toEqual([["bob", false]]);
-    world.told();
+    expect(await world.readProven()).toEqual([["bob", false]]);
+    world.newMessages();
     await world.ask(null);
 
     await world.runUntil(Date.parse("2026-10-25T09:05Z"));
 
-    expect(world.told()).toEqual([]);
+    expect(world.newMessages()).toEqual([]);
     expect(await listReachabilityChecks(world.deps, world.ws)).toEqual([]);
     expect(checksOf(world)).toEqual([]);
-    expect(await world.proven()).toEqual([["ann", null]]);
+    expect(await world.readProven()).toEqual([["ann", null]]);
   });
 
   it("is made once, however often the setting is written and however many sweepers run", async () => {
@@ -239,7 +244,7 @@ describe("a reachability check before a shift", () => {
 
     expect(checksOf(world)).toHaveLength(1);
     expect(await world.listNotices()).toHaveLength(1);
-    expect(world.told().filter((line) => line.includes("bob-1"))).toHaveLength(2);
+    expect(world.newMessages().filter((line) => line.includes("bob-1"))).toHaveLength(2);
   });
 
   it("is still planned after a sweeper has stopped between its two writes", async () => {

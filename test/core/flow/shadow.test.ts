@@ -317,7 +317,7 @@ describe("an event that comes during a shadow", () => {
 });
 
 describe("a shadow", () => {
-  it("that has ended two days ago has no event that a message of the old service could be about, so no event is read", async () => {
+  it("that ended two days ago is too old for messages of the old service, so no event is read for them", async () => {
     const world = await useWorld();
     await beginShadow(world);
     await world.post({ dedupeKey: "one" });
@@ -332,7 +332,7 @@ describe("a shadow", () => {
     expect([soon?.incumbent?.length, await storeMessage(), world.usedUnits()]).toEqual([1, undefined, 1]);
   });
 
-  it("assigns a message of the old service to the event with the message's key, before a newer event with the message's title", async () => {
+  it("assigns a message of the old service to the event with its key, rather than to a newer event with its title", async () => {
     const world = await useWorld();
     await beginShadow(world);
     const { eventId } = await world.post({ dedupeKey: "one", title: "Disk" });

@@ -60,7 +60,7 @@ describe("the stored times at which an alert last opened and ended", () => {
     expect(toHolder({ ...item, closed2: 0 }).flapping).toBeUndefined();
   });
 
-  it("move one place when the alert opens again", () => {
+  it("gain the latest opening and lose the oldest one when the alert opens again", () => {
     const { set, remove, values } = buildOpeningUpdate(5);
 
     expect([...set.matchAll(/(\w+) = (?:if_not_exists\()?(:?\w+)/g)].map(([, to, from]) => `${from} ${to}`)).toEqual([

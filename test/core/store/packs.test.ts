@@ -69,7 +69,7 @@ describe("the notification packs of a workspace", () => {
         );
   };
 
-  it("are listed newest first, however many there are, each once, whether a rule has one pack or many", async () => {
+  it("are listed once each and newest first, however many packs each rule has", async () => {
     ws = "ws_listed";
     await storePacks({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0 }, 3);
     await storePacks({ at: 2, seq: 2, spread: false, rule: 0, cursor: 0 }, 70);

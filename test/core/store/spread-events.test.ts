@@ -85,10 +85,11 @@ describe("the stored items of an event", () => {
   });
 });
 
-describe.each([
+const kinds = [
   ["that is spread", true],
   ["that is not spread", false],
-])("the stored progress of an event %s", (about, spread) => {
+] as const;
+describe.each(kinds)("the stored progress of an event %s", (about, spread) => {
   const ws = `ws_${about.replaceAll(" ", "_")}` as const;
   const createNextEvent = (() => {
     let seq = 60;

@@ -84,11 +84,11 @@ it("if two changes expect the same version, the write itself refuses one, not on
 
 it("a deletion does not fail because of a version that somebody else has written since its read", async () => {
   const key = await aThing({ version: 1 });
-  const replacing = async () => {
+  const renameStored = async () => {
     await changeVersioned(deps, key, Thing, rename("Second"), { recorded, expected: [1] }).catch(() => undefined);
   };
 
-  const refused = deleteVersioned(deps, key, Thing, { recorded, expected: [1], replacing });
+  const refused = deleteVersioned(deps, key, Thing, { recorded, expected: [1], replacing: renameStored });
 
   await expect(refused).rejects.toMatchObject({ kind: "changed_meanwhile" });
   expect((await deleteVersioned(deps, key, Thing, { recorded })).gone).toBe(true);
@@ -102,10 +102,12 @@ it("an item stored without a version is treated as version one, and is not recre
     version: 2,
   });
   const old = await aThing();
-  const replacing = async () => {
+  const deleteStored = async () => {
     await deleteVersioned(deps, old, Thing, { recorded });
   };
-  expect(await changeVersioned(deps, old, Thing, rename("Ghost"), { recorded, replacing })).toBeUndefined();
+  expect(
+    await changeVersioned(deps, old, Thing, rename("Ghost"), { recorded, replacing: deleteStored }),
+  ).toBeUndefined();
 });
 
 it("an update writes only what differs, and keeps fields that only other code versions know", async () => {

@@ -5,7 +5,7 @@ const digits = (count: number): string => "1234567890".repeat(5).slice(0, count)
 
 describe("JSON", () => {
   it.each(['{"a":[1,"x",null,true]}', "5", '"text"', `"${digits(50)}"`, `{"${digits(50)}":1.5}`])(
-    "such as %s is parsed like by JSON.parse",
+    "such as %s is parsed as JSON.parse does",
     (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
     },

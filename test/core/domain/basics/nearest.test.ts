@@ -93,7 +93,7 @@ it.each([
   ["zacb", "yabc"],
   ["ab", "abc"],
 ])(
-  "the unknown name %s gets no suggestion %s, because the two differ in more than one letter of three",
+  "for the unknown name %s, the name %s is not suggested, because more than a third of the letters differ",
   (written, name) => {
     expect(findNearest(written, [name])).toBeUndefined();
   },

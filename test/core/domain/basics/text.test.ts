@@ -8,36 +8,36 @@ import {
   textSchema,
 } from "../../../../core/domain/basics/text.ts";
 
-const faults = (schema: v.GenericSchema<unknown>, value: unknown): string[] =>
+const faultsOf = (schema: v.GenericSchema<unknown>, value: unknown): string[] =>
   (v.safeParse(schema, value).issues ?? []).map(({ message }) => message);
 
 it("the length of a text is counted in visible characters, and a fault names the limit", () => {
   const Name = textSchema("name", 3);
 
-  expect([faults(Name, "a"), faults(Name, "🙂🙂🙂")]).toEqual([[], []]);
-  expect(faults(Name, "")).toEqual(["name must not be empty."]);
-  expect(faults(Name, "🙂🙂🙂🙂")).toEqual(["name must have at most 3 characters."]);
-  expect(faults(Name, 5)).toEqual(["name must be a string."]);
+  expect([faultsOf(Name, "a"), faultsOf(Name, "🙂🙂🙂")]).toEqual([[], []]);
+  expect(faultsOf(Name, "")).toEqual(["name must not be empty."]);
+  expect(faultsOf(Name, "🙂🙂🙂🙂")).toEqual(["name must have at most 3 characters."]);
+  expect(faultsOf(Name, 5)).toEqual(["name must be a string."]);
 });
 
 it("a text may be empty if the minimum is zero, and otherwise a fault names the minimum", () => {
-  expect(faults(textSchema("note", 3, 0), "")).toEqual([]);
-  expect(faults(textSchema("code", 3, 2), "a")).toEqual(["code must have at least 2 characters."]);
+  expect(faultsOf(textSchema("note", 3, 0), "")).toEqual([]);
+  expect(faultsOf(textSchema("code", 3, 2), "a")).toEqual(["code must have at least 2 characters."]);
 });
 
 it.each([
   ["a\u0000", "name must not contain the character NUL."],
   ["\ud83d", "name must be valid Unicode: it contains half of a surrogate pair."],
 ])("the text %j is refused", (value, message) => {
-  expect(faults(textSchema("name", 3), value)).toEqual([message]);
+  expect(faultsOf(textSchema("name", 3), value)).toEqual([message]);
 });
 
 it("a name may not be blank", () => {
   const Name = nameSchema("name", 3);
 
-  expect([" a ", "a"].map((value) => faults(Name, value))).toEqual([[], []]);
-  expect(faults(Name, " \n ")).toEqual(["name must not be blank."]);
-  expect(faults(Name, "")).toEqual(["name must not be empty."]);
+  expect([" a ", "a"].map((value) => faultsOf(Name, value))).toEqual([[], []]);
+  expect(faultsOf(Name, " \n ")).toEqual(["name must not be blank."]);
+  expect(faultsOf(Name, "")).toEqual(["name must not be empty."]);
 });
 
 it("a text from a tool is repaired if possible, and refused if it is too short or too long", () => {
@@ -45,10 +45,10 @@ it("a text from a tool is repaired if possible, and refused if it is too short o
 
   expect(repairText("a\u0000\u0000b\ud83d🙂")).toBe("a\ufffd\ufffdb\ufffd🙂");
   expect(v.parse(Title, "\u0000🙂\udc00")).toBe("\ufffd🙂\ufffd");
-  expect(faults(Title, "")).toEqual(["title must not be empty."]);
-  expect(faults(Title, "🙂🙂🙂🙂")).toEqual(["title must have at most 3 characters."]);
-  expect(faults(Title, 5)).toEqual(["title must be a string."]);
-  expect(faults(repairedTextSchema("note", 3, 0), "")).toEqual([]);
+  expect(faultsOf(Title, "")).toEqual(["title must not be empty."]);
+  expect(faultsOf(Title, "🙂🙂🙂🙂")).toEqual(["title must have at most 3 characters."]);
+  expect(faultsOf(Title, 5)).toEqual(["title must be a string."]);
+  expect(faultsOf(repairedTextSchema("note", 3, 0), "")).toEqual([]);
 });
 
 it("the size of a text is counted as its bytes in UTF-8 as JSON", () => {

@@ -103,7 +103,7 @@ describe("a connection in the API", () => {
     ["slack", true],
     ["teams", true],
     ["slack_user_group", false],
-  ] as const)("of the kind %s has a delivery queue for a Slack channel: %s", (kind, is) => {
+  ] as const)("of the kind %s posts events to a chat channel: %s", (kind, is) => {
     expect(isChatChannel({ kind })).toBe(is);
   });
 });

@@ -158,7 +158,7 @@ describe("the state of a notification after push services have answered", () => 
     );
   });
 
-  it("does not change without a push to the person, or after the last attempt, or by the answers of others' devices", () => {
+  it("changes only for people who were tried and need further attempts, and only by the answers of their own devices", () => {
     const pack = aPack({
       recipients: [
         aRecipient({ status: "QUEUED" }),
@@ -241,8 +241,8 @@ describe("undoing a claim of a pack", () => {
   });
 });
 
-describe("undoing a claim and giving up a pack", () => {
-  it("change no notification without attempts or without need for more, except that a pending one fails", () => {
+describe("undoing a claim or giving up a pack", () => {
+  it("leaves a finished notification unchanged, and an untried one fails only if the pack is given up", () => {
     const untried = packOf(undefined);
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
 

@@ -89,7 +89,7 @@ describe("the notification ledger of an event", () => {
 });
 
 describe("before delivery, the notification ledger of an event's plan", () => {
-  const notifies = (...userIds: string[]) => ({
+  const notifyingRule = (...userIds: string[]) => ({
     rule: { id: "rule_1", version: 1, name: "Rule" },
     requiresAck: true,
     priority: "NORMAL" as const,
@@ -100,12 +100,12 @@ describe("before delivery, the notification ledger of an event's plan", () => {
   const escalation = { id: "pol_1", name: "Ladder", repeat: 0, steps: [] };
 
   it("lists each person named by the rules exactly once, either as to be notified or as silenced", () => {
-    expect(findPlanFaults(2, { rules: [notifies("usr_ann", "usr_bob")] })).toEqual([]);
-    expect(findPlanFaults(2, { rules: [notifies()], silence })).toEqual([]);
-    expect(findPlanFaults(2, { rules: [notifies("usr_ann")] })).toEqual([
+    expect(findPlanFaults(2, { rules: [notifyingRule("usr_ann", "usr_bob")] })).toEqual([]);
+    expect(findPlanFaults(2, { rules: [notifyingRule()], silence })).toEqual([]);
+    expect(findPlanFaults(2, { rules: [notifyingRule("usr_ann")] })).toEqual([
       "the rules name 2 people, 1 are to be notified, 0 are held back and 0 grouped",
     ]);
-    expect(findPlanFaults(3, { rules: [notifies()], silence })).toHaveLength(1);
+    expect(findPlanFaults(3, { rules: [notifyingRule()], silence })).toHaveLength(1);
   });
 
   it("lists the people held back because the alert flaps, and the people notified by an earlier event of the group", () => {
@@ -115,21 +115,21 @@ describe("before delivery, the notification ledger of an event's plan", () => {
       { rule: 1, key: "h" },
     ];
 
-    expect(findPlanFaults(5, { rules: [notifies()], silence, flapping })).toEqual([]);
-    expect(findPlanFaults(4, { rules: [notifies("usr_ann")], groups })).toEqual([]);
-    expect(findPlanFaults(2, { rules: [notifies("usr_ann")], groups })).toHaveLength(1);
+    expect(findPlanFaults(5, { rules: [notifyingRule()], silence, flapping })).toEqual([]);
+    expect(findPlanFaults(4, { rules: [notifyingRule("usr_ann")], groups })).toEqual([]);
+    expect(findPlanFaults(2, { rules: [notifyingRule("usr_ann")], groups })).toHaveLength(1);
   });
 
   it("is reported as wrong if a silenced event notifies somebody, at once or by an escalation step", () => {
-    expect(findHoldFaults({ rules: [notifies("usr_ann")] })).toEqual([]);
-    expect(findHoldFaults({ rules: [notifies()], silence })).toEqual([]);
-    expect(findHoldFaults({ rules: [notifies("usr_ann")], silence })).toEqual([
+    expect(findHoldFaults({ rules: [notifyingRule("usr_ann")] })).toEqual([]);
+    expect(findHoldFaults({ rules: [notifyingRule()], silence })).toEqual([]);
+    expect(findHoldFaults({ rules: [notifyingRule("usr_ann")], silence })).toEqual([
       "1 notifications are planned although sil_1 holds the event back",
     ]);
-    expect(findHoldFaults({ rules: [{ ...notifies(), escalation }], silence })).toEqual([
+    expect(findHoldFaults({ rules: [{ ...notifyingRule(), escalation }], silence })).toEqual([
       "1 rules escalate although sil_1 holds the event back",
     ]);
-    expect(findHoldFaults({ rules: [notifies("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
+    expect(findHoldFaults({ rules: [notifyingRule("usr_ann")], flapping: { until: NOON, held: [1] } })).toEqual([
       "1 notifications are planned although its flapping holds the event back",
     ]);
   });

@@ -74,7 +74,7 @@ it.each([
   ["a phone number for calls", aPhone("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a phone number for both", aPhone("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
 ])(
-  "the service knows whether %s is a contact, and whether it can acknowledge without a session",
+  "%s has these channels and this contact, and says whether it can send receipts",
   (_, device, ways, contact, sends) => {
     expect(listChannels(device)).toEqual(ways);
     expect(toContact(device)).toEqual(contact);

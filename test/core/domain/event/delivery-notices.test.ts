@@ -25,7 +25,7 @@ it("owners get one notice each time a delivery queue starts to fail", () => {
 });
 
 describe("the notice about a suspended delivery queue", () => {
-  const suspended = (because: "gone" | "silent", code: string): DeliveryTrouble => ({
+  const suspendedTrouble = (because: "gone" | "silent", code: string): DeliveryTrouble => ({
     kind: "suspended",
     at: AT,
     because,
@@ -37,7 +37,7 @@ describe("the notice about a suspended delivery queue", () => {
     `Check the ${noun} in the console under Integrations, ${page}.`;
 
   it("is loud, and names the cause and the remedy", () => {
-    expect(deliveryNotice(room, suspended("silent", "TIMEOUT"))).toStrictEqual({
+    expect(deliveryNotice(room, suspendedTrouble("silent", "TIMEOUT"))).toStrictEqual({
       once: `connection:con_1:suspended:${AT}`,
       content: {
         eventKey: "service.connection",
@@ -54,7 +54,7 @@ describe("the notice about a suspended delivery queue", () => {
     [hook, "HTTP_410", `The receiver answered 410 Gone. ${advice("webhook", "Webhooks")}`],
     [room, "channel_not_found", `All messages are refused (channel_not_found). ${advice("connection", "Channels")}`],
   ] as const)("names %j, which refuses further messages (%s)", (end, code, body) => {
-    expect(deliveryNotice(end, suspended("gone", code)).content.body).toBe(body);
+    expect(deliveryNotice(end, suspendedTrouble("gone", code)).content.body).toBe(body);
   });
 });
 

@@ -15,8 +15,8 @@ import {
 } from "../../../../core/domain/event/event.ts";
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
-const read = (more: object) => v.parse(EventInput, { ...event, ...more });
-const faults = (more: object) => {
+const parseEvent = (more: object) => v.parse(EventInput, { ...event, ...more });
+const faultsOf = (more: object) => {
   const { issues = [] } = v.safeParse(EventInput, { ...event, ...more });
   return issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
 };
@@ -33,11 +33,11 @@ describe("a received event", () => {
       data: { a: "x", b: 1, c: true, d: { e: -0.5 } },
     };
 
-    expect(read(more)).toEqual({ ...more, eventKey: "order.failed", title: "Order failed", body: "No stock" });
+    expect(parseEvent(more)).toEqual({ ...more, eventKey: "order.failed", title: "Order failed", body: "No stock" });
   });
 
   it("is stored with only the fields that were sent, and with a priority", () => {
-    expect(read({})).toStrictEqual({
+    expect(parseEvent({})).toStrictEqual({
       eventKey: "order.failed",
       title: "Order failed",
       body: "No stock",
@@ -46,27 +46,29 @@ describe("a received event", () => {
   });
 
   it("with the priority CRITICAL is stored as URGENT", () => {
-    expect(read({ priority: "CRITICAL" }).priority).toBe("URGENT");
+    expect(parseEvent({ priority: "CRITICAL" }).priority).toBe("URGENT");
   });
 
   it("has its link stored as url, but keeps url if both are sent", () => {
-    expect(read({ link: "https://l.example" })).toMatchObject({ url: "https://l.example" });
-    expect(read({ link: "https://l.example" })).not.toHaveProperty("link");
-    expect(read({ link: "https://l.example", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
+    expect(parseEvent({ link: "https://l.example" })).toMatchObject({ url: "https://l.example" });
+    expect(parseEvent({ link: "https://l.example" })).not.toHaveProperty("link");
+    expect(parseEvent({ link: "https://l.example", url: "https://u.example" })).toMatchObject({
+      url: "https://u.example",
+    });
   });
 
   it("uses link if it has no valid url, and ignores link otherwise", () => {
-    expect(read({ link: "nothing", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
-    expect(faults({ link: 5, url: "https://u.example" })).toEqual([]);
-    expect(faults({ link: 5 })).toEqual(["link: link must be a string."]);
-    expect(read({ link: "https://l.example", url: "" })).toMatchObject({ url: "https://l.example" });
-    expect(faults({ link: 5, url: null })).toHaveLength(1);
+    expect(parseEvent({ link: "nothing", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
+    expect(faultsOf({ link: 5, url: "https://u.example" })).toEqual([]);
+    expect(faultsOf({ link: 5 })).toEqual(["link: link must be a string."]);
+    expect(parseEvent({ link: "https://l.example", url: "" })).toMatchObject({ url: "https://l.example" });
+    expect(faultsOf({ link: 5, url: null })).toHaveLength(1);
   });
 
   it.each(["javascript:alert(1)", "grafana/d/1", "\tjava\nscript:alert(1)", "ftp://a.example"])(
     "is accepted with the url %j, which is not a link",
     (url) => {
-      expect(read({ url })).toMatchObject({ url });
+      expect(parseEvent({ url })).toMatchObject({ url });
       expect(listEventWarnings({ ...event, url })).toMatchObject([{ field: "url", code: "no_link" }]);
       expect(listEventWarnings({ ...event, link: url })).toMatchObject([{ field: "link", code: "no_link" }]);
     },
@@ -75,7 +77,7 @@ describe("a received event", () => {
   it.each(["url", "link", "dedupeKey", "detail", "resolves"])(
     "with an empty %s is stored without it, with a warning",
     (field) => {
-      expect(read({ [field]: "" })).toEqual(read({}));
+      expect(parseEvent({ [field]: "" })).toEqual(parseEvent({}));
       expect(listEventWarnings({ ...event, [field]: "" })).toEqual(
         field === "link" ? [] : [{ field, code: "empty", message: `${field} is empty and was ignored.` }],
       );
@@ -85,7 +87,7 @@ describe("a received event", () => {
   it("keeps the valid part of a faulty text, with a warning that names the field", () => {
     const bad = { title: "a\ud800", body: "\u0000b", data: { "k\u0000": "v\udc00", in: { deep: "\ud83d\ude42" } } };
 
-    expect(read(bad)).toMatchObject({
+    expect(parseEvent(bad)).toMatchObject({
       title: "a\ufffd",
       body: "\ufffdb",
       data: { "k\ufffd": "v\ufffd", in: { deep: "\ud83d\ude42" } },
@@ -102,12 +104,12 @@ describe("a received event", () => {
     const optional = ["priority", "detail", "data", "url", "link", "dedupeKey", "requiresAck", "resolves"];
     const nulls = Object.fromEntries(optional.map((name) => [name, null]));
 
-    expect(read(nulls)).toEqual(read({}));
-    expect(faults({ title: null, body: null })).toHaveLength(2);
+    expect(parseEvent(nulls)).toEqual(parseEvent({}));
+    expect(faultsOf({ title: null, body: null })).toHaveLength(2);
   });
 
   it("is stored without its unknown fields", () => {
-    expect(read({ colour: "red", constructor: 1 })).not.toHaveProperty("colour");
+    expect(parseEvent({ colour: "red", constructor: 1 })).not.toHaveProperty("colour");
   });
 });
 
@@ -237,7 +239,7 @@ describe("the sender of an event", () => {
   });
 
   it("is only a name, without an API key, for a simulated event", () => {
-    const content = read({});
+    const content = parseEvent({});
 
     expect(addSender(content, undefined)).toBe(content);
     expect(addSender(content, "Shop")).toEqual({ ...content, sender: { id: "", name: "Shop" } });
@@ -257,13 +259,13 @@ it.each([
 
 describe("the data of an event", () => {
   it.each([[[]], ["x"], [5], [true]])("must be an object, and not %j", (data) => {
-    expect(faults({ data })).toEqual(["data: data must be an object."]);
+    expect(faultsOf({ data })).toEqual(["data: data must be an object."]);
   });
 
   it("may contain texts, numbers, booleans and nested objects; any other value is refused with its path", () => {
     const kinds = "must be a string, a number, a boolean or an object of these.";
 
-    expect(faults({ data: { a: null, b: [], in: { c: [1], d: "x", e: undefined } } }).sort()).toEqual([
+    expect(faultsOf({ data: { a: null, b: [], in: { c: [1], d: "x", e: undefined } } }).sort()).toEqual([
       `data.a: a ${kinds}`,
       `data.b: b ${kinds}`,
       `data.in.c: c ${kinds}`,
@@ -272,30 +274,30 @@ describe("the data of an event", () => {
   });
 
   it("may be nested up to 16 levels deep", () => {
-    expect(faults({ data: nested(16) })).toEqual([]);
-    expect(faults({ data: nested(17) })).toEqual([
+    expect(faultsOf({ data: nested(16) })).toEqual([]);
+    expect(faultsOf({ data: nested(17) })).toEqual([
       `data.${"in.".repeat(15)}in: in must not be nested deeper than 16 levels.`,
     ]);
-    expect(faults({ data: { a: nested(16), b: nested(15) } })).toHaveLength(1);
+    expect(faultsOf({ data: { a: nested(16), b: nested(15) } })).toHaveLength(1);
   });
 
   it("may have up to 32 KiB of UTF-8 as JSON", () => {
     const eventWith = (text: string) => ({ data: { t: text } });
 
-    expect(faults(eventWith("x".repeat(32_768 - 8)))).toEqual([]);
-    expect(faults(eventWith("x".repeat(32_768 - 7)))).toEqual(["data: data must have at most 32768 bytes as JSON."]);
-    expect(faults(eventWith("ä".repeat(16_384 - 4)))).toEqual([]);
-    expect(faults(eventWith("ä".repeat(16_384 - 3)))).toHaveLength(1);
+    expect(faultsOf(eventWith("x".repeat(32_768 - 8)))).toEqual([]);
+    expect(faultsOf(eventWith("x".repeat(32_768 - 7)))).toEqual(["data: data must have at most 32768 bytes as JSON."]);
+    expect(faultsOf(eventWith("ä".repeat(16_384 - 4)))).toEqual([]);
+    expect(faultsOf(eventWith("ä".repeat(16_384 - 3)))).toHaveLength(1);
   });
 
   it("may not have the key __proto__", () => {
-    expect(faults({ data: JSON.parse('{"__proto__":1}') as unknown })).toEqual([
+    expect(faultsOf({ data: JSON.parse('{"__proto__":1}') as unknown })).toEqual([
       "data.__proto__: __proto__ is not allowed as a key.",
     ]);
   });
 
   it.each([Infinity, Number.NaN, 1e126, 1e-131])("may not contain the number %d", (n) => {
-    expect(faults({ data: { n } })).toEqual([
+    expect(faultsOf({ data: { n } })).toEqual([
       "data.n: n must be a number of at most 38 digits between 1e-130 and 9.99e125.",
     ]);
   });
@@ -358,7 +360,7 @@ it.each(["ж", "\u0001", "🙂"])(
     const data = {
       t: char.repeat(Math.floor(32_700 / new TextEncoder().encode(JSON.stringify(char).slice(1, -1)).length)),
     };
-    const content = read({
+    const content = parseEvent({
       title: char.repeat(200),
       body: char.repeat(2_000),
       detail: char.repeat(10_000),

@@ -126,11 +126,11 @@ describe("a rotation whose start is given as a timestamp", () => {
 });
 
 describe("hour restrictions of a rotation", () => {
-  const restricted = (...restrictions: object[]) =>
+  const restrictedSchedule = (...restrictions: object[]) =>
     aSchedule("Europe/Berlin", aLayer({ unit: "week", participants: [ann, bob], restrictions }));
 
   test("keep the rotation within the given hours", () => {
-    const office = restricted({ days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" });
+    const office = restrictedSchedule({ days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" });
 
     expect(usersAt(office, "2026-03-03T07:59:59.999Z")).toEqual([]);
     expect(usersAt(office, "2026-03-03T08:00:00Z")).toEqual(["usr_ann"]);
@@ -141,7 +141,7 @@ describe("hour restrictions of a rotation", () => {
   });
 
   test("continue into the next day if `to` is earlier than `from`", () => {
-    const friday = restricted({ days: ["fri"], from: "22:00", to: "06:00" });
+    const friday = restrictedSchedule({ days: ["fri"], from: "22:00", to: "06:00" });
 
     expect(usersAt(friday, "2026-03-06T05:30:00Z")).toEqual([]);
     expect(usersAt(friday, "2026-03-06T21:00:00Z")).toEqual(["usr_ann"]);
@@ -150,14 +150,14 @@ describe("hour restrictions of a rotation", () => {
   });
 
   test("continue from Sunday into Monday", () => {
-    const sunday = restricted({ days: ["sun"], from: "20:00", to: "08:00" });
+    const sunday = restrictedSchedule({ days: ["sun"], from: "20:00", to: "08:00" });
 
     expect(usersAt(sunday, "2026-03-09T06:59:59.999Z")).toEqual(["usr_ann"]);
     expect(usersAt(sunday, "2026-03-09T07:00:00Z")).toEqual([]);
   });
 
   test("last a whole day if `from` and `to` are equal", () => {
-    const saturday = restricted({ days: ["sat"], from: "08:00", to: "08:00" });
+    const saturday = restrictedSchedule({ days: ["sat"], from: "08:00", to: "08:00" });
 
     expect(usersAt(saturday, "2026-03-07T07:00:00Z")).toEqual(["usr_ann"]);
     expect(usersAt(saturday, "2026-03-08T06:59:59.999Z")).toEqual(["usr_ann"]);

@@ -7,12 +7,9 @@ it.each([
   { userId: "usr_ann", reason: { groupId: "grp_ops" }, quiet: "acknowledged" },
   { userId: "usr_ann", reason: { groupId: "grp_ops", layer: 1 }, quiet: "too_many" },
   { userId: "usr_ann", reason: { groupId: "grp_ops", overrideId: "ovr_1" } },
-])(
-  "a recipient is stored with the reason for the notification, and with the reason if the notification is silent: %j",
-  (recipient) => {
-    expect(v.parse(Recipient, { ...recipient, name: "Ann" })).toEqual(recipient);
-  },
-);
+])("a recipient is stored with the reasons why they are notified, and why silently: %j", (recipient) => {
+  expect(v.parse(Recipient, { ...recipient, name: "Ann" })).toEqual(recipient);
+});
 
 it.each([
   ["group_deleted", true],

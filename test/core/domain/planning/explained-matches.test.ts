@@ -71,14 +71,14 @@ describe("the explanation of a rule that notified a person", () => {
 });
 
 describe("the explanation of a rule that matched but did not notify a person", () => {
-  const unreached = (groupId: string, because: "group_deleted" | "group_empty" | "nobody_on_call") => ({
+  const unreachedBecause = (groupId: string, because: "group_deleted" | "group_empty" | "nobody_on_call") => ({
     unreached: [
       { groupId: "grp_other", because: "group_empty" as const },
       { groupId, because },
     ],
   });
 
-  const nobodyOnCall = unreached("grp_ops", "nobody_on_call");
+  const nobodyOnCall = unreachedBecause("grp_ops", "nobody_on_call");
 
   it.each<[string, string, string, Parameters<typeof explain>[0]]>([
     ["a person in another group", "not_in_target_groups", "not_in_group", { userId: "usr_cat" }],
@@ -110,12 +110,17 @@ describe("the explanation of a rule that matched but did not notify a person", (
       "not_in_group",
       { userId: "usr_cat", planned: nobodyOnCall },
     ],
-    ["a person of a group that was empty", "no_group", "group_empty", { planned: unreached("grp_ops", "group_empty") }],
+    [
+      "a person of a group that was empty",
+      "no_group",
+      "group_empty",
+      { planned: unreachedBecause("grp_ops", "group_empty") },
+    ],
     [
       "a person of a group that was deleted",
       "no_group",
       "group_deleted",
-      { planned: unreached("grp_ops", "group_deleted") },
+      { planned: unreachedBecause("grp_ops", "group_deleted") },
     ],
   ])("for %s has the outcome %s (%s)", (_, reason, standing, fields) => {
     const explanation = explain(fields);
@@ -129,7 +134,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
       explain({
         rule: { targets: to(...groupIds), onCallOnly: true },
         userId: "usr_ann",
-        planned: unreached("grp_empty", "group_empty"),
+        planned: unreachedBecause("grp_empty", "group_empty"),
       }).reason;
 
     expect(reasonWith("grp_empty", "grp_lead", "grp_ops")).toBe("not_on_call");
@@ -152,7 +157,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
   it.each([
     ["record", "people have not changed", { userId: "usr_cat" }],
     ["today", "people have changed", { userId: "usr_cat", asPlanned: false }],
-    ["record", "the groups were gone", { planned: unreached("grp_ops", "group_deleted"), asPlanned: false }],
+    ["record", "the groups were gone", { planned: unreachedBecause("grp_ops", "group_deleted"), asPlanned: false }],
   ])("has the basis %s if %s", (basis, _, fields) => {
     expect(explain(fields).basis).toBe(basis);
   });
@@ -271,7 +276,7 @@ describe("the explanation of an escalation that has not notified a person", () =
     expect(explainToCat(waiting, steps(...targets)).reason).toBe(reason);
   });
 
-  it("gives way to the explanation of an existing notification", () => {
+  it("is replaced by the explanation of the notification if the person has one", () => {
     const notifications = [notification("FAILED", "No registered devices for user")];
 
     expect(

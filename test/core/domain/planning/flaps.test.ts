@@ -8,11 +8,14 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const content = { eventKey: "disk.full", title: "Disk full", body: "", priority: "HIGH" as const };
 const sender = (id: string) => ({ id, name: id });
 type Step = readonly [minute: number, fields: Partial<EventContent>];
-const opens = (minute: number, fields: Partial<EventContent> = {}): Step => [
+const openingStep = (minute: number, fields: Partial<EventContent> = {}): Step => [
   minute,
   { dedupeKey: "disk-1", ...fields },
 ];
-const ends = (minute: number, fields: Partial<EventContent> = {}): Step => [minute, { resolves: "disk-1", ...fields }];
+const endingStep = (minute: number, fields: Partial<EventContent> = {}): Step => [
+  minute,
+  { resolves: "disk-1", ...fields },
+];
 
 /** Returns for each event the earlier event that it ends, and the minute until which it is held back (`!`: the first time). */
 const trackFlapping = (steps: readonly Step[]): string[] => {
@@ -30,45 +33,53 @@ const trackFlapping = (steps: readonly Step[]): string[] => {
 
 describe("the flap detection of a preview", () => {
   it.each<[string, Step[], string[]]>([
-    ["an event ends the alert with its key", [opens(0), ends(1)], ["", "ends evt_0"]],
-    ["an event without a key opens and ends nothing", [[0, {}], ends(1)], ["", ""]],
-    ["an event whose key no alert has ends nothing", [opens(0), ends(1, { resolves: "disk-2" })], ["", ""]],
-    ["an alert that has ended does not end twice", [opens(0), ends(1), ends(2)], ["", "ends evt_0", ""]],
-    ["the latest of several alerts with the key ends", [opens(0), opens(1), ends(2)], ["", "", "ends evt_1"]],
+    ["an event ends the alert with its key", [openingStep(0), endingStep(1)], ["", "ends evt_0"]],
+    ["an event without a key opens and ends nothing", [[0, {}], endingStep(1)], ["", ""]],
+    ["an event whose key no alert has ends nothing", [openingStep(0), endingStep(1, { resolves: "disk-2" })], ["", ""]],
+    [
+      "an alert that has ended does not end twice",
+      [openingStep(0), endingStep(1), endingStep(2)],
+      ["", "ends evt_0", ""],
+    ],
+    [
+      "the latest of several alerts with the key ends",
+      [openingStep(0), openingStep(1), endingStep(2)],
+      ["", "", "ends evt_1"],
+    ],
     [
       "an event of another sender ends nothing",
-      [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_2") })],
+      [openingStep(0, { sender: sender("key_1") }), endingStep(1, { sender: sender("key_2") })],
       ["", ""],
     ],
     [
       "an event of another sender ends the alert if its API key may resolve any event",
-      [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_2"), resolvesAny: true })],
+      [openingStep(0, { sender: sender("key_1") }), endingStep(1, { sender: sender("key_2"), resolvesAny: true })],
       ["", "ends evt_0"],
     ],
     [
       "an event of the same sender ends the alert",
-      [opens(0, { sender: sender("key_1") }), ends(1, { sender: sender("key_1") })],
+      [openingStep(0, { sender: sender("key_1") }), endingStep(1, { sender: sender("key_1") })],
       ["", "ends evt_0"],
     ],
     [
       "two senders of one tool have one alert each under equal ids",
       [
-        opens(0, { sender: sender("key_1"), alert: true }),
-        opens(1, { sender: sender("key_2"), alert: true }),
-        ends(2, { sender: sender("key_1"), alert: true }),
-        ends(3, { sender: sender("key_3"), alert: true, resolvesAny: true }),
+        openingStep(0, { sender: sender("key_1"), alert: true }),
+        openingStep(1, { sender: sender("key_2"), alert: true }),
+        endingStep(2, { sender: sender("key_1"), alert: true }),
+        endingStep(3, { sender: sender("key_3"), alert: true, resolvesAny: true }),
       ],
       ["", "", "ends evt_0", "ends evt_1"],
     ],
-    ["an older change ends nothing", [opens(5), ends(6, { changedAt: NOON + 4 * MINUTE })], ["", ""]],
+    ["an older change ends nothing", [openingStep(5), endingStep(6, { changedAt: NOON + 4 * MINUTE })], ["", ""]],
     [
       "a change at the same moment ends the alert",
-      [opens(5), ends(6, { changedAt: NOON + 5 * MINUTE })],
+      [openingStep(5), endingStep(6, { changedAt: NOON + 5 * MINUTE })],
       ["", "ends evt_0"],
     ],
     [
       "an event may end one alert and open another",
-      [opens(0), [1, { resolves: "disk-1", dedupeKey: "disk-2" }], ends(2, { resolves: "disk-2" })],
+      [openingStep(0), [1, { resolves: "disk-1", dedupeKey: "disk-2" }], endingStep(2, { resolves: "disk-2" })],
       ["", "ends evt_0", "ends evt_1"],
     ],
   ])("follows alerts: %s", (_how, steps, expected) => {
@@ -76,26 +87,30 @@ describe("the flap detection of a preview", () => {
   });
 
   it("reports alerts that open and end again and again, and marks the first time", () => {
-    expect(trackFlapping([opens(0), ends(1), opens(2), ends(3), opens(4), ends(5), opens(6)])).toEqual([
-      "",
-      "ends evt_0",
-      "",
-      "ends evt_2",
-      "until 14!",
-      "ends evt_4",
-      "until 16",
-    ]);
+    expect(
+      trackFlapping([
+        openingStep(0),
+        endingStep(1),
+        openingStep(2),
+        endingStep(3),
+        openingStep(4),
+        endingStep(5),
+        openingStep(6),
+      ]),
+    ).toEqual(["", "ends evt_0", "", "ends evt_2", "until 14!", "ends evt_4", "until 16"]);
   });
 
   it("ignores alerts that only reopen without ending, or that have different keys", () => {
-    expect(trackFlapping([opens(0), opens(1), opens(2), opens(3), opens(4)]).join("")).toBe("");
+    expect(
+      trackFlapping([openingStep(0), openingStep(1), openingStep(2), openingStep(3), openingStep(4)]).join(""),
+    ).toBe("");
     expect(
       trackFlapping([
-        opens(0),
-        ends(1),
-        opens(2, { dedupeKey: "disk-2" }),
-        ends(3, { resolves: "disk-2" }),
-        opens(4),
+        openingStep(0),
+        endingStep(1),
+        openingStep(2, { dedupeKey: "disk-2" }),
+        endingStep(3, { resolves: "disk-2" }),
+        openingStep(4),
       ]).at(-1),
     ).toBe("");
   });
@@ -104,7 +119,13 @@ describe("the flap detection of a preview", () => {
     const at = (minute: number) => ({ changedAt: NOON + minute * MINUTE });
 
     expect(
-      trackFlapping([opens(0, at(-90)), ends(1, at(-60)), opens(2, at(-30)), ends(3, at(-1)), opens(4, at(4))]).at(-1),
+      trackFlapping([
+        openingStep(0, at(-90)),
+        endingStep(1, at(-60)),
+        openingStep(2, at(-30)),
+        endingStep(3, at(-1)),
+        openingStep(4, at(4)),
+      ]).at(-1),
     ).toBe("");
   });
 });

@@ -100,9 +100,9 @@ describe("a preview of grouping and thresholds over past events", () => {
 });
 
 describe("a preview over alerts that flap", () => {
-  const opens = (nr: number, fields: object = {}) => pastEvent(nr, { dedupeKey: "stock", ...fields });
-  const ends = (nr: number) => pastEvent(nr, { eventKey: "order.fine", resolves: "stock" });
-  const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
+  const openingEvent = (nr: number, fields: object = {}) => pastEvent(nr, { dedupeKey: "stock", ...fields });
+  const endingEvent = (nr: number) => pastEvent(nr, { eventKey: "order.fine", resolves: "stock" });
+  const flapping = [openingEvent(0), endingEvent(1), openingEvent(2), endingEvent(3), openingEvent(4)];
   const previewFlapping = (events: readonly PastEvent[], draft: object = forOps) => {
     const { rules, ...history } = preview([draft], events);
     const [{ saved, examples }] = rules as [(typeof rules)[number]];
@@ -110,7 +110,7 @@ describe("a preview over alerts that flap", () => {
   };
 
   it("holds back an alert's third opening, and notifies nobody if it was resolved meanwhile", () => {
-    expect(previewFlapping([...flapping, ends(5), pastEvent(60)])).toEqual({
+    expect(previewFlapping([...flapping, endingEvent(5), pastEvent(60)])).toEqual({
       saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2, tooMany: 0 },
       newlyTold: 3,
       held: [
@@ -125,7 +125,7 @@ describe("a preview over alerts that flap", () => {
   it("notifies when the hold or the period ends, if the alert is still open then", () => {
     const notified = { saved: { of: 6, grouped: 0, belowThreshold: 0, flapping: 0, tooMany: 0 }, newlyTold: 3 };
     expect(previewFlapping(flapping)).toMatchObject(notified);
-    expect(previewFlapping([...flapping, ends(14)])).toMatchObject(notified);
+    expect(previewFlapping([...flapping, endingEvent(14)])).toMatchObject(notified);
   });
 
   it("counts a held-back alert towards its group when the alert notifies", () => {
@@ -138,16 +138,16 @@ describe("a preview over alerts that flap", () => {
 
   it("does not hold back an alert that a draft makes URGENT, or that another sender has resolved", () => {
     const urgent = { ...forOps, priorityOverride: "URGENT" };
-    expect(previewFlapping([...flapping, ends(5)], urgent).saved).toMatchObject({ of: 6, flapping: 0 });
+    expect(previewFlapping([...flapping, endingEvent(5)], urgent).saved).toMatchObject({ of: 6, flapping: 0 });
     const other = { sender: { id: "key_1", name: "other" } };
     expect(
       previewFlapping([
-        opens(0),
-        ends(1),
-        opens(2),
-        { ...ends(3), content: { ...ends(3).content, ...other } },
-        opens(4),
-        ends(5),
+        openingEvent(0),
+        endingEvent(1),
+        openingEvent(2),
+        { ...endingEvent(3), content: { ...endingEvent(3).content, ...other } },
+        openingEvent(4),
+        endingEvent(5),
       ]).saved.flapping,
     ).toBe(0);
   });
@@ -178,16 +178,19 @@ describe("a preview of the page limit over past events", () => {
   });
 
   it("counts the pages of other rules, and of events before the period", () => {
-    const paid = (nr: number) => pastEvent(nr, { eventKey: "order.paid" });
+    const paidEvent = (nr: number) => pastEvent(nr, { eventKey: "order.paid" });
     const saved = [aRule({ eventKey: "order.paid", targets: to("grp_ops") })];
-    expect(previewPages([paid(1), paid(2), pastEvent(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
-    expect(previewPages([pastEvent(3)], { saved, leads: [paid(1), paid(2)] })).toEqual([{ before: 0, after: 0 }, 2]);
+    expect(previewPages([paidEvent(1), paidEvent(2), pastEvent(3)], { saved })).toEqual([{ before: 4, after: 4 }, 2]);
+    expect(previewPages([pastEvent(3)], { saved, leads: [paidEvent(1), paidEvent(2)] })).toEqual([
+      { before: 0, after: 0 },
+      2,
+    ]);
   });
 
   it("counts a notification after flapping among the pages of the last ten minutes", () => {
-    const opens = (nr: number) => pastEvent(nr, { dedupeKey: "stock" });
-    const ends = (nr: number) => pastEvent(nr, { eventKey: "order.fine", resolves: "stock" });
-    const flapping = [opens(0), ends(1), opens(2), ends(3), opens(4)];
+    const openingEvent = (nr: number) => pastEvent(nr, { dedupeKey: "stock" });
+    const endingEvent = (nr: number) => pastEvent(nr, { eventKey: "order.fine", resolves: "stock" });
+    const flapping = [openingEvent(0), endingEvent(1), openingEvent(2), endingEvent(3), openingEvent(4)];
     expect(previewPages(flapping)).toEqual([{ before: 0, after: 6 }, 0]);
     expect(previewPages([...flapping, pastEvent(12), pastEvent(13)])).toEqual([{ before: 0, after: 8 }, 2]);
   });

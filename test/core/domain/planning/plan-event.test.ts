@@ -208,7 +208,7 @@ it.each<[string, RoutingRule[], { eventKeys: string[] | null; types?: string[] }
 });
 
 describe("the groups and thresholds that an event must pass", () => {
-  const grouping = (id: string, fields: Partial<RoutingRule> = {}) =>
+  const groupingRule = (id: string, fields: Partial<RoutingRule> = {}) =>
     aRule({ id, groupBy: [], groupMinutes: 5, ...fields });
   const policy = { requiresAck: true, escalationPolicyId: "pol_ladder" };
   const empty = to("grp_empty");
@@ -217,14 +217,14 @@ describe("the groups and thresholds that an event must pass", () => {
     ["do not include rules without groups or a threshold", [aRule()], []],
     [
       "include each rule with groups, by its position in the plan",
-      [grouping("rule_3"), aRule(), grouping("rule_2")],
+      [groupingRule("rule_3"), aRule(), groupingRule("rule_2")],
       [1, 2],
     ],
     ["include a rule with a threshold", [aRule({ atLeast: { count: 2, withinMinutes: 5 } })], [0]],
-    ["do not include a rule that notifies nobody", [grouping("rule_1", { targets: empty })], []],
+    ["do not include a rule that notifies nobody", [groupingRule("rule_1", { targets: empty })], []],
     [
       "include a rule that notifies people only by its policy",
-      [grouping("rule_1", { targets: empty, ...policy })],
+      [groupingRule("rule_1", { targets: empty, ...policy })],
       [0],
     ],
   ])("%s", (_, rules, places) => {
@@ -232,7 +232,7 @@ describe("the groups and thresholds that an event must pass", () => {
   });
 
   it(`are ${GATES_MAX} at most`, () => {
-    const rules = Array.from({ length: GATES_MAX + 1 }, (_, nr) => grouping(`rule_${nr}`));
+    const rules = Array.from({ length: GATES_MAX + 1 }, (_, nr) => groupingRule(`rule_${nr}`));
 
     expect(planWith(rules).gates).toHaveLength(GATES_MAX);
   });

@@ -246,7 +246,7 @@ describe("a simulated storm of events", () => {
     ],
     ["a higher priority pages once", ["0 LOW", "1 HIGH", "2 HIGH", "3 NORMAL"], ["R", "R", "0", "0"]],
     ["each group pages separately", ["0 LOW a", "1 LOW b", "2 LOW a", "3 LOW b"], ["R", "R", "0", "1"]],
-  ] as const)("pages as expected: %s", (_, events, expected) => {
+  ] as const)("with groups of ten minutes: %s", (_, events, expected) => {
     expect(simulate(null, events)).toEqual(expected);
   });
 
@@ -258,7 +258,7 @@ describe("a simulated storm of events", () => {
       ["0", "1", "2", "12", "13", "14"],
       ["1 of 3", "2 of 3", "R", "1 of 3", "2 of 3", "R"],
     ],
-  ] as const)("pages as expected with a threshold of three in five minutes: it %s", (_, events, expected) => {
+  ] as const)("with a threshold of three events in five minutes: it %s", (_, events, expected) => {
     expect(simulate(threshold, events)).toEqual(expected);
   });
 

@@ -6,7 +6,7 @@ import { RuleInput, RulePatch } from "../../../../core/domain/rules/rule-input.t
 import { to } from "../support.ts";
 
 const input = { name: "Orders", eventKey: "order.*", targets: to("grp_1") };
-const faults = (schema: v.GenericSchema, body: unknown) =>
+const faultsOf = (schema: v.GenericSchema, body: unknown) =>
   (v.safeParse(schema, body).issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`);
 
 describe("the request body for a routing rule", () => {
@@ -59,13 +59,13 @@ describe("the request body for a routing rule", () => {
 
   it("with a wrong group or threshold gets a fault that names the field", () => {
     const within = { count: 1, withinMinutes: 1_441 };
-    expect(faults(RuleInput, { ...input, groupBy: ["host"], groupMinutes: 0, atLeast: within })).toEqual([
+    expect(faultsOf(RuleInput, { ...input, groupBy: ["host"], groupMinutes: 0, atLeast: within })).toEqual([
       "groupBy.0: A field is one of eventKey, title, body, priority, detail, url, sender, or data.<path>, such as data.customer.tier.",
       "groupMinutes: groupMinutes must be a whole number from 1 to 1440.",
       "atLeast.count: atLeast.count must be a whole number from 2 to 10000.",
       "atLeast.withinMinutes: atLeast.withinMinutes must be a whole number from 1 to 1440.",
     ]);
-    expect(faults(RuleInput, { ...input, groupBy: ["title", "title"] })).toEqual([
+    expect(faultsOf(RuleInput, { ...input, groupBy: ["title", "title"] })).toEqual([
       "groupBy.1: groupBy has this field twice.",
     ]);
     expect(findGroupingFaults({ groupBy: ["title"], groupMinutes: null, atLeast: null })).toMatchObject([
@@ -77,15 +77,15 @@ describe("the request body for a routing rule", () => {
 
   it("may have active hours in the format of on-call restrictions", () => {
     const hours = { days: ["mon"], from: "09:00", to: "17:00" };
-    const faultsOfHours = (activeHours: unknown) => faults(RuleInput, { ...input, activeHours, timeZone: "UTC" });
+    const faultsOfHours = (activeHours: unknown) => faultsOf(RuleInput, { ...input, activeHours, timeZone: "UTC" });
 
     expect(faultsOfHours(Array.from({ length: 10 }, () => hours))).toEqual([]);
     expect(faultsOfHours(Array.from({ length: 11 }, () => hours))).toEqual([
       "activeHours: activeHours must have at most 10 entries.",
     ]);
     expect(faultsOfHours(hours)).toEqual(["activeHours: activeHours must be an array of {days, from, to}, or null."]);
-    expect(faults(RuleInput, { ...input, timeZone: "Mars/Olympus" })).toHaveLength(1);
-    expect(faults(RuleInput, { ...input, fallback: "yes" })).toEqual(["fallback: fallback must be true or false."]);
+    expect(faultsOf(RuleInput, { ...input, timeZone: "Mars/Olympus" })).toHaveLength(1);
+    expect(faultsOf(RuleInput, { ...input, fallback: "yes" })).toEqual(["fallback: fallback must be true or false."]);
   });
 
   it.each<[unknown, string[]]>([
@@ -96,7 +96,7 @@ describe("the request body for a routing rule", () => {
     [{ everyHours: 169 }, ["probe.everyHours: everyHours must be a whole number from 24 to 168."]],
     ["weekly", ["probe: probe must be null or an object: {everyHours}."]],
   ])("may have a probe every day to every week: %j", (probe, expected) => {
-    expect([faults(RuleInput, { ...input, probe }), faults(RulePatch, { probe })]).toEqual([expected, expected]);
+    expect([faultsOf(RuleInput, { ...input, probe }), faultsOf(RulePatch, { probe })]).toEqual([expected, expected]);
   });
 
   it("may lack fallback and active hours, as rules of earlier versions do", () => {
@@ -116,19 +116,19 @@ describe("the request body for a routing rule", () => {
   it("must have one to ten target groups", () => {
     const groups = (count: number) => to(...Array.from({ length: count }, (_, index) => `grp_${index}`));
 
-    expect(faults(RuleInput, { ...input, targets: groups(10) })).toEqual([]);
-    expect(faults(RuleInput, { ...input, targets: groups(11) })).toEqual([
+    expect(faultsOf(RuleInput, { ...input, targets: groups(10) })).toEqual([]);
+    expect(faultsOf(RuleInput, { ...input, targets: groups(11) })).toEqual([
       "targets: targets must have at most 10 groups.",
     ]);
-    expect(faults(RuleInput, { ...input, targets: [] })).toEqual(["targets: targets must have at least one group."]);
+    expect(faultsOf(RuleInput, { ...input, targets: [] })).toEqual(["targets: targets must have at least one group."]);
   });
 
   it("must have a name of one to a hundred characters", () => {
-    expect(faults(RuleInput, { ...input, name: "🚨".repeat(100) })).toEqual([]);
-    expect(faults(RuleInput, { ...input, name: "🚨".repeat(101) })).toEqual([
+    expect(faultsOf(RuleInput, { ...input, name: "🚨".repeat(100) })).toEqual([]);
+    expect(faultsOf(RuleInput, { ...input, name: "🚨".repeat(101) })).toEqual([
       "name: name must have at most 100 characters.",
     ]);
-    expect(faults(RuleInput, { ...input, name: "" })).toEqual(["name: name must not be empty."]);
+    expect(faultsOf(RuleInput, { ...input, name: "" })).toEqual(["name: name must not be empty."]);
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe("the request body for a routing rule", () => {
     ],
     [{ priorityOverride: "SEVERE" }, "priorityOverride: A priority is one of LOW, NORMAL, HIGH, URGENT, CRITICAL."],
   ])("is refused with %j", (wrong, fault) => {
-    expect(faults(RuleInput, { ...input, ...wrong })).toEqual([fault]);
+    expect(faultsOf(RuleInput, { ...input, ...wrong })).toEqual([fault]);
   });
 });
 

@@ -55,7 +55,7 @@ const runUntilStopped = (outcome: PostOutcome, random = 0, start = 1_000_000) =>
 };
 
 describe("a webhook whose first message fails", () => {
-  it("is retried from 5 seconds to 10 hours later, and suspended after three days", () => {
+  it("is retried after pauses that grow from 5 seconds to 10 hours, and suspended after three days", () => {
     const { pauses, end, after } = runUntilStopped({ kind: "failed", code: "DEADLINE" });
 
     expect(pauses.slice(0, 9)).toEqual([

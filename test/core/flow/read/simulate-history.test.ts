@@ -68,7 +68,7 @@ describe("a preview of drafts over past events", () => {
     expect(sum(answers.map(({ rules }) => rules[0]!.saved.of - rules[0]!.saved.grouped))).toBe(4);
   });
 
-  it("reports the difference in events and people, with each event at its own time", async () => {
+  it("reports the difference in events and people, and evaluates each event at its own time", async () => {
     const world = await useWorld(watching);
     const [first, second] = [
       await world.group("One", ["usr_ann", "usr_bob"]),

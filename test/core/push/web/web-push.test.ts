@@ -38,7 +38,7 @@ beforeEach(() => {
   requests = 0;
 });
 
-/** Keys that were stored after the devices of these tests were registered. */
+/** Returns a reader of keys that were stored after the devices of these tests were registered. */
 const keysOf =
   (current: VapidKeys, previous?: VapidKeys): WebPushOptions["getKeys"] =>
   async () => ({ value: { current, previous, madeAt: Date.now() }, atMs: Date.now() });
@@ -314,38 +314,41 @@ describe("the Web Push that a browser receives", () => {
     ["NORMAL", "86400", "normal", false],
     ["HIGH", "14400", "high", false],
     ["URGENT", "3600", "high", true],
-  ] as const)("has TTL and urgency of priority %s", async (priority: Priority, ttl, urgency, requireInteraction) => {
-    await aWebPushChannel().send(aMessage("phone", { priority, url: "https://acme.example/1" }));
+  ] as const)(
+    "has the TTL and the urgency of the priority %s",
+    async (priority: Priority, ttl, urgency, requireInteraction) => {
+      await aWebPushChannel().send(aMessage("phone", { priority, url: "https://acme.example/1" }));
 
-    expect(taken[0]).toMatchObject({
-      headers: {
-        ttl,
-        urgency,
-        topic: "ntf_0123456789abcdefghjkmnpqrs1",
-        "content-encoding": "aes128gcm",
-        "content-type": "application/notification+json",
-      },
-    });
-    expect(taken[0]?.message).toEqual({
-      web_push: 8030,
-      mutable: true,
-      notification: {
-        title: "Disk full",
-        body: "db-1 has 2 % left",
-        navigate: "https://alerts.example/events/evt_1?workspace=ws_acme",
-        tag: "ntf_0123456789abcdefghjkmnpqrs1",
-        requireInteraction,
-        data: {
-          workspaceId: "ws_acme",
-          eventId: "evt_1",
-          notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
-          priority,
-          requiresAck: "false",
-          url: "https://acme.example/1",
+      expect(taken[0]).toMatchObject({
+        headers: {
+          ttl,
+          urgency,
+          topic: "ntf_0123456789abcdefghjkmnpqrs1",
+          "content-encoding": "aes128gcm",
+          "content-type": "application/notification+json",
         },
-      },
-    });
-  });
+      });
+      expect(taken[0]?.message).toEqual({
+        web_push: 8030,
+        mutable: true,
+        notification: {
+          title: "Disk full",
+          body: "db-1 has 2 % left",
+          navigate: "https://alerts.example/events/evt_1?workspace=ws_acme",
+          tag: "ntf_0123456789abcdefghjkmnpqrs1",
+          requireInteraction,
+          data: {
+            workspaceId: "ws_acme",
+            eventId: "evt_1",
+            notificationId: "ntf_0123456789abcdefghjkmnpqrs1",
+            priority,
+            requiresAck: "false",
+            url: "https://acme.example/1",
+          },
+        },
+      });
+    },
+  );
 
   it("has a button if the event must be acknowledged", async () => {
     await aWebPushChannel().send(aMessage("phone", { requiresAck: true }));

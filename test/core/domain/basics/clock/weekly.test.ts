@@ -46,7 +46,7 @@ describe("weekly hours", () => {
     ["Europe/Berlin", [hoursOn(["sun"], "01:00", "02:30")], "2026-10-25T00:30:00Z", false, "2026-11-01T00:00:00Z"],
     ["Europe/Berlin", [hoursOn(["sun"], "01:00", "02:30")], "2026-10-25T01:15:00Z", false, "2026-11-01T00:00:00Z"],
   ])(
-    "in the time zone %s, of %j, at %s, include that instant: %s, until %s",
+    "in the time zone %s with the ranges %j include the instant %s: %s, without a change until %s",
     (zone, restrictions, time, within, until) => {
       expect(compileWeekHours(getZone(respell(zone)), restrictions)(at(time))).toEqual({ within, until: at(until) });
     },

@@ -13,8 +13,8 @@ import { aPushInput } from "../../../../support/push-input.ts";
 /** Builds a message whose type is that of FCM. */
 const buildMessage = (input: PushInput) => build(input) as FcmMessage;
 
-const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
-const bytesWithoutToken = (input: PushInput) => bytes({ ...buildMessage(input), token: "" });
+const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const bytesWithoutToken = (input: PushInput) => countBytes({ ...buildMessage(input), token: "" });
 
 describe("the priority of a push", () => {
   it.each([
@@ -226,7 +226,7 @@ describe("a push to a browser by Web Push", () => {
 
   it("uses all of the 4,096 bytes that encryption leaves", () => {
     const bytesOf = (fields: Partial<PushInput>) =>
-      bytes(buildDeclarativePush(webPush({ body: "x".repeat(9_000), ...fields })));
+      countBytes(buildDeclarativePush(webPush({ body: "x".repeat(9_000), ...fields })));
 
     expect([bytesOf({}), bytesOf({ requiresAck: true })]).toEqual([3993, 3993]);
   });

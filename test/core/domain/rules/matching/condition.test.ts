@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { Condition, Conditions } from "../../../../../core/domain/rules/matching/condition.ts";
 
-const faults = (condition: unknown): string[] => {
+const faultsOf = (condition: unknown): string[] => {
   const { issues = [] } = v.safeParse(Condition, condition);
   return issues.map((issue) => `${v.getDotPath(issue) ?? ""}: ${issue.message}`);
 };
@@ -21,7 +21,7 @@ describe("a condition on the priority", () => {
     ["less_than_or_equal", "CRITICAL"],
     ["between", ["NORMAL", "CRITICAL"]],
   ])("may be: %s %j", (operator, value) => {
-    expect(faults({ field: "priority", operator, value })).toEqual([]);
+    expect(faultsOf({ field: "priority", operator, value })).toEqual([]);
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe("a condition on the priority", () => {
     ["less_than", "12"],
     ["between", [1, "HIGH"]],
   ])("is refused if no event can meet it: %s %j", (operator, value) => {
-    expect(faults({ field: "priority", operator, value })).toEqual([priorities]);
+    expect(faultsOf({ field: "priority", operator, value })).toEqual([priorities]);
   });
 
   it.each([
@@ -42,17 +42,17 @@ describe("a condition on the priority", () => {
     ["between", ["HIGH", "LOW"]],
     ["between", ["URGENT"]],
   ])("is refused with a suggestion: %s %j", (operator, value) => {
-    expect(faults({ field: "priority", operator, value })).toHaveLength(1);
+    expect(faultsOf({ field: "priority", operator, value })).toHaveLength(1);
   });
 
   it("may compare by order with the name of a priority; a condition on another text field may not", () => {
-    expect(faults({ field: "data.level", operator: "greater_than", value: "HIGH" })).toHaveLength(1);
-    expect(faults({ field: "data.level", operator: "between", value: ["LOW", "HIGH"] })).toHaveLength(1);
+    expect(faultsOf({ field: "data.level", operator: "greater_than", value: "HIGH" })).toHaveLength(1);
+    expect(faultsOf({ field: "data.level", operator: "between", value: ["LOW", "HIGH"] })).toHaveLength(1);
   });
 
   it("is the only condition whose value is validated; other fields may be compared with any value", () => {
-    expect(faults({ field: "title", operator: "equals", value: "LOUD" })).toEqual([]);
-    expect(faults({ field: "data.priority", operator: "one_of", value: ["LOUD"] })).toEqual([]);
+    expect(faultsOf({ field: "title", operator: "equals", value: "LOUD" })).toEqual([]);
+    expect(faultsOf({ field: "data.priority", operator: "one_of", value: ["LOUD"] })).toEqual([]);
   });
 });
 
@@ -75,7 +75,7 @@ describe("a condition", () => {
       ignoreCase: true,
     });
     expect(v.parse(Condition, { ...equals, not: false, ignoreCase: false })).toEqual(equals);
-    expect(faults({ ...equals, not: "true", ignoreCase: 1 })).toEqual([
+    expect(faultsOf({ ...equals, not: "true", ignoreCase: 1 })).toEqual([
       "not: not must be true or false.",
       "ignoreCase: ignoreCase must be true or false.",
     ]);
@@ -88,21 +88,21 @@ describe("a condition", () => {
   ])("may not ignore case if it does not compare texts (%s)", (operator, value) => {
     const condition = { field: "data.n", operator, ...(value === undefined ? {} : { value }) };
 
-    expect(faults({ ...condition, not: true, ignoreCase: false })).toEqual([]);
-    expect(faults({ ...condition, ignoreCase: true })).toEqual([
+    expect(faultsOf({ ...condition, not: true, ignoreCase: false })).toEqual([]);
+    expect(faultsOf({ ...condition, ignoreCase: true })).toEqual([
       "ignoreCase: ignoreCase is only for text operators (equals, not_equals, one_of, not_one_of, contains, " +
         `starts_with, ends_with, matches_regex). Leave ignoreCase out with ${operator}.`,
     ]);
   });
 
   it("without its value, with an unknown field, or of another kind is refused", () => {
-    expect(faults({ field: "title", operator: "equals" })).toEqual(["value: A condition needs this field."]);
-    expect(faults({ operator: "is_empty" })).toEqual(["field: A condition needs this field."]);
-    expect(faults({ field: "title", operator: "is_empty", colour: 1 })).toEqual([
+    expect(faultsOf({ field: "title", operator: "equals" })).toEqual(["value: A condition needs this field."]);
+    expect(faultsOf({ operator: "is_empty" })).toEqual(["field: A condition needs this field."]);
+    expect(faultsOf({ field: "title", operator: "is_empty", colour: 1 })).toEqual([
       "colour: A condition does not have this field.",
     ]);
-    expect(faults("title")).toHaveLength(1);
-    expect(faults({ field: "title", operator: "toString", value: "x" })).toEqual([
+    expect(faultsOf("title")).toHaveLength(1);
+    expect(faultsOf({ field: "title", operator: "toString", value: "x" })).toEqual([
       expect.stringMatching(
         /^operator: A condition has a field, an operator and its value; the operator is one of equals, /,
       ),
@@ -121,7 +121,7 @@ describe("a condition", () => {
     [["x", 2], false],
     [[1, "x"], false],
   ])("with the range %j is accepted: %j", (value, good) => {
-    expect(faults({ field: "data.n", operator: "between", value }).length === 0).toBe(good);
+    expect(faultsOf({ field: "data.n", operator: "between", value }).length === 0).toBe(good);
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe("a condition", () => {
     ["eventkey", false],
     ["", false],
   ])("on the field %j is accepted: %j", (field, good) => {
-    expect(faults({ field, operator: "is_empty" }).length === 0).toBe(good);
+    expect(faultsOf({ field, operator: "is_empty" }).length === 0).toBe(good);
   });
 });
 
