@@ -58,8 +58,8 @@ it("the push of an event is sent even if the webhook queue is unavailable, and t
 });
 
 it("two webhooks get the same message under one id, and a test is sent at most every ten seconds", async () => {
-  const { world, ops, hook, webhook } = await setUp();
-  await hook("second");
+  const { world, ops, addWebhook, webhook } = await setUp();
+  await addWebhook("second");
   await world.rule([ops]);
   await world.post();
   await world.runFor(1000);

@@ -118,7 +118,7 @@ describe("an event whose delivery plan has several parts", () => {
 const simulateWorkers = (peopleInPack: number) => {
   let world: World | undefined;
   let passed = 0;
-  const pass = (ms: number) => {
+  const passTime = (ms: number) => {
     passed += ms;
     world?.skip(Math.floor(passed));
     passed %= 1;
@@ -127,9 +127,9 @@ const simulateWorkers = (peopleInPack: number) => {
     options: {
       throttled: () => world !== undefined,
       tableWrites: quotas.tableWrites,
-      beforeCall: async () => pass(5 / 70),
+      beforeCall: async () => passTime(5 / 70),
       answer: () => {
-        pass(100 / 50 / peopleInPack);
+        passTime(100 / 50 / peopleInPack);
         return { kind: "accepted", messageId: "m" };
       },
     } satisfies WorldOptions,

@@ -44,9 +44,9 @@ const aWorld = async (options: WorldOptions = {}) => {
   await addContact(deps, ws, "usr_bob", { phone: PHONE, ways: ["sms"] });
   const layers = [{ start: "2026-10-23T09:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] }];
   await world.schedule(group, { timeZone: "Europe/Berlin", layers });
-  const ask = (minutesBefore: number | null) =>
+  const setCheck = (minutesBefore: number | null) =>
     updateWorkspace(deps, ws, { proveShifts: minutesBefore === null ? null : { minutesBefore } });
-  await ask(60);
+  await setCheck(60);
   let seen = 0;
   /** Lists the messages since the last call, each with time and address. */
   const newMessages = () => {
@@ -69,7 +69,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   };
   const listNotices = async () =>
     (await listEvents(deps, ws, { page: 1, limit: 50 })).items.filter(({ eventKey }) => eventKey === "service.shift");
-  return { ...world, ops: group, ask, newMessages, confirm, readProven, listNotices };
+  return { ...world, ops: group, setCheck, newMessages, confirm, readProven, listNotices };
 };
 
 describe("a reachability check before a shift", () => {
@@ -222,7 +222,7 @@ describe("a reachability check before a shift", () => {
     await world.runUntil(Date.parse("2026-10-24T07:05Z"));
     expect(await world.readProven()).toEqual([["bob", false]]);
     world.newMessages();
-    await world.ask(null);
+    await world.setCheck(null);
 
     await world.runUntil(Date.parse("2026-10-25T09:05Z"));
 
@@ -234,9 +234,9 @@ describe("a reachability check before a shift", () => {
 
   it("is made once, however often the setting is written and however many sweepers run", async () => {
     const world = await aWorld();
-    await world.ask(60);
+    await world.setCheck(60);
     await world.runFor(MINUTE);
-    await world.ask(60);
+    await world.setCheck(60);
 
     await world.runUntil(Date.parse("2026-10-24T06:00Z") - 30_000);
     await Promise.all([runSweep(world.deps, Infinity), runSweep(world.deps, Infinity)]);

@@ -26,29 +26,29 @@ const aWorld = async () => {
   await world.runFor(MINUTE);
   const since = world.now();
   const start = since + 60 * MINUTE;
-  const ask = (way: ReachabilityCheckMessage["way"]) =>
+  const sendCheck = (way: ReachabilityCheckMessage["way"]) =>
     sendReachabilityCheck(deps, { kind: "proof", ws, groupId, userId: "usr_ann", start, since, way });
   const listTokens = () => world.pushed.map(({ token }) => token);
-  return { ...world, ask, listTokens, start };
+  return { ...world, sendCheck, listTokens, start };
 };
 
 describe("a reachability check before a shift", () => {
   it("is sent to the devices of one channel, but not to an unverified address", async () => {
     const world = await aWorld();
 
-    await world.ask("push");
+    await world.sendCheck("push");
     expect(world.listTokens()).toEqual(["usr_ann-1"]);
-    await world.ask("sms");
+    await world.sendCheck("sms");
     expect(world.listTokens().slice(1)).toEqual(["phone +4930123456"]);
-    await world.ask("voice");
+    await world.sendCheck("voice");
     expect(world.listTokens()).toHaveLength(2);
   });
 
   it("sends the same test again if its queue message comes twice, so that a phone shows it once", async () => {
     const world = await aWorld();
 
-    await world.ask("push");
-    await world.ask("push");
+    await world.sendCheck("push");
+    await world.sendCheck("push");
 
     const ids = world.pushed.map(({ message }) => message.data["notificationId"]);
     expect(ids).toHaveLength(2);
@@ -60,18 +60,18 @@ describe("a reachability check before a shift", () => {
     const [app] = await listDevices(world.deps, world.ws, "usr_ann");
     await testDevice(world.deps, world.ws, "usr_ann", app!.id);
 
-    await world.ask("push");
+    await world.sendCheck("push");
 
     expect(world.listTokens()).toHaveLength(1);
   });
 
   it("tries no further channel once one of the person's devices has confirmed, even if the message for that channel was already queued", async () => {
     const world = await aWorld();
-    await world.ask("push");
+    await world.sendCheck("push");
     const signed = await keys.sign(world.pushed[0]!.message.data["receipt"] ?? "", "DELIVERED");
     await processReceipt(world.deps, { ...signed, status: "DELIVERED" });
 
-    await world.ask("sms");
+    await world.sendCheck("sms");
 
     expect(world.listTokens()).toEqual(["usr_ann-1"]);
   });
@@ -80,10 +80,10 @@ describe("a reachability check before a shift", () => {
     const world = await aWorld();
 
     await world.runUntil(world.start);
-    await world.ask("push");
+    await world.sendCheck("push");
     expect(world.listTokens()).toHaveLength(1);
     await world.runFor(MINUTE);
-    await world.ask("push");
+    await world.sendCheck("push");
     expect(world.listTokens()).toHaveLength(1);
   });
 });

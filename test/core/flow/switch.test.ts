@@ -88,7 +88,7 @@ const aWorld = async (options: WorldOptions = {}) => {
     for (const name of ["events", "pushes", "webhooks"] as const) world.queues[name].setUp(!down.has(`${name} queue`));
   };
   /** Lets minutes pass, in which the display confirms each push at once. */
-  const pass = async (minutes: number) => {
+  const passMinutes = async (minutes: number) => {
     for (let minute = 0; minute < minutes; minute += 1) {
       const end = world.now() + MINUTE;
       // A sweep whose queue is down throws.
@@ -99,7 +99,7 @@ const aWorld = async (options: WorldOptions = {}) => {
   };
   const listCalls = () => world.posted.filter(({ url }) => url === URL).map(({ at }) => (at - NOON) / MINUTE);
   const readView = async () => (await readSwitch(deps, ws))!;
-  return { ...world, setUp, deps, device, saveSwitch, confirm, pass, listCalls, readView };
+  return { ...world, setUp, deps, device, saveSwitch, confirm, passMinutes, listCalls, readView };
 };
 type SwitchWorld = Awaited<ReturnType<typeof aWorld>>;
 
@@ -110,7 +110,7 @@ describe("the dead man's switch of a workspace", () => {
     await world.runFor(2 * MINUTE);
     expect(world.listCalls()).toEqual([]);
     await world.confirm();
-    await world.pass(14);
+    await world.passMinutes(14);
 
     expect(world.listCalls()).toEqual([2, 5, 10, 15]);
     const { url, headers, body } = world.posted[1]!;
@@ -230,13 +230,13 @@ describe("the dead man's switch of a workspace", () => {
     "stops its calls within two intervals while the %s is down, and calls again afterwards",
     async (part) => {
       const world = await aWorld();
-      await world.pass(11);
+      await world.passMinutes(11);
 
       world.setUp(false, part);
-      await world.pass(30);
+      await world.passMinutes(30);
       world.setUp(true, part);
       const { lastCallAt, warnings } = await world.readView();
-      await world.pass(11);
+      await world.passMinutes(11);
 
       expect(lastCallAt).toBe("2026-11-23T12:10:00.000Z");
       expect(warnings).toMatchObject([{ code: "calls_stopped" }]);
@@ -258,7 +258,7 @@ describe("the dead man's switch of a workspace", () => {
   it("calls its receiver once a round, even if the receiver does not answer", async () => {
     const world = await aWorld({ receive: () => ({ kind: "failed", code: "DEADLINE" }) });
 
-    await world.pass(11);
+    await world.passMinutes(11);
 
     expect(world.listCalls()).toEqual([1, 5, 10]);
     expect(await world.readView()).toMatchObject({
@@ -312,7 +312,7 @@ describe("the dead man's switch of a workspace", () => {
     const world = await aWorld();
     await world.rule([await world.group("All", ["usr_bob"])], { eventKey: "*" });
 
-    await world.pass(6);
+    await world.passMinutes(6);
 
     expect(await listEvents(world.deps, world.ws, { page: 1, limit: 50 })).toMatchObject({ total: 0, items: [] });
     expect(world.pushed.map(({ token, message }) => [token, message.notification.title])).toEqual([
@@ -328,7 +328,7 @@ describe("the dead man's switch of a workspace", () => {
     const world = await aWorld();
     for (let nr = 0; nr < 3; nr += 1) {
       await world.post();
-      await world.pass(6);
+      await world.passMinutes(6);
     }
     await markLost(world.deps, world.ws, [FIRST_PROBE_NUMBER + 1]);
 
@@ -343,10 +343,10 @@ describe("the dead man's switch of a workspace", () => {
 
   it("stops its calls once its device is removed, and warns of the removal", async () => {
     const world = await aWorld();
-    await world.pass(6);
+    await world.passMinutes(6);
     await removeDevices(world.deps, world.ws, "usr_ann");
 
-    await world.pass(11);
+    await world.passMinutes(11);
 
     expect(world.listCalls()).toEqual([1, 5]);
     expect((await world.readView()).warnings).toMatchObject([{ code: "device_removed" }, { code: "calls_stopped" }]);
@@ -354,10 +354,10 @@ describe("the dead man's switch of a workspace", () => {
 
   it("begins no round after it is removed", async () => {
     const world = await aWorld();
-    await world.pass(6);
+    await world.passMinutes(6);
 
     await removeSwitch(world.deps, world.ws);
-    await world.pass(11);
+    await world.passMinutes(11);
 
     expect(world.listCalls()).toEqual([1, 5]);
     expect(checksOf(world)).toEqual([]);
@@ -365,7 +365,7 @@ describe("the dead man's switch of a workspace", () => {
 
   it("keeps the result of its last round if the same settings are saved again", async () => {
     const world = await aWorld();
-    await world.pass(6);
+    await world.passMinutes(6);
 
     await world.saveSwitch();
 
@@ -374,10 +374,10 @@ describe("the dead man's switch of a workspace", () => {
 
   it("costs thirteen write units a round", async () => {
     const world = await aWorld();
-    await world.pass(6);
+    await world.passMinutes(6);
     world.used();
 
-    await world.pass(5);
+    await world.passMinutes(5);
 
     // Two of the write units are the sweeper's own.
     expect(world.used().writes).toBe(13 + 2);

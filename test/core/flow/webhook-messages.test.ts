@@ -97,8 +97,8 @@ describe("a webhook that receives events", () => {
   });
 
   it("gets only the types and event keys that it names", async () => {
-    const { world, ops, hook } = await setUp({}, { eventKeys: ["order.*"] });
-    await hook("ends", { types: ["event.resolved"], eventKeys: null });
+    const { world, ops, addWebhook } = await setUp({}, { eventKeys: ["order.*"] });
+    await addWebhook("ends", { types: ["event.resolved"], eventKeys: null });
     await world.rule([ops], { requiresAck: true });
     const disk = await world.post();
     const order = await world.post({ event: "order.failed" });

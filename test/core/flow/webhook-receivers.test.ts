@@ -112,11 +112,11 @@ describe("a webhook that is unavailable", () => {
   });
 
   it("delays no other webhook", async () => {
-    const { world, ops, hook } = await setUp({
+    const { world, ops, addWebhook } = await setUp({
       receive: ({ url }) =>
         url === URL_OF("first") ? { kind: "failed", code: "DEADLINE" } : { kind: "taken", code: "HTTP_200" },
     });
-    await hook("second");
+    await addWebhook("second");
     await world.rule([ops]);
     await world.post();
     await world.runFor(1000);

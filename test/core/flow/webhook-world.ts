@@ -16,7 +16,7 @@ export const setUp = async (options: WorldOptions = {}, fields: Partial<WebhookI
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
   await world.group("Bobs", ["usr_bob"]);
-  const hook = (name: string, more: Partial<WebhookInput> = {}) =>
+  const addWebhook = (name: string, more: Partial<WebhookInput> = {}) =>
     createWebhook(world.deps, world.ws, {
       name,
       url: URL_OF(name),
@@ -26,7 +26,7 @@ export const setUp = async (options: WorldOptions = {}, fields: Partial<WebhookI
       ...fields,
       ...more,
     });
-  return { world, ops, hook, webhook: await hook("first") };
+  return { world, ops, addWebhook, webhook: await addWebhook("first") };
 };
 
 export type Body = {

@@ -86,7 +86,7 @@ const overrideAround = (change: number) =>
       end: iso(change + (start + length) * MINUTE),
     }));
 
-const cases = (timeZone: string, changes: readonly number[]) =>
+const arbitraryCase = (timeZone: string, changes: readonly number[]) =>
   fc.constantFrom(...changes).chain((change) =>
     fc.record({
       change: fc.constant(change),
@@ -146,7 +146,7 @@ describe.each(ZONES)("who is on call in %s from 2024 to 2030", (timeZone) => {
 
   test("equals a minute-by-minute computation at every clock change", () => {
     fc.assert(
-      fc.property(cases(timeZone, changes), ({ change, schedule: input, overrides, minutes }) => {
+      fc.property(arbitraryCase(timeZone, changes), ({ change, schedule: input, overrides, minutes }) => {
         const schedule = v.parse(OnCallSchedule, input);
         const wrong = minutes
           .map((minute) => change + minute * MINUTE)
@@ -166,7 +166,7 @@ describe.each(ZONES)("who is on call in %s from 2024 to 2030", (timeZone) => {
 
   test("has the same handoffs and gaps as a minute-by-minute computation", () => {
     fc.assert(
-      fc.property(cases(timeZone, changes), ({ change, schedule: input, overrides }) => {
+      fc.property(arbitraryCase(timeZone, changes), ({ change, schedule: input, overrides }) => {
         const schedule = v.parse(OnCallSchedule, input);
         const [from, to] = [change - DAY, change + DAY];
         const slow = computeStretches(schedule, overrides, walkAround(change), from, to);

@@ -180,11 +180,13 @@ describe("a simulation of an event", () => {
   it("must refer to an existing event, and to existing groups and policies", async () => {
     const { world } = await setUp();
     const targets = [{ type: "group", groupId: "grp_gone" }];
-    const ask = (input: object) => simulateEvent(world.deps, world.ws, v.parse(SimulationInput, input));
+    const simulateInput = (input: object) => simulateEvent(world.deps, world.ws, v.parse(SimulationInput, input));
 
-    await expect(ask({ eventId: "evt_gone" })).rejects.toMatchObject({ extras: { faults: [{ field: "eventId" }] } });
+    await expect(simulateInput({ eventId: "evt_gone" })).rejects.toMatchObject({
+      extras: { faults: [{ field: "eventId" }] },
+    });
     await expect(
-      ask({ event, rules: [{ eventKey: "*", targets, escalationPolicyId: "pol_gone" }] }),
+      simulateInput({ event, rules: [{ eventKey: "*", targets, escalationPolicyId: "pol_gone" }] }),
     ).rejects.toMatchObject({
       extras: { faults: [{ field: "rules[0].targets[0].groupId" }, { field: "rules[0].escalationPolicyId" }] },
     });
