@@ -32,7 +32,7 @@ describe("the notice about a suspended delivery queue", () => {
     keptDays: 14,
     code,
   });
-  const advice = (noun: string, page: string) =>
+  const hint = (noun: string, page: string) =>
     `New messages wait in order for 14 days, and are sent when somebody changes the ${noun} or a test succeeds. ` +
     `Check the ${noun} in the console under Integrations, ${page}.`;
 
@@ -42,7 +42,7 @@ describe("the notice about a suspended delivery queue", () => {
       content: {
         eventKey: "service.connection",
         title: "Connection #alerts is suspended",
-        body: `Nothing has been accepted for three days; the last attempt ended with TIMEOUT. ${advice("connection", "Channels")}`,
+        body: `Nothing has been accepted for three days; the last attempt ended with TIMEOUT. ${hint("connection", "Channels")}`,
         priority: "HIGH",
         data: { connection: "con_1", trouble: "suspended", code: "TIMEOUT" },
         notice: {},
@@ -51,8 +51,8 @@ describe("the notice about a suspended delivery queue", () => {
   });
 
   it.each([
-    [hook, "HTTP_410", `The receiver answered 410 Gone. ${advice("webhook", "Webhooks")}`],
-    [room, "channel_not_found", `All messages are refused (channel_not_found). ${advice("connection", "Channels")}`],
+    [hook, "HTTP_410", `The receiver answered 410 Gone. ${hint("webhook", "Webhooks")}`],
+    [room, "channel_not_found", `All messages are refused (channel_not_found). ${hint("connection", "Channels")}`],
   ] as const)("names %j, which refuses further messages (%s)", (end, code, body) => {
     expect(deliveryNotice(end, suspendedTrouble("gone", code)).content.body).toBe(body);
   });
