@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createClientFactory } from "../../client/client.ts";
 import { listOperations, parseDocument, schemaType } from "../../client/generate.ts";
 import { routes } from "../../interface/routes.ts";
@@ -137,6 +137,30 @@ describe("a request of the client", () => {
     const down = createAnsweredClient(503, 503, 503, 200);
     await expect(down.client["read"]!({})).rejects.toMatchObject({ status: 503 });
     expect(down.asked).toHaveLength(3);
+  });
+
+  it("is retried after pauses that double, if the service requests none", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const times: number[] = [];
+    const call = async () => {
+      times.push(Date.now());
+      return new Response("{}", { status: 503 });
+    };
+    const operations = { read: { method: "GET", path: "/g", repeats: "always" } } as const;
+    const client = createClientFactory(operations)({ baseUrl: "https://a.example", tries: 4, fetch: call });
+
+    const refused = client["read"]!({}).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+
+    expect(await refused).toMatchObject({ status: 503 });
+
+    const pauses = times.slice(1).map((at, index) => Math.floor((at - times[index]!) / 1000));
+    expect(pauses.map((seconds, index) => seconds >= 2 ** (index + 1) && seconds <= 2.5 ** (index + 1))).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it("is sent once if a repeat is not safe, or if the service refuses the request", async () => {

@@ -149,6 +149,14 @@ describe("a request for cover", () => {
     expect((await notices())[0]).toMatchObject({ title: "Nobody took your shift in Ops", to: [alice] });
   });
 
+  it("cannot be declined once the shift has begun", async () => {
+    const { make, later, press } = await startCovers();
+    const { id } = await make();
+    await later(49);
+
+    expect(await press(id, "decline", bob)).toMatchObject({ status: 409, body: { state: "expired" } });
+  });
+
   it("has nothing left to do after one sweep that comes after the shift", async () => {
     const { make, later } = await startCovers();
     const { id } = await make();

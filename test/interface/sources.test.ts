@@ -1,5 +1,5 @@
 import { sample } from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ToolName } from "../../core/domain/basics/source-name.ts";
 import { sources } from "../../core/domain/sources/index.ts";
 import { setUsagePlan } from "../../core/store/events/control.ts";
@@ -215,6 +215,24 @@ describe("raw deliveries of SNS", () => {
     expect(await get(`/events/${first.body.events?.[0]?.eventId}`)).toMatchObject({
       data: { order: 4711, topic: "arn:t" },
     });
+  });
+
+  it("get a 503 while the first delivery may still be in progress, because SNS gives up after a 409", async () => {
+    const headers = { "x-amz-sns-rawdelivery": "true", "x-amz-sns-message-id": "m-78" };
+    const { client } = app.deps.table;
+    const send = client.send.bind(client);
+    let isDead = false;
+    const dying = vi.spyOn(client, "send").mockImplementation((async (command: { input: object }) => {
+      if (isDead) throw new Error("the invocation died");
+      isDead = JSON.stringify(command.input).includes("#IDEM#");
+      return send(command as never);
+    }) as never);
+
+    const first = await postRaw("Disk full", headers);
+    dying.mockRestore();
+    const again = await postRaw("Disk full", headers);
+
+    expect([first.status, again.status]).toEqual([500, 503]);
   });
 
   it("are refused if they are malformed and not from SNS", async () => {

@@ -10,7 +10,7 @@ import { listDevices, removeTakenAddress } from "../../../core/store/people/devi
 import { createGroup } from "../../../core/store/people/groups.ts";
 import { saveMember } from "../../../core/store/people/members.ts";
 import { createWorkspace, listWorkspacesOf } from "../../../core/store/people/workspaces.ts";
-import { pagesKey } from "../../../core/store/keys.ts";
+import { pagesKey, probeKey } from "../../../core/store/keys.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { textOfItem } from "../../support/canaries.ts";
@@ -133,7 +133,7 @@ describe("the sweeper during the deletion of a workspace", () => {
   });
 });
 
-it("the deletion of a workspace forgets a phone that a member has lost to somebody else, and is not notified of yet", async () => {
+it("the deletion of a workspace forgets a phone whose loss to somebody else its member is not notified of yet", async () => {
   const ws = await createFilled("Hooli");
   await addContact(deps, ws, "usr_ben", { phone: "+4930123456", ways: ["sms"] });
   const [phone] = await listDevices(deps, ws, "usr_ben");
@@ -141,6 +141,19 @@ it("the deletion of a workspace forgets a phone that a member has lost to somebo
   const dies = () => Promise.reject(new Error("died"));
   await expect(removeTakenAddress(deps, ws, "usr_ben", address, async () => true, dies)).rejects.toThrow("died");
   await deleteWorkspace(deps, ws, { name: "Hooli", by: ann });
+
+  for (const ms of [MINUTE_MS, HOUR_MS]) {
+    advance(ms);
+    await sweep();
+  }
+
+  expect(await itemsLeft(ws)).toEqual([]);
+});
+
+it("the deletion of a workspace empties a partition with hundreds of items", async () => {
+  const ws = await createFilled("Vehement");
+  await Promise.all(Array.from({ length: 450 }, (_, nr) => putItem(deps, probeKey(ws, `rule_${nr}`), {})));
+  await deleteWorkspace(deps, ws, { name: "Vehement", by: ann });
 
   for (const ms of [MINUTE_MS, HOUR_MS]) {
     advance(ms);

@@ -546,17 +546,6 @@ describe("rules that are probed automatically", () => {
     expect(await countNotices(world)).toBe(1);
   });
 
-  it("notify the owners once if a sweep dies after it has notified them", async () => {
-    const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
-    const world = await aWorld({ beforeCall });
-    await world.change(daily);
-    await world.rule([world.ops], { name: "Disks", eventKey: "disk.*", ...daily });
-
-    await runProbes(world, async () => arm());
-
-    expect(await countNotices(world)).toBe(1);
-  });
-
   it("cost nothing in a workspace that has no such rules", async () => {
     const world = await aWorld();
 

@@ -360,6 +360,24 @@ describe("a shadow", () => {
     expect(event?.eventId).toBe(isFound ? eventId : undefined);
   });
 
+  it("compares no page that was due after the end of the event in this service", async () => {
+    const world = await useWorld();
+    await setUpTeam(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
+    await beginShadow(world);
+    const { eventId } = await world.post({ dedupeKey: "one" });
+    await world.runFor(MINUTE);
+    await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
+    const message = { action: "triggered" as const, at: world.start, notified: ["ann", "bob"], keys: ["one"] };
+    await storeIncumbentMessage(world.deps, world.ws, message);
+
+    const { items } = await readShadow(world.deps, world.ws, undefined);
+
+    expect(items[0]?.people.map(({ verdict, theirs }) => [theirs?.person.split("@")[0], verdict])).toEqual([
+      ["ann", "same"],
+      ["bob", "nobody"],
+    ]);
+  });
+
   it("ends by itself at its planned time", async () => {
     const world = await useWorld();
     await setUpTeam(world);

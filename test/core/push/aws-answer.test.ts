@@ -52,6 +52,13 @@ describe.each(channels)("an AWS error on the channel %s", (_, outcomeOf, answer)
     },
   );
 
+  it.each([302, 500, 502])(
+    "without a name and with status %i does not say whether the message was accepted",
+    (status) => {
+      expect(outcomeOf(answer(status, ""))).toEqual({ kind: "unknown", code: `HTTP_${status}` });
+    },
+  );
+
   it("with an unknown name counts as a fault of this service, and raises the alarm", () => {
     expect(outcomeOf(answer(400, "SomethingNewException"))).toEqual({ kind: "auth", code: "SomethingNewException" });
   });

@@ -146,6 +146,8 @@ it('each notification step imported from Grafana OnCall comes after the sum of t
       step("notify_by_sms", 2),
       step("notify_by_mobile_app", 0),
       step("notify_by_slack", 3),
+      step("wait", 4, { duration: 120 }),
+      step("notify_by_email", 5),
       step("notify_by_phone_call", 0, { important: true }),
     ],
   });
@@ -155,12 +157,13 @@ it('each notification step imported from Grafana OnCall comes after the sum of t
     HIGH: [
       { afterMinutes: 0, ways: ["push"] },
       { afterMinutes: 5, ways: ["sms"] },
+      { afterMinutes: 7, ways: ["email"] },
     ],
     URGENT: [{ afterMinutes: 0, ways: ["voice"] }],
   });
   expect([readCounts(moved, "users"), readCounts(moved, "notification steps")]).toEqual([
     [2, 1, 0, 1],
-    [4, 3, 0, 1],
+    [5, 4, 0, 1],
   ]);
 });
 

@@ -66,6 +66,12 @@ describe("a preview of grouping and thresholds over past events", () => {
       { events: 2, told: 2, longestSeconds: 120 },
     ],
     ["the longest of several delays", [0, 1, 2, 20, 21, 28], [], { events: 4, told: 4, longestSeconds: 480 }],
+    [
+      "the longest of several delays if it is the first",
+      [0, 1, 8, 20, 21, 22],
+      [],
+      { events: 4, told: 4, longestSeconds: 480 },
+    ],
     ["events that another call has counted", [3], [0, 1], { events: 0, told: 2, longestSeconds: 180 }],
     ["no events that only another call reads", [20], [0, 1, 3], { events: 1, told: 0, longestSeconds: null }],
   ])("says what a threshold delays: %s", (_, events, leads, delayed) => {

@@ -101,17 +101,6 @@ describe("a probe of an event", () => {
     expect(planAt(ACCEPTED + MINUTE, ACCEPTED + MINUTE).applies).toBe(false);
   });
 
-  it("matches its rule if the rule was active when the probe was accepted, even if the match comes later", () => {
-    const activeHours = [{ days: ["mon" as const], from: "12:07", to: "12:08" }];
-    const rules = toRuleSet([aRule({ activeHours, timeZone: "UTC" })], []);
-    const content = { eventKey: "order.failed", title: "t", body: "b", priority: "NORMAL" as const };
-    const planAt = (receivedAt: number, at: number) =>
-      planProbe(rules, aPeople({ members: {}, groups: {} }), { content, probe: { ruleId: "rule_1" }, receivedAt }, at);
-
-    expect(planAt(ACCEPTED, ACCEPTED + MINUTE).applies).toBe(true);
-    expect(planAt(ACCEPTED + MINUTE, ACCEPTED + MINUTE).applies).toBe(false);
-  });
-
   it("reaches at most twenty recipients of its rule, and five people of each step of its policy", () => {
     const userIds = Array.from({ length: 30 }, (_, nr) => `usr_${nr}`);
     const policies = [

@@ -61,6 +61,18 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect(requests()).toBe(allowed);
   });
 
+  it("gets back an unused message once if a pack has reserved twice", async () => {
+    const { open, request, requests, send } = aBudget(3);
+    const budget = open();
+    await budget.reserve("sms", 1);
+    await budget.reserve("sms", 3);
+    for (let nr = 0; nr < 2; nr += 1) await budget.spend("sms", request);
+
+    await budget.close();
+
+    expect([(await send()).kind, isUsedUp(await send()), requests()]).toEqual(["accepted", true, 3]);
+  });
+
   it("is reserved for a whole pack, as far as it suffices, and the unsent part is returned", async () => {
     const { open, request, send } = aBudget(5);
     const first = open();
