@@ -65,18 +65,11 @@ const collectIdentifiers = async (
   return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
 };
 
-/** Returns the workspaces in which one of these users is the only owner. */
+/** Returns the workspaces that have no other owner than these users. */
 const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
-  const memberships = new Map(
-    await Promise.all(userIds.map(async (userId) => [userId, await listMemberships(deps, userId)] as const)),
-  );
-  const owners = await listOwners(deps, [...memberships.values()].flat());
-  return [...memberships].flatMap(([userId, wss]) =>
-    wss.filter((ws) => {
-      const known = owners.get(ws);
-      return known?.has(userId) === true && known.size === 1;
-    }),
-  );
+  const memberships = await Promise.all(userIds.map((userId) => listMemberships(deps, userId)));
+  const owners = await listOwners(deps, memberships.flat());
+  return [...owners].flatMap(([ws, ids]) => ([...ids].every((id) => userIds.includes(id)) ? [ws] : []));
 };
 
 const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {

@@ -284,7 +284,7 @@ const BATCH_GET_MAX = 100;
 /** The maximum number of requests for keys that DynamoDB leaves unread under load. After that, the call fails. */
 const BATCH_GET_ROUNDS = 5;
 
-/** Reads many items by key, in any order. Omits keys without an item. */
+/** Reads many items by key, in any order. Omits keys without an item; DynamoDB refuses a key that is given twice. */
 export const batchGetItems = async <Item>(
   deps: TableDeps,
   keys: readonly Key[],
@@ -293,8 +293,9 @@ export const batchGetItems = async <Item>(
 ): Promise<Item[]> => {
   const found: Item[] = [];
   const { name } = deps.table;
-  for (let index = 0; index < keys.length; index += BATCH_GET_MAX) {
-    let pending: Values[] = keys.slice(index, index + BATCH_GET_MAX).map(({ pk, sk }) => ({ pk, sk }));
+  const unique = [...new Map(keys.map(({ pk, sk }) => [`${pk} ${sk}`, { pk, sk }])).values()];
+  for (let index = 0; index < unique.length; index += BATCH_GET_MAX) {
+    let pending: Values[] = unique.slice(index, index + BATCH_GET_MAX);
     for (let round = 0; pending.length > 0; round += 1) {
       if (round === BATCH_GET_ROUNDS) throw new Error(`DynamoDB left ${pending.length} keys unread`);
       const answer = await deps.table.client.send(

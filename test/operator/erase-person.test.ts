@@ -157,6 +157,15 @@ describe("the erasure of a person", () => {
     expect(await pool.run(erasePerson, { email: ann.email })).toMatchObject({ left: [workspace] });
   });
 
+  it("is refused if all owners of a workspace are accounts of the person", async () => {
+    const second = { ...ann, userId: "usr_c0000000000000000000000000000003" };
+    Object.assign(pool.add("ann@sso.example", ann.name, "CONFIRMED", second.userId), { email: ann.email });
+    await saveMember(createDeps(), workspace, { ...second, role: "owner" });
+
+    await expect(pool.run(erasePerson, { email: ann.email })).rejects.toThrow("Nothing was done");
+    expect(pool.disabled).toEqual([]);
+  });
+
   it("stops if the other owner is no longer an owner, and the account is kept", async () => {
     await saveMember(createDeps(), workspace, { ...bob, role: "owner" });
     let isDemoted = false;
