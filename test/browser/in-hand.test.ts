@@ -5,7 +5,7 @@ import { aPerson, asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, worksp
 
 type Seen = { acknowledgedUntil: string | null; notifications: { user: { name: string }; added: object | null }[] };
 
-/** Creates a rule and an event that asks Dora for an acknowledgement, and a group of another person. */
+/** Creates a rule, an event that Dora must acknowledge, and a group whose only member is another person. */
 const createEvent = async () => {
   const name = `hand_${Date.now().toString(36)}`;
   const { members } = workspaceNamed("Demo");

@@ -67,7 +67,7 @@ const startPhone = async () => {
   const registrationId = await registered;
   await page.goto("about:blank");
 
-  // Pushes that the local service accepts for browsers are passed on to this push service unchanged.
+  // Passes the pushes that the local service accepts for this browser on to `pushService`, unchanged.
   const gone = new AbortController();
   const query = new URLSearchParams({ endpoint }).toString();
   const stream = await fetch(`${readSession().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });

@@ -35,7 +35,7 @@ const faultsOf = async (body: object) => {
 const listWarnings = ({ warnings = [] }: Rules) => warnings.map(({ code, field, id }) => [code, field ?? id]);
 
 describe("personal notification rules", () => {
-  it("are empty at first, with the channels of the service", async () => {
+  it("are empty at first, and are shown with the channels of the service", async () => {
     expect(await get<Rules>(path)).toEqual({
       userId: alice,
       rungs: none,

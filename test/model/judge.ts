@@ -82,7 +82,7 @@ const readFirings = (view: EventView, ruleId: string): Map<number, Firing> => {
   );
 };
 
-/** Returns the steps before a time, because later steps follow from the end of an acknowledgement. */
+/** Returns the steps up to a time. Later steps depend on the end of an acknowledgement and are judged separately. */
 const firingsBefore = (firings: ReadonlyMap<number, Firing>, to: number): Map<number, Firing> =>
   new Map([...firings].filter(([, { at }]) => at <= to));
 

@@ -247,7 +247,7 @@ export type Firing = { at: number; userIds: readonly string[] };
 export type EscalationFacts = {
   order: Order;
   plannedAt: number;
-  /** The firings by the number of the step through all repeats, from 1. */
+  /** The steps that ran, by their number through all repeats, from 1. */
   firings: ReadonlyMap<number, Firing>;
   /** The earliest and latest time of the event's first acknowledgement under this rule, or of its end. */
   acknowledged: { from: number; to: number } | undefined;

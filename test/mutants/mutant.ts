@@ -13,7 +13,7 @@ export type Mutant = {
 
 /** Each text identifies a place: it occurs exactly once in the declaration. */
 export type Change =
-  /** Removes the line, a whole statement or entry. */
+  /** Removes the line that contains the text. The line must be a whole statement, or a whole entry of a list. */
   | { drops: string }
   /** Moves the line behind another line. */
   | { moves: string; behind: string }

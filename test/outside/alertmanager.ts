@@ -34,14 +34,14 @@ const Inbox = v.object({
   messages: v.array(v.object({ message: v.object({ notification: v.optional(v.object({ title: v.string() })) }) })),
 });
 
-/** Waits until a condition is true; throws with `what` if it is not in time. */
-const waitUntil = async (what: string, holds: () => Promise<boolean>, waitMs = WAIT_MS): Promise<void> => {
+/** Waits until a condition is true; throws with `expected` if it is not in time. */
+const waitUntil = async (expected: string, holds: () => Promise<boolean>, waitMs = WAIT_MS): Promise<void> => {
   const deadline = Date.now() + waitMs;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${waitMs / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`${expected}: not within ${waitMs / 1000} s`);
     await sleep(POLL_MS);
   }
-  console.log(what);
+  console.log(expected);
 };
 
 /** Returns the settings of docs/sources.md for receivers of other services, as parts of one receiver. */

@@ -44,7 +44,7 @@ describe("the glossary", () => {
     for (const [, , meaning = ""] of readRows(terms)) expect(meaning).toMatch(/^\S.{5,90}$/);
   });
 
-  it.each([...pages, ...texts])("is followed by %s", (file) => {
+  it.each([...pages, ...texts])("keeps replaced words out of %s", (file) => {
     const lines = readFileSync(file, "utf8").split("\n");
     const found = lines.flatMap((line, index) => {
       // Of a file of console texts, only the quoted texts are checked, and of a page, everything except its `code`.
@@ -58,7 +58,7 @@ describe("the glossary", () => {
     expect(found).toEqual([]);
   });
 
-  it("is followed by comments and test titles", () => {
+  it("keeps replaced words out of comments and test titles", () => {
     const found = globSync(sources).flatMap((file) =>
       readFileSync(file, "utf8")
         .split("\n")

@@ -168,11 +168,11 @@ describe("a workspace called over HTTP", () => {
     expect(await runAndRecord(answer)).toMatchObject({ code: 1, text });
   });
 
-  it.each<[number, number]>([
-    [500, 3],
-    [502, 3],
-    [499, 1],
-  ])("that answers %i to a creation is read to find out whether the item was created", async (status, times) => {
+  it.each<[number, string]>([
+    [500, "is"],
+    [502, "is"],
+    [499, "is not"],
+  ])("that answers %i to a creation %s read to find out whether the item was created", async (status, verb) => {
     let posts = 0;
     const { code } = await runAndRecord((path, send) => {
       if (path !== "/routing-rules") return send();
@@ -183,7 +183,7 @@ describe("a workspace called over HTTP", () => {
     }, "apply f.yaml");
 
     expect(code).toBe(1);
-    expect(posts).toBeGreaterThan(times);
+    expect(posts > 2).toBe(verb === "is");
   });
 
   it("is tried again after a wait that doubles each time", async () => {

@@ -16,7 +16,7 @@ import {
 } from "./ending-acknowledgements.ts";
 
 describe("a temporary acknowledgement", () => {
-  it("ends even if it was given before the escalation started", async () => {
+  it("ends even if it began before the escalation started", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Put", "#ESCALATIONS"));
     const world = await setUp({ beforeCall });
     arm(async () => {
@@ -48,7 +48,7 @@ describe("a temporary acknowledgement", () => {
     expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
-  it("is followed by a step for the people on call at its end, even if it was given while a step was decided", async () => {
+  it("is followed by a step for the people on call at its end, even if it began while a step was being decided", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);

@@ -91,7 +91,7 @@ describe("an acknowledgement with a lease", () => {
     expect(acknowledgedUntil).toBe(new Date(world.start + 1000 + 600 * MINUTE).toISOString());
   });
 
-  it("also ends if it was given for the event as a whole, after its acknowledger was asked to confirm", async () => {
+  it("also ends if it covers the whole event, after its acknowledger was asked to confirm", async () => {
     const world = await setUp();
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);

@@ -12,8 +12,8 @@ const { app, mine, ask, send } = await startFurnished();
 const theirs = await furnish(app, globexOwner, outsider);
 const remove = (name: string, as = alice, ws = mine.workspaceId) =>
   app.ask(`/v1/workspaces/${ws}?name=${encodeURIComponent(name)}`, { method: "DELETE", as });
-const sweepAfter = async (ms: number): Promise<void> => {
-  app.advance(ms);
+const sweepAfter = async (delayMs: number): Promise<void> => {
+  app.advance(delayMs);
   await app.escalate();
 };
 const event = { event: "disk.full", title: "Disk full", body: "2 % left", dedupeKey: "disk" };

@@ -74,7 +74,7 @@ describe("an acknowledgement during an escalation", () => {
     },
   );
 
-  it("that is given on the first notification also stops a later step", async () => {
+  it("of the first notification also stops a later step", async () => {
     const world = await setUp();
     await world.post();
     await world.runUntil(world.start + 20 * MINUTE);

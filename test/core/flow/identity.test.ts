@@ -106,7 +106,7 @@ type Step = typeof Step extends Arbitrary<infer S> ? S : never;
 describe.each(sourceNames)("two installations of %s that use equal alert ids", (source) => {
   const { firing, resolved } = payloads[source]!;
 
-  it("have exactly their own alerts open, and each higher priority notifies once", async () => {
+  it("keep separate open alerts, and each rise of an alert's priority notifies once", async () => {
     const playSteps = async (steps: readonly Step[]) => {
       const world = await setUpInstallations(source);
       const expected: (number | undefined)[] = [undefined, undefined];

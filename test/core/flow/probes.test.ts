@@ -302,7 +302,7 @@ describe("a probe of a rule", () => {
     expect(await readEventView(world.deps, world.ws, eventId)).toBeUndefined();
   });
 
-  it("can be given as the end of the events of a preview, like the newest event", async () => {
+  it("can be named by `before` of a preview, like any other event", async () => {
     const world = await aWorld();
     const { eventId } = await world.probe();
 

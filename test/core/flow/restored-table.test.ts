@@ -49,7 +49,7 @@ describe("after a restored table has given an event number to another event,", (
     expect(world.pushed).toHaveLength(1);
   });
 
-  it("a marker of the earlier event is dropped, and the event number is not lost", async () => {
+  it("a marker of the earlier event is dropped, and the new event is not counted as lost", async () => {
     const since = world.now() - HOUR;
     const marker = { ws: world.ws, eventId: OLD, due: since, since, tries: 3 };
 

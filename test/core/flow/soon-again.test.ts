@@ -4,8 +4,8 @@ import { useWorld } from "../../world/use-world.ts";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Posts an event for one person, while all of the workers' calls to the table are refused for `ms` ms. */
-const postWhileRefusedFor = async (ms: number) => {
+/** Posts an event for one person, while all of the workers' calls to the table are refused for `durationMs` ms. */
+const postWhileRefusedFor = async (durationMs: number) => {
   let refusedUntil = 0;
   const world: Awaited<ReturnType<typeof useWorld>> = await useWorld({
     // No sweep runs near the time of the event.
@@ -17,7 +17,7 @@ const postWhileRefusedFor = async (ms: number) => {
   });
   await world.rule([await world.group("Ops", ["usr_ann"])]);
   await world.post({ priority: "URGENT" });
-  refusedUntil = world.start + ms;
+  refusedUntil = world.start + durationMs;
   await world.runFor(10 * MINUTE);
   return world;
 };

@@ -40,8 +40,8 @@ const fillAudits = ({ put, start: due }: Account, count: number) => {
 };
 const sendTimes = ({ sent }: Account, kind: string) =>
   [...sent].flatMap(([eventId, at]) => (eventId.startsWith(`evt_${kind}`) ? [at] : []));
-const readTimes = ({ looked }: Account, what: RegExp) =>
-  [...looked].flatMap(([name, at]) => (what.test(name) ? [at] : []));
+const readTimes = ({ looked }: Account, names: RegExp) =>
+  [...looked].flatMap(([name, at]) => (names.test(name) ? [at] : []));
 
 describe("a sweep of the sweeper", () => {
   it(

@@ -138,7 +138,7 @@ describe.each(kinds)("the stored progress of an event %s", (about, spread) => {
   });
 });
 
-describe("the events of a workspace that was created before events were spread", () => {
+describe("the events of a workspace that was created before events were spread over partitions", () => {
   const ws = "ws_mixed";
   const lost = new Set([1, 2, 77, 149, 150, 151, 260, 300]);
   const seqs = Array.from({ length: 420 }, (_, index) => index + 1).filter((seq) => !lost.has(seq));

@@ -9,7 +9,7 @@ import type { PushCall } from "../engine/fcm.ts";
 import { deviceIdOf } from "../fixtures.ts";
 import { itemsOf, countStoredEvents } from "../items.ts";
 import type { Play, Scenario } from "../scenario.ts";
-import { listPastFirings, buildTwoSteps, checkPunctual } from "./escalation.ts";
+import { listPastSteps, buildTwoSteps, checkPunctual } from "./escalation.ts";
 
 /*
  * Replies on the channel of a notification, each of them twice at once: SQS may deliver a message twice, a person may press
@@ -133,7 +133,7 @@ const createScenario = (
     const isFirst = sent?.token === deviceIdOf("alice-phone", scenario.way);
     if (isFirst && canAnswer(sent) && statusOfFirst(play) !== "ACKNOWLEDGED")
       found.push(`the answer left the notification ${statusOfFirst(play)}`);
-    if ((await listPastFirings(play)).length === 0) play.world.seen.add(scenario.seen);
+    if ((await listPastSteps(play)).length === 0) play.world.seen.add(scenario.seen);
     return found;
   },
 });
@@ -201,7 +201,7 @@ export const escalatedByKey: Scenario = {
     const isHers = sent?.token === deviceIdOf("alice-phone", "voice") && canAnswer(sent);
     if (!isHers) return [];
     const found = await checkPunctual(play);
-    const [first, ...others] = await listPastFirings(play);
+    const [first, ...others] = await listPastSteps(play);
     if (countStoredEvents(world) > 0 && others.length !== 3)
       found.push(`${others.length + 1} steps fired instead of 4`);
     const notified = sent.takenAt ?? 0;

@@ -41,8 +41,8 @@ const common = { tells: () => [["outages|alice"]], setup: buildTwoSteps, minutes
 const readOwnEscalation = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
-/** Returns the firings that happened, in order. */
-export const listPastFirings = async (play: Play) => {
+/** Returns the escalation steps that ran, in order. */
+export const listPastSteps = async (play: Play) => {
   const fired = (await readOwnEscalation(play))?.fired ?? 0;
   const { world, fixtures } = play;
   const decided = await world.outside((deps) => listFirings(deps, { ws: fixtures[0]!.ws, seq: 1 }));
@@ -56,7 +56,7 @@ const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 export const checkPunctual = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
-  for (const { cursor, at, recipients } of await listPastFirings(play)) {
+  for (const { cursor, at, recipients } of await listPastSteps(play)) {
     const names = recipients.map(({ userId }) => userId.slice("usr_acme".length)).join();
     if (names !== people[cursor]) found.push(`step ${cursor} told ${names}`);
     const delay = (delays[cursor] ?? 0) * MINUTE_MS;
@@ -81,7 +81,7 @@ export const escalation: Scenario = {
   check: async (play) => {
     const found = await checkPunctual(play);
     const stored = countStoredEvents(play.world) > 0;
-    const fired = (await listPastFirings(play)).length;
+    const fired = (await listPastSteps(play)).length;
     if (stored && fired !== 4) found.push(`${fired} steps fired instead of 4`);
     return found;
   },
@@ -119,7 +119,7 @@ export const acknowledgedInTime: Scenario = {
   },
   check: async (play) => {
     const found = await checkPunctual(play);
-    const fired = (await listPastFirings(play)).length;
+    const fired = (await listPastSteps(play)).length;
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
     if (acknowledged && fired > 1) found.push(`${fired} steps fired, acknowledged at the first`);
     if (acknowledged && fired === 0) play.world.seen.add("step cancelled by an acknowledgement");
@@ -143,7 +143,7 @@ export const acknowledgedByStep: Scenario = {
   play: acknowledgeAsBen,
   check: async (play) => {
     const found = await checkPunctual(play);
-    const fired = (await listPastFirings(play)).length;
+    const fired = (await listPastSteps(play)).length;
     const acknowledged = play.clients.acknowledgements.some(({ status }) => status === 200);
     if (acknowledged && fired !== 1) found.push(`${fired} steps fired, acknowledged at the first`);
     return found;
@@ -155,7 +155,7 @@ const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   buildWithSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 
 /**
- * The message of a function that died comes again after 180 s; without the immediate check, the step would come after 300 s.
+ * SQS delivers the message of a dead function again after 180 s. A step that is not early comes only after 300 s.
  */
 const AGAIN_MS = 200_000;
 
@@ -180,7 +180,7 @@ export const earlyStep: Scenario = {
   minutes: 60,
   check: async (play) => {
     const found: string[] = [];
-    const [first, second] = await listPastFirings(play);
+    const [first, second] = await listPastSteps(play);
     const acknowledged = play.clients.acknowledgements.find(({ status }) => status === 200);
     if (acknowledged !== undefined && second !== undefined && !wasLost(play, acknowledged, second.at))
       found.push("a second step fired, acknowledged at the first");

@@ -25,8 +25,8 @@ const createNames = (count: number) =>
 /** Returns people with one device each, except every tenth person, who has none. */
 const withDevices = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, index) => [name, index % 10 === 9 ? [] : [`${name}-phone`]]));
-const createNumbered = <Value>(what: string, count: number, value: Value) =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${what}${index}`, value]));
+const createNumbered = <Value>(prefix: string, count: number, value: Value) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, value]));
 
 const createManyNotified = (name: string, people: number, rules: number): Scenario => {
   const names = createNames(people);

@@ -119,7 +119,7 @@ describe("the imported override periods", () => {
         period("10-25T01:00", "10-25T03:00", "b"),
       ),
     ).toHaveLength(2);
-    // A period that ends in that hour does not continue in another rotation.
+    // No rotation continues after a period that ends in the repeated hour.
     expect(
       createLayers(
         "Europe/Berlin",
