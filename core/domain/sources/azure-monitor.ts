@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
 import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, parseTime, mapStates, type Draft } from "./draft.ts";
-import { GridEvents, draftOfGridEvent } from "./event-grid.ts";
+import { GridEvents, draftsOfGridEvent } from "./event-grid.ts";
 import { valueAt, listAt, createTextReader } from "./paths.ts";
 
 const joinPaths = (places: readonly string[], ...names: string[]): string[] =>
@@ -74,7 +74,7 @@ const Alert = v.pipe(
   v.check((payload) => createTextReader(payload)("schemaId", ...paths.rule, ...paths.state) !== undefined, SENT),
 );
 
-const draftOfAlert = (payload: object): Draft[] => {
+const draftsOfAlert = (payload: object): Draft[] => {
   const find = createTextReader(payload);
   const readText = (name: keyof typeof paths) => find(...paths[name]);
   const [incident, health] = [readText("incident"), readText("health")];
@@ -119,8 +119,8 @@ const draftOfAlert = (payload: object): Draft[] => {
 };
 const Events = v.pipe(
   GridEvents,
-  v.transform((events) => events.flatMap(draftOfGridEvent)),
+  v.transform((events) => events.flatMap(draftsOfGridEvent)),
 );
 
 /** Azure Monitor's webhooks: alerts of action groups in the common schema or an older one, and Event Grid events. */
-export const azureMonitor = v.union([Events, createAdapter(Alert, draftOfAlert)], SENT);
+export const azureMonitor = v.union([Events, createAdapter(Alert, draftsOfAlert)], SENT);

@@ -31,7 +31,7 @@ export const findValidationCode = (body: unknown): string | undefined => {
 const states = mapStates({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
 
 /** Converts an Event Grid event: a resource's health is an alert while the resource is unavailable; any other event is information. */
-export const draftOfGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
+export const draftsOfGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
   const say = createTextReader(event);
   const type = event.eventType ?? event.type ?? "";
   if (type === VALIDATION) return [];

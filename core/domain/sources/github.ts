@@ -67,7 +67,7 @@ const isManualAction = (word: string | undefined): boolean => /^(?:re)?requested
 /** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
 
-const draftOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
+const draftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
   const { conclusion = "", app } = run;
   const action = ends.get(conclusion);
   if (action === undefined || isManualAction(payload.action) || app?.slug === ACTIONS) return [];
@@ -106,7 +106,7 @@ const draftOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, pay
   ];
 };
 
-const draftOfDeployment = (status: NonNullable<Payload["deployment_status"]>, payload: Payload): Draft[] => {
+const draftsOfDeployment = (status: NonNullable<Payload["deployment_status"]>, payload: Payload): Draft[] => {
   const repository = repositoryName(payload);
   const { state = "" } = status;
   const action = ends.get(state);
@@ -145,7 +145,7 @@ const alertActions = mapStates({
   revoked: "resolved",
 });
 
-const draftOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[] => {
+const draftsOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[] => {
   const { action: word = "" } = payload;
   const action = alertActions.get(word);
   if (action === undefined) return [];
@@ -179,7 +179,7 @@ const draftOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): D
 const repositoryName = ({ repository, organization }: Payload): string =>
   firstText(repository?.full_name, organization?.login) ?? "GitHub";
 
-const draftOfPayload = (payload: Payload): Draft[] => {
+const draftsOfPayload = (payload: Payload): Draft[] => {
   if (payload.zen !== undefined) {
     const repository = repositoryName(payload);
     const links = { Repository: payload.repository?.html_url };
@@ -189,11 +189,11 @@ const draftOfPayload = (payload: Payload): Draft[] => {
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
   // A deployment's message also contains the run that created the deployment, so the deployment is checked first.
-  if (deployment) return draftOfDeployment(deployment, payload);
-  if (workflow) return draftOfRun(workflow, "workflow", payload);
-  if (check) return draftOfRun(check, "check", payload);
-  return alert ? draftOfAlert(alert, payload) : [];
+  if (deployment) return draftsOfDeployment(deployment, payload);
+  if (workflow) return draftsOfRun(workflow, "workflow", payload);
+  if (check) return draftsOfRun(check, "check", payload);
+  return alert ? draftsOfAlert(alert, payload) : [];
 };
 
 /** GitHub's webhooks: workflow and check runs, deployments, security alerts and the ping. Other messages create no event. */
-export const github = createAdapter(Payload, draftOfPayload);
+export const github = createAdapter(Payload, draftsOfPayload);

@@ -65,7 +65,7 @@ const listFailedJobs = (payload: object): string | undefined => {
   return joinNames(jobs.filter(hasFailed).map((say) => say("name")));
 };
 
-const draftOfHook = (kind: string, hook: Hook, payload: object, project: string): Draft[] => {
+const draftsOfHook = (kind: string, hook: Hook, payload: object, project: string): Draft[] => {
   const say = createTextReader(payload);
   const state = say(hook.state) ?? "";
   const action = actions.get(state);
@@ -89,7 +89,7 @@ const draftOfHook = (kind: string, hook: Hook, payload: object, project: string)
   ];
 };
 
-const draftOfAlert = (kind: string, alert: unknown, project: string): Draft[] => {
+const draftsOfAlert = (kind: string, alert: unknown, project: string): Draft[] => {
   const say = createTextReader(alert);
   const action = actions.get(say("status", "state"));
   const title = `${project}: ${say("title") ?? "Alert"}`;
@@ -115,6 +115,6 @@ export const gitlab = createAdapter(Payload, ({ object_kind: kind, ...payload })
   const say = createTextReader(payload);
   const path = /^https?:\/\/[^/]+\/(.+?)\/-\//.exec(say("object_attributes.url") ?? "")?.[1];
   const project = say("project.path_with_namespace", "project_name", "project.name") ?? path ?? "GitLab";
-  if (kind === "alert" || kind === "vulnerability") return draftOfAlert(kind, payload["object_attributes"], project);
-  return Object.hasOwn(hooks, kind) && hooks[kind] ? draftOfHook(kind, hooks[kind], payload, project) : [];
+  if (kind === "alert" || kind === "vulnerability") return draftsOfAlert(kind, payload["object_attributes"], project);
+  return Object.hasOwn(hooks, kind) && hooks[kind] ? draftsOfHook(kind, hooks[kind], payload, project) : [];
 });

@@ -34,7 +34,7 @@ const readLinks = (incident: unknown): Record<string, unknown> => {
   return Object.fromEntries(links.map((say) => [say("displayName", "display_name") ?? "Link", say("url")]));
 };
 
-const draftOfIncident = (incident: unknown, version: string | undefined, message: string | undefined): Draft[] => {
+const draftsOfIncident = (incident: unknown, version: string | undefined, message: string | undefined): Draft[] => {
   const say = createTextReader(incident);
   const state = states.get(say("state")?.toLowerCase());
   const action = version === "test" ? "test" : state;
@@ -91,10 +91,10 @@ export const googleCloudMonitoring = v.union(
       const sent = v.safeParse(Incident, parseNestedJson(text));
       const once = say("message.messageId", "message.message_id");
       return sent.success
-        ? draftOfIncident(sent.output.incident, createTextReader(sent.output)("version"), once)
+        ? draftsOfIncident(sent.output.incident, createTextReader(sent.output)("version"), once)
         : [draftOfMessage(text, say, once)];
     }),
-    createAdapter(Incident, (sent) => draftOfIncident(sent.incident, createTextReader(sent)("version"), undefined)),
+    createAdapter(Incident, (sent) => draftsOfIncident(sent.incident, createTextReader(sent)("version"), undefined)),
   ],
   SENT,
 );

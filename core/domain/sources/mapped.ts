@@ -31,7 +31,7 @@ const firstMappedText = (texts: Mapping["title"] | undefined, say: Say, between:
   return undefined;
 };
 
-const draftOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[] => {
+const draftsOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[] => {
   const say = createTextReader(alert, payload);
   const action = chooseAction(mapping, say);
   if (action === undefined) return [];
@@ -65,9 +65,9 @@ export const createMappedAdapter = (mapping: Mapping): Adapter => {
   const Message = v.pipe(
     v.looseObject({}),
     v.rawTransform(({ dataset: { value: payload }, addIssue, NEVER }): Draft[] => {
-      if (path === undefined) return draftOfAlert(mapping, payload, payload);
+      if (path === undefined) return draftsOfAlert(mapping, payload, payload);
       const alerts = v.safeParse(Alerts, parseNestedJson(valueAt(payload, path)));
-      if (alerts.success) return alerts.output.flatMap((alert) => draftOfAlert(mapping, payload, alert));
+      if (alerts.success) return alerts.output.flatMap((alert) => draftsOfAlert(mapping, payload, alert));
       const message = `${path} must be a list of objects, as the API key's mapping says.`;
       addIssue({ message, path: toIssuePath(payload, path) });
       return NEVER;

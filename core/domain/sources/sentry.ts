@@ -135,24 +135,24 @@ const draftOfIssue = ({ word, data }: Alert): Draft => {
   };
 };
 
-const draftOfHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
+const draftsOfHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
   if (data.metric_alert) return [draftOfMetric(data.metric_alert, { word, data })];
   // Comments and installations of the integration create no event.
   return data.issue || data.event || data.error ? [draftOfIssue({ word, data })] : [];
 };
 
-const draftOfPlugin = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft[] => {
+const draftsOfPlugin = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft[] => {
   const { id, culprit, level, message, url: permalink, triggering_rules: rules } = alert;
   const project = { slug: firstText(alert.project_slug, alert.project) };
   const issue = { id, title: firstText(event.title, message), culprit, level, permalink, project };
   const said = { ...event, message: firstText(event.message, event.metadata["value"], message) };
   const data = { issue, event: said, triggered_rule: joinNames(rules) };
   const read = v.safeParse(Hook, { action: "triggered", data });
-  return read.success ? draftOfHook(read.output) : [];
+  return read.success ? draftsOfHook(read.output) : [];
 };
 
-const hook = createAdapter(Hook, draftOfHook);
-const plugin = createAdapter(PluginAlert, draftOfPlugin);
+const hook = createAdapter(Hook, draftsOfHook);
+const plugin = createAdapter(PluginAlert, draftsOfPlugin);
 
 const isPlugin = (payload: unknown): boolean =>
   typeof payload === "object" &&
