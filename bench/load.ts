@@ -41,19 +41,19 @@ type Samples = { posts: number[]; pushes: number[] };
 /** One size to compare: the rate of events a second, the workspace, and the resource that the events are about. */
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; post: Timing; push: Timing };
-type What = "post" | "push";
+type Stage = "post" | "push";
 /** The highest allowed ratio of the time at the tenfold size to the time at the single size. */
-type Goal = { what: What; share: keyof Timing; most: number };
+type Goal = { stage: Stage; rank: keyof Timing; most: number };
 type Pair = { name: string; one: Row; ten: Row; goals: readonly Goal[] };
 
 /** The goals where the tenfold size should not make one event slower. */
 const asLong: readonly Goal[] = [
-  { what: "post", share: "p50", most: 1.2 },
-  { what: "push", share: "p50", most: 1.2 },
+  { stage: "post", rank: "p50", most: 1.2 },
+  { stage: "push", rank: "p50", most: 1.2 },
 ];
 const twiceAsLong: readonly Goal[] = [
-  { what: "push", share: "p50", most: 2 },
-  { what: "push", share: "p99", most: 2 },
+  { stage: "push", rank: "p50", most: 2 },
+  { stage: "push", rank: "p99", most: 2 },
 ];
 
 const summarizeTimes = (samples: readonly number[]): Timing => ({
@@ -126,9 +126,9 @@ const compare = async (
   return pair;
 };
 
-const ratioOf = (pair: Pair, what: What, share: keyof Timing): number => pair.ten[what][share] / pair.one[what][share];
-const formatRatio = (pair: Pair, what: What, share: keyof Timing): string =>
-  `${ratioOf(pair, what, share).toFixed(2)}x`;
+const ratioOf = (pair: Pair, stage: Stage, rank: keyof Timing): number => pair.ten[stage][rank] / pair.one[stage][rank];
+const formatRatio = (pair: Pair, stage: Stage, rank: keyof Timing): string =>
+  `${ratioOf(pair, stage, rank).toFixed(2)}x`;
 
 /** Returns the number of posts a second by `callers` concurrent callers, each of whom posts one event after another. */
 const countPosts = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
@@ -279,12 +279,12 @@ await using service = await startLocalService();
 const { pairs, eventsPerSecond, pages } = await measureService(service);
 const formatMs = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 /** Formats both times in ms, their ratio, and its goal. */
-const formatCell = (pair: Pair, what: What, share: keyof Timing): string => {
-  const times = [pair.one, pair.ten].map((row) => formatMs(row[what][share])).join(", ");
-  const goal = pair.goals.find((one) => one.what === what && one.share === share);
-  if (goal === undefined) return `${times}: ${formatRatio(pair, what, share)}`;
-  const missed = ratioOf(pair, what, share) > goal.most ? " **not met**" : "";
-  return `${times}: ${formatRatio(pair, what, share)} of ${goal.most}x${missed}`;
+const formatCell = (pair: Pair, stage: Stage, rank: keyof Timing): string => {
+  const times = [pair.one, pair.ten].map((row) => formatMs(row[stage][rank])).join(", ");
+  const goal = pair.goals.find((one) => one.stage === stage && one.rank === rank);
+  if (goal === undefined) return `${times}: ${formatRatio(pair, stage, rank)}`;
+  const missed = ratioOf(pair, stage, rank) > goal.most ? " **not met**" : "";
+  return `${times}: ${formatRatio(pair, stage, rank)} of ${goal.most}x${missed}`;
 };
 writeSection("load", [
   `The local service takes ${Math.round(eventsPerSecond)} events a second from 16 callers on the same cores. In each row, one size grows tenfold.`,
@@ -293,8 +293,8 @@ writeSection("load", [
   "| Sizes | POST p50 | POST p99 | to push p50 | to push p99 |",
   "|---|---|---|---|---|",
   ...pairs.map((pair) => {
-    const cells = (["post", "push"] as const).flatMap((what) =>
-      (["p50", "p99"] as const).map((share) => formatCell(pair, what, share)),
+    const cells = (["post", "push"] as const).flatMap((stage) =>
+      (["p50", "p99"] as const).map((rank) => formatCell(pair, stage, rank)),
     );
     return `| ${[`${pair.one.step.split(" ", 1).join("")}, ${pair.ten.step}`, ...cells].join(" | ")} |`;
   }),
@@ -307,8 +307,8 @@ writeSection("load", [
 
 const missed = pairs.flatMap((pair) =>
   pair.goals
-    .filter(({ what, share, most }) => ratioOf(pair, what, share) > most)
-    .map(({ what, share, most }) => `${pair.name}, ${what} ${share}: ${formatRatio(pair, what, share)} of ${most}x`),
+    .filter(({ stage, rank, most }) => ratioOf(pair, stage, rank) > most)
+    .map(({ stage, rank, most }) => `${pair.name}, ${stage} ${rank}: ${formatRatio(pair, stage, rank)} of ${most}x`),
 );
 if (missed.length > 0) {
   console.error(`ten times as much takes too long: ${missed.join("; ")}`);

@@ -85,7 +85,7 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
 const { setUp: imported } = convertExport("opsgenie", config, NOW);
 
 /** Replays all alerts while the rules of some teams are disabled, and prints the processor time. */
-const measureReplay = (what: string, isDisabled: (chain: string | null) => boolean): void => {
+const measureReplay = (title: string, isDisabled: (chain: string | null) => boolean): void => {
   const rules = imported.rules.map((rule) => ({ ...rule, enabled: !isDisabled(rule.chain) }));
   const asked = { source: "opsgenie", contacts: "[]", days: 91, now: NOW };
   const began = process.cpuUsage();
@@ -94,7 +94,7 @@ const measureReplay = (what: string, isDisabled: (chain: string | null) => boole
   const ms = (user + system) / 1_000;
   const different = rows.filter(({ verdict }) => verdict !== "same").length;
   console.log(
-    `${what}: ${alerts.length} alerts, ${different} of them different, in ${(ms / 1_000).toFixed(1)} s of one core`,
+    `${title}: ${alerts.length} alerts, ${different} of them different, in ${(ms / 1_000).toFixed(1)} s of one core`,
   );
   if (ms > GOAL_MS) throw new Error(`${ALERTS} alerts must take at most ${GOAL_MS / 1_000} s of processor time`);
 };

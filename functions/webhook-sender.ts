@@ -1,5 +1,5 @@
 import { isOfDeletedWorkspace } from "../core/flow/is-of-deleted-workspace.ts";
-import { callSwitch } from "../core/flow/deliver/call-switch.ts";
+import { callSwitchUrl } from "../core/flow/deliver/call-switch.ts";
 import { checkWorkspace } from "../core/flow/deliver/check-workspace.ts";
 import { recordEventChanges } from "../core/flow/deliver/record-changes.ts";
 import { processQueue, type QueueDeps } from "../core/flow/deliver/work-queue.ts";
@@ -17,7 +17,7 @@ export const createWebhookSender = (deps: QueueDeps) =>
   processBatch(deps, { schema: WebhookMessage, isGone: isOfDeletedWorkspace(deps) }, async ({ message, timeLeft }) => {
     if (message.kind === "event") await recordEventChanges(deps, message.ws, message.eventId);
     else if (message.kind === "watch") await checkWorkspace(deps, message.ws, () => timeLeft() > TO_POST_MS);
-    else if (message.kind === "switch") await callSwitch(deps, message);
+    else if (message.kind === "switch") await callSwitchUrl(deps, message);
     else await processQueue(deps, message, () => timeLeft() > TO_POST_MS);
     return undefined;
   });

@@ -31,8 +31,8 @@ const requireUserId = (attributes: readonly AttributeType[] | undefined): string
 };
 
 /**
- * Creates an account and returns its user id; does not invite a person in the pool again. `mail`: whether the pool
- * emails them a temporary password at once.
+ * Creates an account and returns its user id. Does not invite a person who already has an account in the pool.
+ * `mail`: whether the pool emails them a temporary password at once.
  */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,

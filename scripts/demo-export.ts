@@ -11,8 +11,8 @@ const ONCALL = ["alice", "bob", "carol"] as const;
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
 /** Returns the email address of the person who is on call at a time (in ms since 1970). */
-export const onCallAt = (ms: number): string =>
-  emailOf(ONCALL[Math.floor((ms - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
+export const onCallAt = (at: number): string =>
+  emailOf(ONCALL[Math.floor((at - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
 
 const toEscalation = (name: string) => ({ type: "escalation", name });
 /** A condition that the import leaves out, so that the replay finds a difference. */

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const WAIT_MS = 30_000;
 
-/** Calls `ask` repeatedly until it returns a value; rejects with `what` if there is none in time. */
-export const waitForValue = async <Found>(what: string, ask: () => Promise<Found | undefined>): Promise<Found> => {
+/** Calls `ask` repeatedly until it returns a value; rejects with `expected` if there is none in time. */
+export const waitForValue = async <Found>(expected: string, ask: () => Promise<Found | undefined>): Promise<Found> => {
   for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(50)) {
     const found = await ask();
     if (found !== undefined) return found;
   }
-  throw new Error(`${what} did not happen within ${WAIT_MS / 1000} s`);
+  throw new Error(`${expected} did not happen within ${WAIT_MS / 1000} s`);
 };

@@ -73,9 +73,9 @@ const notifiedByRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<str
 const nobody: ReadonlySet<string> = new Set();
 const LINES_MAX = 40;
 
-const limitLines = (lines: readonly string[], what: string): string[] =>
+const limitLines = (lines: readonly string[], noun: string): string[] =>
   lines.length > LINES_MAX
-    ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${what}`]
+    ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${noun}`]
     : [...lines];
 
 /** Counts, for each person and event key, the samples that notify the person only under `after`. */

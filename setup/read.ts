@@ -88,8 +88,8 @@ export const parseText = (text: string) => {
 };
 
 /**
- * Finds aliases without an anchor, and aliases inside their own anchor, which would be infinite values. The parser would
- * report these aliases later and quote them.
+ * Finds aliases without an anchor, and aliases inside their own anchor, which would be infinite values. `toJS` would report
+ * an alias without an anchor later, without its position, and would quote it.
  */
 const findInvalidAliases = (document: Document): { offset: number; message: string }[] => {
   const found: { offset: number; message: string }[] = [];

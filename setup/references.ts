@@ -38,13 +38,13 @@ type Known = {
 
 const NAMES_SHOWN = 8;
 
-const unknownNameFaults = (path: Path, what: string, written: string, known: readonly string[]): PathFault[] => {
+const unknownNameFaults = (path: Path, kind: string, written: string, known: readonly string[]): PathFault[] => {
   if (known.includes(written)) return [];
   const meant = findNearest(written, known);
   const some = `${known.slice(0, NAMES_SHOWN).join(", ")}${known.length > NAMES_SHOWN ? ", ..." : ""}`;
   const others = known.length === 0 ? "it has none." : `it has ${some}.`;
   const right = meant === undefined ? others : `did you mean ${meant}?`;
-  return [{ path, message: `the file has no ${what} "${written}": ${right}` }];
+  return [{ path, message: `the file has no ${kind} "${written}": ${right}` }];
 };
 
 const scheduleFaults = ({ group }: Pick<FileSchedule, "group">, { groups }: Known): PathFault[] =>

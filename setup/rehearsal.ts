@@ -118,8 +118,8 @@ export const createSimulator = (
     const { plan } = throughGates?.(made, { eventId, seq: 0, receivedAt: at }) ?? made;
     const matched = plan.rules.map(({ rule }) => rule.name);
     const tellings = plan.rules.flatMap(({ rule, recipients, escalation, priority, requiresAck }) => {
-      const pagesForRecipient = (recipient: Recipient, ms: number): Pick<PlannedNotification, "pages"> =>
-        own.length === 0 ? {} : { pages: scheduleRecipientSteps(people, recipient, { priority, requiresAck, at: ms }) };
+      const schedulePages = (person: Recipient, from: number): Pick<PlannedNotification, "pages"> =>
+        own.length === 0 ? {} : { pages: scheduleRecipientSteps(people, person, { priority, requiresAck, at: from }) };
       const steps =
         escalation === undefined
           ? []
@@ -129,7 +129,7 @@ export const createSimulator = (
           person: one.userId,
           minutes: 0,
           rule: rule.name,
-          ...pagesForRecipient(one, at),
+          ...schedulePages(one, at),
         })),
         ...steps.flatMap(({ at: firedAt, recipients: told, cursor }) =>
           told.map((one): PlannedNotification => ({
@@ -137,7 +137,7 @@ export const createSimulator = (
             minutes: (firedAt - at) / MINUTE_MS,
             rule: rule.name,
             step: { policy: escalation?.name ?? "", number: cursor.step + 1 },
-            ...pagesForRecipient(one, firedAt),
+            ...schedulePages(one, firedAt),
           })),
         ),
       ];

@@ -76,7 +76,7 @@ export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
 
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
-const formatSeconds = (ms: number): string => (ms / SECOND_MS).toFixed(1);
+const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
 /** Summarizes a row: it meets its goal if nobody was notified late, or twice without a lost answer. */
 export const judgeRow = ({ lastsMs, samples }: Row) => {

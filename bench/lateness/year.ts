@@ -10,8 +10,8 @@ const YEAR_MINUTES = 365 * 24 * 60;
 export const YEARS = [2021, 2022, 2023, 2024, 2025, 2026] as const;
 
 /**
- * `downMinutes`: how long a service that pages need was down, as AWS reported. `impairedMinutes`: how long some calls failed
- * afterwards; their share is not published.
+ * `downMinutes`: how long an AWS service that is needed for paging was down, as AWS reported. `impairedMinutes`: how long some
+ * calls failed afterwards; their share is not published.
  */
 export type Incident = { date: string; what: string; downMinutes: number; impairedMinutes: number; source: string };
 

@@ -87,12 +87,12 @@ export const formatTimeAgo = (iso: string, at: number = now.value): string => {
 
 /** Formats a time in the reader's own time zone, to the second. */
 export const formatExactTime = (iso: string): string => currentFormats().exact.format(new Date(iso));
-export const timeOfDay = (ms: number): string => currentFormats().clock.format(ms);
+export const timeOfDay = (at: number): string => currentFormats().clock.format(at);
 
 /** Formats a time in the reader's own time zone: hour and minute, and the day if it is not today. */
-export const formatClockTime = (ms: number): string => {
-  const isToday = new Date(ms).toDateString() === new Date(now.value).toDateString();
-  return isToday ? timeOfDay(ms) : currentFormats().short.format(ms);
+export const formatClockTime = (at: number): string => {
+  const isToday = new Date(at).toDateString() === new Date(now.value).toDateString();
+  return isToday ? timeOfDay(at) : currentFormats().short.format(at);
 };
 /** Formats a time in the reader's own time zone: weekday, day and minute. */
 export const formatDayAndTime = (at: string | number): string => currentFormats().short.format(new Date(at));

@@ -3,15 +3,15 @@
 const padTwoDigits = (number: number): string => String(number).padStart(2, "0");
 
 /** Formats a day as `2026-03-02`, in the reader's zone. */
-export const formatDay = (ms: number): string => {
-  const date = new Date(ms);
+export const formatDay = (at: number): string => {
+  const date = new Date(at);
   return `${String(date.getFullYear()).padStart(4, "0")}-${padTwoDigits(date.getMonth() + 1)}-${padTwoDigits(date.getDate())}`;
 };
 
 /** Formats a time as `2026-03-02T09:00`, in the reader's zone. */
-export const formatMinute = (ms: number): string => {
-  const date = new Date(ms);
-  return `${formatDay(ms)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
+export const formatMinute = (at: number): string => {
+  const date = new Date(at);
+  return `${formatDay(at)}T${padTwoDigits(date.getHours())}:${padTwoDigits(date.getMinutes())}`;
 };
 
 /** Converts a time typed in the reader's zone to a timestamp. Returns an invalid time unchanged, for the API to refuse. */

@@ -16,7 +16,7 @@ const readHourCycle = (tag: string) =>
 
 /**
  * Returns the locale for times, dates and numbers: the language of the texts, with the reader's regional customs. A
- * reader in Lyon, where the console has no French, reads English with the formats of France, such as 24 hours.
+ * reader in Lyon gets English, because the console has no French, with the formats of France, such as 24 hours.
  */
 export const localeFor = (wanted: readonly string[]): string => {
   const language = chooseLanguage(wanted);

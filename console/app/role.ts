@@ -3,8 +3,8 @@ import { texts } from "../texts.ts";
 import { workspace } from "./workspace.ts";
 
 /** Returns why the reader's role does not permit an action that needs this role; undefined if it does, or is unknown. */
-export const missingRoleReason = (needed: Role | undefined, what: string = texts.roles.this): string | undefined => {
+export const missingRoleReason = (needed: Role | undefined, action: string = texts.roles.this): string | undefined => {
   const role = workspace.value?.role;
   if (needed === undefined || role === undefined || includesRole(role, needed)) return undefined;
-  return texts.roles.needed(what, texts.roles.names[needed], texts.roles.names[role]);
+  return texts.roles.needed(action, texts.roles.names[needed], texts.roles.names[role]);
 };

@@ -1,14 +1,14 @@
 const KEPT_MAX = 50;
 
 /**
- * Returns a reader that caches values by name for `ms` milliseconds. If reading fails, it returns the cached value, if any, and
+ * Returns a reader that caches values by name for `keptMs`. If reading fails, it returns the cached value, if any, and
  * reads again the next time.
  */
-export const createTimedCache = <Read>(ms: number) => {
+export const createTimedCache = <Read>(keptMs: number) => {
   const kept = new Map<string, { at: number; read: Promise<Read> }>();
   return (name: string, read: () => Promise<Read>): Promise<Read> => {
     const before = kept.get(name);
-    if (before !== undefined && Date.now() - before.at < ms) return before.read;
+    if (before !== undefined && Date.now() - before.at < keptMs) return before.read;
     const reading = read().catch((error: unknown) => {
       kept.delete(name);
       if (before === undefined) throw error;

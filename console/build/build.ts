@@ -209,9 +209,9 @@ const largestTextPath = (texts: Texts, sizes: Sizes, part: string): string => {
 };
 
 /** Returns the gzipped size of scripts in bytes. Throws if the size exceeds the budget. */
-const checkSizeBudget = (what: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
+const checkSizeBudget = (name: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
   const bytes = [...new Set(paths)].reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
-  if (bytes > budget) throw new Error(`${what} needs ${bytes} bytes of JavaScript; the budget is ${budget}.`);
+  if (bytes > budget) throw new Error(`${name} needs ${bytes} bytes of JavaScript; the budget is ${budget}.`);
   return bytes;
 };
 

@@ -37,7 +37,7 @@ type StepsProps = {
   priority: Priority;
   rungs: readonly StepDraft[];
   ways: readonly Channel[];
-  /** The description of a notification at night. */
+  /** Describes how these steps would deliver a notification at night. */
   preview: string;
   onRungs: (steps: StepDraft[]) => void;
 };

@@ -3,8 +3,8 @@ import { formatExactTime, serviceTime } from "../app/clock.ts";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /** Formats a duration as "6:12", or "1:06:12". */
-const formatCountdown = (ms: number): string => {
-  const seconds = Math.max(0, Math.ceil(ms / SECOND_MS));
+const formatCountdown = (leftMs: number): string => {
+  const seconds = Math.max(0, Math.ceil(leftMs / SECOND_MS));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const padTwoDigits = (number: number): string => String(number).padStart(2, "0");
   return hours === 0 ? `${minutes}:${padTwoDigits(rest)}` : `${hours}:${padTwoDigits(minutes)}:${padTwoDigits(rest)}`;

@@ -35,8 +35,8 @@ const retryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
  * Interprets FCM's answer by FCM's own code, if there is one. firebase-admin's code is unreliable: it reports any
  * 404 as an unregistered token, so a nonexistent project would cost every user their devices.
  */
-const interpretAnswer = (status: number, data: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
-  const body = v.safeParse(FcmErrorBody, data);
+const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
+  const body = v.safeParse(FcmErrorBody, answer);
   const error = body.success ? body.output.error : undefined;
   const fcmCode = codeOrUndefined(error?.details.find((detail) => detail["@type"].endsWith(".FcmError"))?.errorCode);
   const code = fcmCode ?? codeOrUndefined(error?.status) ?? `HTTP_${status}`;

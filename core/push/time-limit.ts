@@ -9,9 +9,9 @@ export const afterRealTime: After = (ms, run) => {
 export const LATE = Symbol("late");
 
 /** Returns the result of the work, or LATE if it takes longer. Late work continues, but its result is ignored. */
-export const withTimeLimit = async <T>(after: After, ms: number, work: Promise<T>): Promise<T | typeof LATE> => {
+export const withTimeLimit = async <T>(after: After, limitMs: number, work: Promise<T>): Promise<T | typeof LATE> => {
   const late = Promise.withResolvers<typeof LATE>();
-  const cancel = after(ms, () => late.resolve(LATE));
+  const cancel = after(limitMs, () => late.resolve(LATE));
   try {
     return await Promise.race([work, late.promise]);
   } finally {

@@ -163,11 +163,11 @@ const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAns
   return { ...toAnswer({ ...body, CancellationReasons }, units), status: statusCode };
 };
 
-const getItem = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
-  const key = keyOf(data.Key);
+const getItem = (table: Table, request: Checked, stale: boolean): EngineAnswer => {
+  const key = keyOf(request.Key);
   checkThrottle(table, key.pk, "read");
   const item = table.past.asSeen(key, table.shelf.get(key), stale);
-  const units = readUnits(item === undefined ? 0 : itemSize(item), data.ConsistentRead === true);
+  const units = readUnits(item === undefined ? 0 : itemSize(item), request.ConsistentRead === true);
   table.throttle.use(key.pk, "read", units);
   return toAnswer(item === undefined ? {} : { Item: item }, { readUnits: units });
 };
@@ -192,46 +192,46 @@ const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending
   }
 };
 
-const queryItems = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
-  const [pk = ""] = listOperands(data.KeyConditions?.["pk"]);
+const queryItems = (table: Table, request: Checked, stale: boolean): EngineAnswer => {
+  const [pk = ""] = listOperands(request.KeyConditions?.["pk"]);
   checkThrottle(table, pk, "read");
-  if (data.FilterExpression !== undefined || data.Select !== undefined)
+  if (request.FilterExpression !== undefined || request.Select !== undefined)
     throw new Error("queries that filter or count are not supported here");
-  const start = data.ExclusiveStartKey === undefined ? undefined : keyOf(data.ExclusiveStartKey).sk;
-  const descending = data.ScanIndexForward === false;
+  const start = request.ExclusiveStartKey === undefined ? undefined : keyOf(request.ExclusiveStartKey).sk;
+  const descending = request.ScanIndexForward === false;
   const found: Item[] = [];
   let bytes = 0;
   let last: string | undefined;
   let more = false;
   for (const { sk, item } of walkItems(table, {
     pk,
-    condition: data.KeyConditions?.["sk"],
+    condition: request.KeyConditions?.["sk"],
     descending,
     start,
     stale,
   })) {
     if (bytes > PAGE_BYTES) more = true;
-    if (more || found.length === data.Limit) break;
+    if (more || found.length === request.Limit) break;
     bytes += itemSize(item);
-    found.push(projectItem(item, data._projection));
+    found.push(projectItem(item, request._projection));
     last = sk;
   }
-  const units = readUnits(bytes, data.ConsistentRead === true);
+  const units = readUnits(bytes, request.ConsistentRead === true);
   table.throttle.use(pk, "read", units);
   // As on AWS, a page that reached its limit says that there may be more, even if there is not.
-  const goesOn = last !== undefined && (more || found.length === data.Limit);
+  const goesOn = last !== undefined && (more || found.length === request.Limit);
   const next = goesOn ? { LastEvaluatedKey: { pk: { S: pk }, sk: { S: last } } } : {};
   return toAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
 /** Reads everything, a page at a time, without throttling: only the operator's tool scans. */
-const scanItems = ({ shelf }: Table, data: Checked): EngineAnswer => {
-  if (data.FilterExpression !== undefined || data.Select !== undefined || data.Limit !== undefined)
+const scanItems = ({ shelf }: Table, request: Checked): EngineAnswer => {
+  if (request.FilterExpression !== undefined || request.Select !== undefined || request.Limit !== undefined)
     throw new Error("scans that filter, count or stop are not supported here");
   const found: Item[] = [];
   let bytes = 0;
   let next = {};
-  const start = data.ExclusiveStartKey === undefined ? undefined : keyOf(data.ExclusiveStartKey);
+  const start = request.ExclusiveStartKey === undefined ? undefined : keyOf(request.ExclusiveStartKey);
   for (const item of shelf.all(start)) {
     if (bytes > PAGE_BYTES) {
       const { pk, sk } = keyOf(found.at(-1));
@@ -241,13 +241,13 @@ const scanItems = ({ shelf }: Table, data: Checked): EngineAnswer => {
     bytes += itemSize(item);
     found.push(item);
   }
-  const units = readUnits(bytes, data.ConsistentRead === true);
+  const units = readUnits(bytes, request.ConsistentRead === true);
   return toAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
-const batchGet = (table: Table, data: Checked, stale: boolean): EngineAnswer => {
+const batchGet = (table: Table, request: Checked, stale: boolean): EngineAnswer => {
   const { name, shelf, throttle, past } = table;
-  const { Keys = [], ConsistentRead = false } = data.RequestItems?.[name] ?? {};
+  const { Keys = [], ConsistentRead = false } = request.RequestItems?.[name] ?? {};
   const found: Item[] = [];
   const left: Item[] = [];
   let bytes = 0;

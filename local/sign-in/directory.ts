@@ -48,11 +48,11 @@ const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<st
   );
 
 /** Returns whether an address counts as verified: only if the provider says so, and only for the same address. */
-const isVerified = (attributes: ReadonlyMap<string, string>, before: Person | undefined): boolean => {
+const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | undefined): boolean => {
   const said = attributes.get("email_verified");
   if (said !== undefined) return said === "true";
-  const isSame = before !== undefined && (attributes.get("email") ?? before.email) === before.email;
-  return isSame && before.emailVerified !== false;
+  const isSame = previous !== undefined && (attributes.get("email") ?? previous.email) === previous.email;
+  return isSame && previous.emailVerified !== false;
 };
 
 /**

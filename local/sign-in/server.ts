@@ -246,7 +246,7 @@ type SignInOptions = {
  * and for five minutes, and rotation of refresh tokens if the client enables it. Instead of asking for a password, the
  * page shows one button per person; `?as=` with an email address presses the button. It asks for the second factor of
  * people who have set one up. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the pool's API
- * for people's own data. Machines get tokens by their secrets.
+ * for people's own data. Machines get tokens in exchange for their secrets.
  */
 export const createSignIn = (
   { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,

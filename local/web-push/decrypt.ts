@@ -32,7 +32,7 @@ export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: Brows
   return padded.subarray(0, end);
 };
 
-/** Creates keys like a browser when it subscribes. */
+/** Creates the keys that a browser creates when it subscribes. */
 export const newBrowserKeys = (randomBytes: (size: number) => Buffer): BrowserKeys => {
   const receiver = createECDH("prime256v1");
   const p256dh = receiver.generateKeys("base64url");

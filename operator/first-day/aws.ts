@@ -36,8 +36,8 @@ export type Backups = {
   remove: (table: string) => Promise<void>;
 };
 
-const requireValue = (value: string | undefined, what: string): string => {
-  if (value === undefined) throw new Error(`AWS gave no ${what}.`);
+const requireValue = (value: string | undefined, name: string): string => {
+  if (value === undefined) throw new Error(`AWS gave no ${name}.`);
   return value;
 };
 

@@ -16,7 +16,7 @@ export type Compared = { schedule: string; groups: readonly string[]; source: st
 const DIFFERENCES_SHOWN = 20;
 
 const escapeCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
-const formatMinute = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
+const formatMinute = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
 const joinPeople = (people: readonly string[]): string => (people.length === 0 ? "nobody" : people.join(", "));
 export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
   `| ${head.join(" | ")} |`,

@@ -25,18 +25,18 @@ export type Rotation = {
 };
 
 /** Returns a duration as unit and number; undefined if it is not a whole number of hours. */
-export const toCadence = (ms: number): Pick<FileLayer, "every" | "unit"> | undefined => {
-  const unit = (["week", "day", "hour"] as const).find((unit) => ms > 0 && ms % unitMs[unit] === 0);
-  return unit === undefined ? undefined : { every: ms / unitMs[unit], unit };
+export const toCadence = (lengthMs: number): Pick<FileLayer, "every" | "unit"> | undefined => {
+  const unit = (["week", "day", "hour"] as const).find((unit) => lengthMs > 0 && lengthMs % unitMs[unit] === 0);
+  return unit === undefined ? undefined : { every: lengthMs / unitMs[unit], unit };
 };
 
 /** Formats a local time for a schedule. */
 export const formatLocal = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
 
 /** Formats an instant for a schedule: in wall-clock time, unless that time occurs twice. */
-export const formatInstant = (ms: number, zone: Zone): string => {
-  const local = toLocal(ms, zone);
-  return zone.instantOf(local) === ms ? formatLocal(local) : toIso(ms);
+export const formatInstant = (at: number, zone: Zone): string => {
+  const local = toLocal(at, zone);
+  return zone.instantOf(local) === at ? formatLocal(local) : toIso(at);
 };
 
 /** Converts an instant to the local time of a zone. */

@@ -25,7 +25,7 @@ export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
 
 const ROWS_SHOWN = 20;
 
-const formatSeconds = (ms: number): string => `${toIso(ms).slice(0, 19)}Z`;
+const formatSeconds = (at: number): string => `${toIso(at).slice(0, 19)}Z`;
 const formatTimeAfter = (at: number, { at: from }: Recorded): string => `after ${Math.round((at - from) / 1000)} s`;
 
 const toTableRow = ({ verdict, theirs, ours, alert }: Judged): string[] => {

@@ -98,7 +98,7 @@ export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
 /** The time from now to the earliest start of a cover, because the past part of a shift cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
-const formatWeekday = (ms: number): string => new Date(ms).toLocaleDateString(locale, { weekday: "long" });
+const formatWeekday = (at: number): string => new Date(at).toLocaleDateString(locale, { weekday: "long" });
 
 type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;

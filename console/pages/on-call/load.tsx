@@ -6,7 +6,7 @@ import { daysOfMonth, formatMonth, sumLoads } from "./loads.ts";
 import { listShiftsBetween } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-const formatHours = (ms: number): number => Math.round(ms / HOUR_MS);
+const formatHours = (durationMs: number): number => Math.round(durationMs / HOUR_MS);
 
 type MonthLoadProps = {
   schedules: readonly (Answers["OnCallSchedule"] | undefined)[];

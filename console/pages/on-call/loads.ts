@@ -3,17 +3,17 @@ import type { Shift } from "./shifts.ts";
 
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
 /** Formats the month of a time with its year, in the reader's language. */
-export const formatMonth = (ms: number): string => monthName.format(ms);
+export const formatMonth = (at: number): string => monthName.format(at);
 
-/** Returns the midnights of the days in the month of `ms`, and that of the next month, in the reader's time zone, in ms. */
-export const daysOfMonth = (ms: number): number[] => {
-  const date = new Date(ms);
+/** Returns the midnights of the days in the month of `at`, and that of the next month, in the reader's time zone, in ms. */
+export const daysOfMonth = (at: number): number[] => {
+  const date = new Date(at);
   const [year, month] = [date.getFullYear(), date.getMonth()];
   const days = new Date(year, month + 1, 0).getDate();
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month, index + 1).getTime());
 };
 
-const isWeekend = (ms: number): boolean => [0, 6].includes(new Date(ms).getDay());
+const isWeekend = (at: number): boolean => [0, 6].includes(new Date(at).getDay());
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 

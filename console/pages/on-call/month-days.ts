@@ -6,10 +6,10 @@ const DAYS_OF_WEEK = 7;
 export const countBlankDays = (first: number): number => (new Date(first).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
 
 /** Returns the index of the day that contains a time; 0 if all days are later. */
-export const indexOfDay = (days: readonly number[], ms: number): number =>
+export const indexOfDay = (days: readonly number[], at: number): number =>
   Math.max(
     0,
-    days.findLastIndex((day) => day <= ms),
+    days.findLastIndex((day) => day <= at),
   );
 
 /** Returns the shifts between two midnights, cut at these midnights. */

@@ -103,14 +103,14 @@ export class Refusal extends Error {
   }
 }
 
-export const notFoundRefusal = (what: string, hint = ""): Refusal =>
-  new Refusal("not_found", `This ${what} does not exist.${hint}`);
+export const notFoundRefusal = (noun: string, hint = ""): Refusal =>
+  new Refusal("not_found", `This ${noun} does not exist.${hint}`);
 
-/** Returns the refusal of an action: `what` needs a role that includes `required`, and the caller has `role`. */
-export const roleRefusal = (what: string, required: string, role: string): Refusal =>
+/** Returns the refusal of an action: `action` needs a role that includes `required`, and the caller has `role`. */
+export const roleRefusal = (action: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",
-    `${what} requires the role ${required}; yours is ${role}. An owner of the workspace can change your role.`,
+    `${action} requires the role ${required}; yours is ${role}. An owner of the workspace can change your role.`,
     { members: { required, role } },
   );
 

@@ -3,13 +3,13 @@ import * as v from "valibot";
 const NUL = "\u0000";
 
 /** Returns the schema of a text that can be stored and shown: no NUL, no lone surrogate. `max` counts Unicode code points. */
-export const textSchema = (what: string, max: number, min = 1) =>
+export const textSchema = (field: string, max: number, min = 1) =>
   v.pipe(
-    v.string(`${what} must be a string.`),
-    v.check((value) => !value.includes(NUL), `${what} must not contain the character NUL.`),
-    v.check((value) => value.isWellFormed(), `${what} must be valid Unicode: it contains half of a surrogate pair.`),
-    v.minLength(min, min === 1 ? `${what} must not be empty.` : `${what} must have at least ${min} characters.`),
-    v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
+    v.string(`${field} must be a string.`),
+    v.check((value) => !value.includes(NUL), `${field} must not contain the character NUL.`),
+    v.check((value) => value.isWellFormed(), `${field} must be valid Unicode: it contains half of a surrogate pair.`),
+    v.minLength(min, min === 1 ? `${field} must not be empty.` : `${field} must have at least ${min} characters.`),
+    v.maxCodePoints(max, `${field} must have at most ${max} characters.`),
   );
 
 /** Control characters for the writing direction. These characters can make a text look different from its content. */
@@ -24,10 +24,10 @@ export const directionMarksWarning = (field: string) => ({
 });
 
 /** Returns the schema of a name: not blank, without control characters for the writing direction. */
-export const nameSchema = (what: string, max: number) =>
+export const nameSchema = (field: string, max: number) =>
   v.pipe(
-    textSchema(what, max),
-    v.check((value) => value === "" || removeDirectionMarks(value).trim() !== "", `${what} must not be blank.`),
+    textSchema(field, max),
+    v.check((value) => value === "" || removeDirectionMarks(value).trim() !== "", `${field} must not be blank.`),
     v.transform(removeDirectionMarks),
   );
 
@@ -39,12 +39,12 @@ export const repairText = (value: string): string =>
   removeDirectionMarks(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
 /** Returns the schema of a text that is repaired and shortened instead of refused. `max` counts Unicode code points. */
-export const repairedTextSchema = (what: string, max: number, min = 1) =>
+export const repairedTextSchema = (field: string, max: number, min = 1) =>
   v.pipe(
-    v.string(`${what} must be a string.`),
+    v.string(`${field} must be a string.`),
     v.transform(repairText),
-    v.minLength(min, `${what} must not be empty.`),
-    v.maxCodePoints(max, `${what} must have at most ${max} characters.`),
+    v.minLength(min, `${field} must not be empty.`),
+    v.maxCodePoints(max, `${field} must have at most ${max} characters.`),
   );
 
 /** Joins the lines of a text: each line break and the blanks around it become one space. */

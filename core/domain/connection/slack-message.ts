@@ -72,8 +72,8 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Formats a time so that Slack shows it in the reader's time zone. */
-const formatSlackTime = (ms: number): string =>
-  `<!date^${Math.floor(ms / 1000)}^{time_secs}|${toIso(ms).slice(11, 19)} UTC>`;
+const formatSlackTime = (at: number): string =>
+  `<!date^${Math.floor(at / 1000)}^{time_secs}|${toIso(at).slice(11, 19)} UTC>`;
 
 const formatTimelineEntry = ({ type, state, by, at }: TimelineEntry): string => {
   const what = type === "event.resolved" && state === "expired" ? "Expired" : (words[type] ?? type);

@@ -32,10 +32,10 @@ export type Devices = ReadonlyMap<string, readonly Device[]>;
 
 type Attempts = Record<string, DeviceAttempt>;
 
-const markSending = (before: DeviceAttempt): DeviceAttempt => ({
-  ...before,
+const markSending = (attempt: DeviceAttempt): DeviceAttempt => ({
+  ...attempt,
   outcome: "sending",
-  tries: before.tries + 1,
+  tries: attempt.tries + 1,
 });
 
 /** The part by which a requested pause may be extended at random, so that retries do not come at the same moment. */
@@ -53,15 +53,15 @@ const startAttempt = ({ way }: DeviceChannel): DeviceAttempt => ({
   ...(way === undefined ? {} : { way }),
 });
 
-const startAttempts = (lines: readonly DeviceChannel[]): Attempts =>
-  Object.fromEntries(lines.map((line) => [line.key, startAttempt(line)]));
+const startAttempts = (channels: readonly DeviceChannel[]): Attempts =>
+  Object.fromEntries(channels.map((channel) => [channel.key, startAttempt(channel)]));
 
-const createLaterAttempts = (before: Attempts, lines: readonly DeviceChannel[]): Attempts =>
+const continueAttempts = (previous: Attempts, channels: readonly DeviceChannel[]): Attempts =>
   Object.fromEntries(
-    Object.entries(before).map(([key, attempt]) => {
+    Object.entries(previous).map(([key, attempt]) => {
       const known = markMissingAnswer(attempt);
       if (isFinal(known)) return [key, known];
-      if (lines.some((line) => line.key === key)) return [key, markSending(known)];
+      if (channels.some((channel) => channel.key === key)) return [key, markSending(known)];
       // A removed device has no token, but an earlier push without an answer may have reached it.
       const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
       return [key, { ...known, outcome }];
@@ -69,9 +69,9 @@ const createLaterAttempts = (before: Attempts, lines: readonly DeviceChannel[]):
   );
 
 /** Leaves out calls, unless a person has no other channel. */
-const omitVoiceCalls = (lines: readonly DeviceChannel[]): readonly DeviceChannel[] => {
-  const others = lines.filter(({ way }) => way !== "voice");
-  return others.length > 0 ? others : lines;
+const omitVoiceCalls = (channels: readonly DeviceChannel[]): readonly DeviceChannel[] => {
+  const others = channels.filter(({ way }) => way !== "voice");
+  return others.length > 0 ? others : channels;
 };
 
 export const hasVoiceChannel = (devices: Devices): boolean =>
@@ -85,9 +85,9 @@ export const startPackAttempts = (userIds: readonly string[], devices: Devices):
   new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
 /** Returns the next attempt on a channel whose attempts for earlier steps have ended. */
-const reopenAttempt = (line: DeviceChannel, before: DeviceAttempt): DeviceAttempt => ({
-  ...startAttempt(line),
-  rang: hasAcceptedPush(before) ? "taken" : "tried",
+const reopenAttempt = (channel: DeviceChannel, previous: DeviceAttempt): DeviceAttempt => ({
+  ...startAttempt(channel),
+  rang: hasAcceptedPush(previous) ? "taken" : "tried",
 });
 
 /** Returns those channels of a person's devices that the given steps use. */
@@ -119,13 +119,13 @@ const createDueAttempts = (
   isPutOff: boolean,
 ): Attempts => {
   const { attempts: before = {}, quiet } = recipient;
-  const attempts = isPutOff ? { ...before } : createLaterAttempts(before, own);
+  const attempts = isPutOff ? { ...before } : continueAttempts(before, own);
   const able = quiet === undefined ? own : omitVoiceCalls(own);
-  for (const line of due.length === 0 ? [] : listChannelsToPage(recipient, due, able)) {
-    const known = attempts[line.key];
-    if (known === undefined) attempts[line.key] = startAttempt(line);
-    else if (isFinal(known)) attempts[line.key] = reopenAttempt(line, known);
-    else if (isPutOff) attempts[line.key] = markSending(markMissingAnswer(known));
+  for (const channel of due.length === 0 ? [] : listChannelsToPage(recipient, due, able)) {
+    const known = attempts[channel.key];
+    if (known === undefined) attempts[channel.key] = startAttempt(channel);
+    else if (isFinal(known)) attempts[channel.key] = reopenAttempt(channel, known);
+    else if (isPutOff) attempts[channel.key] = markSending(markMissingAnswer(known));
   }
   return attempts;
 };
@@ -143,7 +143,7 @@ export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isP
       const isLeft = !isPutOff && !isRecipientDone(recipient) && (rings === undefined || attempts !== undefined);
       if (due.length === 0 && !isLeft) return [];
       if (rings !== undefined) return [[position, createDueAttempts(recipient, due, own, isPutOff)]];
-      if (attempts !== undefined) return [[position, createLaterAttempts(attempts, own)]];
+      if (attempts !== undefined) return [[position, continueAttempts(attempts, own)]];
       // A call is always loud, and useful only if the person can acknowledge the event with it.
       return [[position, startAttempts(pack.requiresAck && quiet === undefined ? own : omitVoiceCalls(own))]];
     }),
@@ -162,9 +162,9 @@ export type Call = DeviceChannel & {
 export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isRecipientDone(recipient)) return [];
-    return listDeviceChannels(devices.get(recipient.userId) ?? []).flatMap((line): Call[] => {
-      const before = recipient.attempts?.[line.key];
-      return before?.outcome === "sending" ? [{ ...line, position, before, answer: undefined }] : [];
+    return listDeviceChannels(devices.get(recipient.userId) ?? []).flatMap((channel): Call[] => {
+      const before = recipient.attempts?.[channel.key];
+      return before?.outcome === "sending" ? [{ ...channel, position, before, answer: undefined }] : [];
     });
   });
 
@@ -187,10 +187,10 @@ export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipi
 export const listEndPushes = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
   const notified = listNotifiedDevices(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
-    listDeviceChannels(devices.get(userId) ?? []).flatMap((line) => {
-      const before = attempts[line.key];
-      if (before === undefined || !notified.includes(line.key)) return [];
-      return [{ ...line, position, before, notificationId, answer: undefined }];
+    listDeviceChannels(devices.get(userId) ?? []).flatMap((channel) => {
+      const before = attempts[channel.key];
+      if (before === undefined || !notified.includes(channel.key)) return [];
+      return [{ ...channel, position, before, notificationId, answer: undefined }];
     }),
   );
 };
@@ -226,8 +226,8 @@ export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boo
 };
 
 /** Returns the attempt after its answer. A final attempt has no retry time. */
-const applyAnswer = (before: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
-  const attempt = { ...before };
+const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
+  const attempt = { ...previous };
   delete attempt.at;
   const after =
     answer.kind === "unknown" ? markMissingAnswer(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };

@@ -14,10 +14,10 @@ const platforms = ["ios", "android", "web"] as const;
 export const Platform = v.picklist(platforms, `platform must be one of ${platforms.join(", ")}.`);
 export type Platform = v.InferOutput<typeof Platform>;
 
-const fcmAddressSchema = (name: string, what: string) =>
+const fcmAddressSchema = (field: string, noun: string) =>
   v.pipe(
-    textSchema(name, PUSH_TOKEN_MAX_CODE_POINTS),
-    v.regex(/^[\x21-\x7e]*$/, `${name} must be ${what} of FCM: printable ASCII without spaces.`),
+    textSchema(field, PUSH_TOKEN_MAX_CODE_POINTS),
+    v.regex(/^[\x21-\x7e]*$/, `${field} must be ${noun} of FCM: printable ASCII without spaces.`),
   );
 
 /** The channels of a phone number: text message and call. */

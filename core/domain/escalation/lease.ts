@@ -14,7 +14,7 @@ const CHAIN_HOURS = 24;
 /** Work for a chain that ended longer ago than this is dropped and notifies nobody. */
 const CHAIN_LATE_HOURS = 1;
 
-/** A temporary acknowledgement: its end (`until`), when it was given or last extended (`at`), and its holder. Times in ms. */
+/** A temporary acknowledgement: its end (`until`), when it began or was last extended (`at`), and its holder. Times in ms. */
 export const Lease = v.object({ until: v.number(), at: v.number(), id: v.string(), name: v.string() });
 export type Lease = v.InferOutput<typeof Lease>;
 
@@ -23,7 +23,7 @@ export type PresentLease = Lease & { since: number };
 
 /**
  * The end of a lease, which opened an event again: the lease, and when it ended (`on`, milliseconds). Earlier
- * acknowledgements no longer count, except permanent ones that were given after the lease.
+ * acknowledgements no longer count, except permanent ones that came after the lease began.
  */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;

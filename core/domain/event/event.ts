@@ -114,10 +114,10 @@ const optionalField = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   );
 
 /** Makes a text optional; an empty text counts as absent, too. */
-const optionalText = (what: string, max: number) =>
+const optionalText = (field: string, max: number) =>
   v.optional(
     v.pipe(
-      v.nullable(repairedTextSchema(what, max, 0)),
+      v.nullable(repairedTextSchema(field, max, 0)),
       v.transform((value) => (value === null || value === "" ? undefined : value)),
     ),
   );

@@ -27,15 +27,15 @@ const listStateChanges = (episodes: readonly Episode[]): number[] =>
   });
 
 /** Returns the hold of an alert that opens at `opened` after these episodes (the oldest first); undefined if it does not flap. */
-export const detectFlapping = (before: readonly Episode[], opened: number): Flapping | undefined => {
-  const changes = listStateChanges([...before, { opened }]);
+export const detectFlapping = (earlier: readonly Episode[], opened: number): Flapping | undefined => {
+  const changes = listStateChanges([...earlier, { opened }]);
   const lasts = changes.filter(
     (at, index) => at - (changes[index - FLAPPING_CHANGES + 1] ?? -Infinity) < FLAPPING_SPAN_MS,
   );
   const until = Math.max(...lasts) + FLAPPING_HOLD_MS;
   if (until <= opened) return undefined;
-  const previous = before.at(-1);
-  const first = previous === undefined || detectFlapping(before.slice(0, -1), previous.opened) === undefined;
+  const previous = earlier.at(-1);
+  const first = previous === undefined || detectFlapping(earlier.slice(0, -1), previous.opened) === undefined;
   return { until, first };
 };
 

@@ -103,7 +103,7 @@ const listAcknowledgementsSince = (
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** Returns the last permanent acknowledgement that was given after the lease began or was last extended. */
+/** Returns the last permanent acknowledgement after the lease began or was last extended. */
 export const findPermanentAcknowledgement = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],

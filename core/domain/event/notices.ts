@@ -370,7 +370,7 @@ const buildCoverText = (
   }
 };
 
-/** Notifies people of a cover's change: once for each `name`. Priority LOW, because nobody must be paged for a cover. */
+/** Returns a cover's notice, which is sent once for each `name`. Priority LOW, because nobody must be paged for a cover. */
 export const coverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,

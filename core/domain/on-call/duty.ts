@@ -52,13 +52,13 @@ const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => (
 });
 
 /** Returns the overrides at a moment, and the next moment at which an override begins or ends. */
-const findPeriodsAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
+const findPeriodsAt = (periods: readonly Period[], at: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
   for (const period of periods) {
-    if (period.end <= ms) continue;
-    until = Math.min(until, period.start > ms ? period.start : period.end);
-    if (period.start <= ms) present.push(period);
+    if (period.end <= at) continue;
+    until = Math.min(until, period.start > at ? period.start : period.end);
+    if (period.start <= at) present.push(period);
   }
   return { present, until };
 };
@@ -83,10 +83,10 @@ const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]
   });
 
 /** Returns the people of the last layer that has somebody on duty; the layers before it have no effect. */
-const findLayerPeopleAt = (lastFirst: readonly (readonly [number, CompiledLayer])[], ms: number): State => {
+const findLayerPeopleAt = (lastFirst: readonly (readonly [number, CompiledLayer])[], at: number): State => {
   let until = Infinity;
   for (const [layer, { stateAt }] of lastFirst) {
-    const state = stateAt(ms);
+    const state = stateAt(at);
     until = Math.min(until, state.until);
     if (state.shift === undefined) continue;
     const { userIds, start, end } = state.shift;
@@ -106,20 +106,20 @@ const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup[
   });
 
 /** Returns a function that says who is on call in a group at a moment, for callers that ask for many moments. */
-export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((ms: number) => Duty) => {
+export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: number) => Duty) => {
   const zone = getZone(schedule.timeZone);
   const lastFirst = schedule.layers.map((layer, index) => [index, compileLayer(layer, zone)] as const).toReversed();
   const periods = toPeriods(overrides.filter(({ userId }) => blockOf?.(userId) === undefined));
-  const readStateAt = (ms: number): State => {
-    const { present, until } = findPeriodsAt(periods, ms);
+  const readStateAt = (at: number): State => {
+    const { present, until } = findPeriodsAt(periods, at);
     const overriding = present.filter(({ insteadOf }) => insteadOf === undefined);
     if (overriding.length > 0) return { people: applyCovers(overriding.map(toOverridePerson), present), until };
-    const { people: named, until: layersUntil } = findLayerPeopleAt(lastFirst, ms);
+    const { people: named, until: layersUntil } = findLayerPeopleAt(lastFirst, at);
     const people = blockOf === undefined ? named : addBlockReasons(named, blockOf);
     return { people: applyCovers(people, present), until: Math.min(until, layersUntil) };
   };
-  return (ms) => {
-    const { people: all, until } = readStateAt(ms);
+  return (at) => {
+    const { people: all, until } = readStateAt(at);
     const people = removeDuplicatePeople(all);
     return { people, until, isGap: !people.some(isPersonNotified) };
   };

@@ -55,9 +55,9 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
 };
 
 /** Returns the state of a user group after an update. A user group with `kept` set has its previous members. */
-export const nextFollowedState = (wanted: Wanted, before: Followed | undefined, at: number): Followed => {
+export const nextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
-  const { userIds = [], users = [] } = before ?? {};
+  const { userIds = [], users = [] } = previous ?? {};
   return { at, ...wanted, userIds, users };
 };
 

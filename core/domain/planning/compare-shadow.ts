@@ -49,7 +49,7 @@ const findMemberAddress = (called: string, members: Members): string => {
   return (known?.email ?? word).toLowerCase();
 };
 
-/** The actions that notify people. Of people named by other actions, only the latest possible time is known. */
+/** The actions that notify people. People named by other actions were notified at the action's time or earlier. */
 const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
 /**

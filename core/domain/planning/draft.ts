@@ -48,9 +48,9 @@ const DraftPolicy = v.strictObject({
 });
 type DraftPolicy = v.InferOutput<typeof DraftPolicy>;
 
-const draftListSchema = <Draft extends { id?: string }>(what: string, draft: v.GenericSchema<unknown, Draft>) =>
+const draftListSchema = <Draft extends { id?: string }>(field: string, draft: v.GenericSchema<unknown, Draft>) =>
   v.pipe(
-    v.array(draft, `${what} must be an array.`),
+    v.array(draft, `${field} must be an array.`),
     v.checkItems(
       ({ id }, index, drafts) => id === undefined || drafts.findIndex((other) => other.id === id) === index,
       "Another draft has the same id.",

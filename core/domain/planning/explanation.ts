@@ -346,8 +346,8 @@ type Because = {
   notice?: NoticeView | null;
 };
 
-const describeHold = (after: KeptStillBy | undefined, flapping: FlappingView): string =>
-  (after === undefined ? "" : ` People were notified when the silence "${after.name}" ended.`) +
+const describeHold = (silence: KeptStillBy | undefined, flapping: FlappingView): string =>
+  (silence === undefined ? "" : ` People were notified when the silence "${silence.name}" ended.`) +
   (flapping === null ? "" : ` The event was held until ${flapping.until}, because its alert was flapping.`);
 
 /** Returns the explanations, the most informative first, with a summary. */

@@ -13,8 +13,8 @@ export type GateOfRule = { rule: number; gate: Gate };
 
 /**
  * A plan. `called`: how many notifications its rules call for, held back or not. `needsAck`: whether the event requires
- * an acknowledgement. `hold`: set if people are notified after a hold. `overBudget`: the rules that fired undecided.
- * `gates`: the groups and thresholds that must still decide.
+ * an acknowledgement. `hold`: set if people are notified after a hold. `overBudget`: the rules that count as
+ * matching, because their conditions cost too much. `gates`: the groups and thresholds that must still decide.
  */
 export type PlannedDelivery = {
   plan: DeliveryPlan;

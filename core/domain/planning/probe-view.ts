@@ -23,7 +23,7 @@ const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe
 
 const Step = v.object({ status: Status, people: v.number(), confirmed: v.number() });
 
-/** The result of the last probes for a rule (its five links) or an escalation policy (its steps). */
+/** The results of the last probes: for each of `probeLinks` of a rule, or for each step of an escalation policy. */
 export const ProbeView = v.object({
   type: v.picklist(["rule", "policy"]),
   id: v.string(),

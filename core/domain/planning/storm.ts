@@ -73,7 +73,7 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
   return { kind: "joins", into: group.first };
 };
 
-/** When an event arrived, and the time up to which events were counted for an earlier firing of the threshold (`since`). */
+/** When an event arrived, and the time up to which events were counted when the threshold was last reached (`since`). */
 type Counting = { receivedAt: number; since: number };
 
 /** Returns the arrival times in the busiest period, of a threshold's length, that contains an event. */

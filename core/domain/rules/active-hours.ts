@@ -33,8 +33,8 @@ export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
       ];
 
 /** Returns a function that says whether a rule is active at a moment (milliseconds). */
-export const compileActiveHours = ({ activeHours, timeZone }: Hours): ((ms: number) => boolean) => {
+export const compileActiveHours = ({ activeHours, timeZone }: Hours): ((at: number) => boolean) => {
   if (activeHours === null) return () => true;
   const within = compileWeekHours(getZone(timeZone ?? "UTC"), activeHours);
-  return (ms) => within(ms).within;
+  return (at) => within(at).within;
 };

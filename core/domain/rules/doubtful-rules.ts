@@ -93,7 +93,7 @@ type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" 
 const coversEventKey = (rule: Chained, { eventKey }: Chained): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 
-/** Returns a function that warns of a rule that may never come first in its chain. `rules`: all rules of the workspace. */
+/** Returns a function that warns of a rule whose position in its chain is shared or never reached. `rules`: all rules. */
 export const createChainChecker = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
   const chains = Map.groupBy(
     rules.filter(({ chain, enabled }) => chain !== null && enabled),

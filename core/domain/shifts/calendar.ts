@@ -71,7 +71,7 @@ const escapeText = (text: string): string =>
     .replaceAll(/\p{Cc}/gu, "")
     .replaceAll(/[\\;,]/g, String.raw`\$&`);
 
-const formatIcalTime = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+const formatIcalTime = (at: number): string => `${toIso(at).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
 /** Formats a shift as an entry. `changed`: when the schedule was last saved, so that an unchanged shift gives the same text. */
 const formatCalendarEvent = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
@@ -87,8 +87,8 @@ const formatCalendarEvent = (shift: Shift, summary: string, changed: number, hor
 ];
 
 /** Returns the beginning of the next month, in UTC. */
-const nextMonthMs = (ms: number): number => {
-  const text = toIso(ms);
+const nextMonthMs = (at: number): number => {
+  const text = toIso(at);
   return utcMs(Number(text.slice(0, 4)), Number(text.slice(5, 7)) + 1, 1);
 };
 

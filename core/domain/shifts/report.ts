@@ -104,7 +104,7 @@ const emptyHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 
 const SATURDAY = 6;
 /** The weekday of 1970-01-01, a Thursday; Sunday is 0. */
 const FIRST_WEEKDAY = 4;
-const formatDate = (ms: number): string => toIso(ms).slice(0, "2026-01-05".length);
+const formatDate = (at: number): string => toIso(at).slice(0, "2026-01-05".length);
 
 const hourClassAt = (local: number, holidays: ReadonlySet<string>): HourClass => {
   if (holidays.has(formatDate(local))) return "holiday";
@@ -195,7 +195,7 @@ export const OnCallReport = v.object({
 export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 
 /** Converts milliseconds to hours, rounded to about a thousandth of a minute, so that sums stay exact enough. */
-const toRoundedHours = (ms: number): number => Math.round((ms / HOUR_MS) * 1e5) / 1e5;
+const toRoundedHours = (durationMs: number): number => Math.round((durationMs / HOUR_MS) * 1e5) / 1e5;
 
 const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
   person: by === "person" ? of : null,

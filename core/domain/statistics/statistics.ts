@@ -19,8 +19,8 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 const BUCKETS_A_DOUBLING = 4;
 
 /** Returns the Monday (a date in UTC) on which the week of an instant begins. */
-export const mondayOfWeek = (ms: number): string =>
-  toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
+export const mondayOfWeek = (at: number): string =>
+  toIso(Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
 /** The subject of statistics. */
 export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person"; id: string; name: string };
@@ -40,9 +40,9 @@ const bucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((buck
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
-const countDuration = (kind: Duration, ms: number): Counts => ({
-  [`${durations[kind]}Ms`]: Math.max(0, ms),
-  [`${durations[kind]}${findBucket(ms)}`]: 1,
+const countDuration = (kind: Duration, durationMs: number): Counts => ({
+  [`${durations[kind]}Ms`]: Math.max(0, durationMs),
+  [`${durations[kind]}${findBucket(durationMs)}`]: 1,
 });
 
 const addCounts = (one: Counts, other: Counts): Counts => {

@@ -4,8 +4,8 @@ const INWARD_NAMES =
 
 /**
  * Returns the fault of a text as a public URL; undefined if it has none. Refuses an IP address as host in any notation,
- * because URL normalizes them: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The address of a host
- * name is checked when it is called.
+ * because URL normalizes them: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The addresses of a
+ * host name are checked when the URL is called.
  */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);

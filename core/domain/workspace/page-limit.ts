@@ -4,8 +4,8 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 /*
  * Limits how often a person is paged. The control item of a workspace stores the event numbers at which the last two
- * periods of ten minutes began. Admission therefore knows without another read whether enough events arrived before an
- * event for the page limit to matter.
+ * periods of ten minutes began. Admission writes this item anyway, so it needs no other read to find out whether there
+ * were enough events for the page limit to apply.
  */
 
 export const PAGE_LIMIT_SPAN_MS = 10 * MINUTE_MS;

@@ -58,7 +58,7 @@ const retentionEdge = ({ days, before }: Retention, now: number): number => {
 };
 
 /** Returns the day (UTC) of a time, such as `2026-11-27`. */
-export const toDay = (ms: number): string => toIso(ms).slice(0, 10);
+export const toDay = (at: number): string => toIso(at).slice(0, 10);
 
 /** Returns the last day whose events are all past retention. */
 export const lastPastDay = (retention: Retention, now: number): string => toDay(retentionEdge(retention, now) - DAY_MS);

@@ -5,10 +5,10 @@ import { DEFAULT_ROLE, type Role } from "../../domain/people/role.ts";
 import { hasRole, readMember } from "../../store/people/read-members.ts";
 
 /** Throws Refusal `role_required` unless the author of a change has the role at this moment. The operator has every role. */
-export const requireRole = async (deps: Recording, ws: WorkspaceId, required: Role, what: string): Promise<void> => {
+export const requireRole = async (deps: Recording, ws: WorkspaceId, required: Role, action: string): Promise<void> => {
   const { userId } = deps.table.author;
   if (userId === null) return;
   const member = await readMember(deps, ws, userId);
   if (member !== undefined && (await hasRole(deps, ws, member, required))) return;
-  throw roleRefusal(what, required, member?.role ?? DEFAULT_ROLE);
+  throw roleRefusal(action, required, member?.role ?? DEFAULT_ROLE);
 };

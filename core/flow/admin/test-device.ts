@@ -51,11 +51,11 @@ export const sendStoredTest = async (
   deps: TestDeps,
   ws: WorkspaceId,
   userId: string,
-  line: DeviceChannel,
+  channel: DeviceChannel,
   testId: string,
   text: TestText,
 ): Promise<PushOutcome> => {
-  const { device } = line;
+  const { device } = channel;
   const receiptKeys = await readReceiptKeys(deps, [device]);
   const message = buildMessage({
     workspaceId: ws,
@@ -64,7 +64,7 @@ export const sendStoredTest = async (
     ...text,
     priority: text.proves === true ? "LOW" : "NORMAL",
     requiresAck: false,
-    to: readChannelAddress(line),
+    to: readChannelAddress(channel),
     consoleUrl: deps.baseUrl,
     platform: device.platform,
     nowMs: deps.now(),

@@ -8,7 +8,7 @@ import { claimCall, readSwitch, setRoundAnswered, setRoundFailure } from "../../
  * Calls the URL of a dead man's switch once for a confirmed round. A failed call is not repeated, because the next round calls
  * again.
  */
-export const callSwitch = async (
+export const callSwitchUrl = async (
   deps: Pick<Deps, "table" | "now" | "post" | "log">,
   { ws, round }: SwitchMessage,
 ): Promise<void> => {

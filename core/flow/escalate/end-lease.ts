@@ -47,7 +47,7 @@ const askLeaseHolder = async (
   return { steps: [end], added: [added] };
 };
 
-/** Returns whether somebody has acknowledged permanently after the lease was given. If so, its end changes nothing. */
+/** Returns whether somebody has acknowledged permanently since the lease began. If so, its end changes nothing. */
 const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 

@@ -71,7 +71,7 @@ export const createGroupCounter = (deps: NotifyDeps) => {
   };
 };
 
-/** Counts the events that notify nobody because of the first event of their group. `isAll`: whether the number is complete. */
+/** Returns how many events notify nobody because the first event of their group did. `isAll`: whether the number is complete. */
 const countGroupedEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -134,8 +134,8 @@ const readNotifications = async (
 
 /** Returns the number of events, in all groups of an event, that notified nobody because of this event. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
-  const paged = (plan.groups ?? []).filter((one) => !isHeldByGroup(one));
-  const counted = await mapLimit(paged, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));
+  const notified = (plan.groups ?? []).filter((one) => !isHeldByGroup(one));
+  const counted = await mapLimit(notified, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };
 /** The range of all counted events, limited to 2,000 items for each group, with up to 64 events each. */

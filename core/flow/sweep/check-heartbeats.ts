@@ -14,7 +14,7 @@ import {
   listDueChecks,
   rescheduleCheck,
   setMissed,
-  setReturned,
+  endMiss,
   setMissNotified,
   readHeartbeat,
   removeHeartbeatCheck,
@@ -64,7 +64,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
   const returned = returnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
   const made = await createHeartbeatEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
   if (made === undefined) return;
-  await setReturned(deps, check, at, callDeadline(heartbeat));
+  await endMiss(deps, check, at, callDeadline(heartbeat));
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 

@@ -49,7 +49,7 @@ export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promi
   readItem(deps, webhooks, ws, id);
 
 /** Starts a watch before the subscription is written, so that a new subscriber misses no change. */
-const startWatchIfNeeded = async (
+const startWatchForPolledTypes = async (
   deps: Recording,
   ws: WorkspaceId,
   { types = [] }: Pick<WebhookPatch, "types">,
@@ -63,7 +63,7 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
     deps,
     writtenWebhooks,
     { ...newItem(deps, ws, "wh"), ...input, secret: 1 },
-    { before: () => startWatchIfNeeded(deps, ws, input) },
+    { before: () => startWatchForPolledTypes(deps, ws, input) },
   );
 
 /** `allow`: gets the webhook before and after the change, and throws to refuse it. */
@@ -82,7 +82,7 @@ export const updateWebhook = (
     expected,
     replacing: async (webhook) => {
       await allow?.(webhook, applyWebhookPatch(webhook));
-      await startWatchIfNeeded(deps, ws, patch);
+      await startWatchForPolledTypes(deps, ws, patch);
     },
   });
 };

@@ -10,7 +10,7 @@ import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores the changes of an alert whose sender states times. The item of its dedupeKey also has the times of the newest firing and
+ * Stores the changes of an alert whose sender states times. The item of its dedupeKey also has the times of the newest start and
  * of the newest end. Every change is one conditional write of this item, so changes take effect in the order of their times, in
  * whatever order they arrive.
  */

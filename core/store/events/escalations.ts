@@ -213,7 +213,7 @@ export const endEscalation = async (
 
 /**
  * Replaces the next step of an escalation and its due time. During an acknowledgement, the new step fires when the escalation
- * continues. Returns false if another request has replaced the step, or if an acknowledgement was given or ended meanwhile.
+ * continues. Returns false if another request has replaced the step, or if an acknowledgement began or ended meanwhile.
  */
 export const replaceNextStep = async (
   deps: TableDeps,

@@ -38,7 +38,7 @@ export type StoredGroup = Group & {
 
 /** The time for which a group is stored after its end. */
 const KEPT_MS = 2 * DAY_MS;
-const groupTtl = (ms: number): Seconds => toSeconds(ms + KEPT_MS);
+const groupTtl = (at: number): Seconds => toSeconds(at + KEPT_MS);
 
 export const hashGroupName = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);

@@ -59,8 +59,8 @@ export const readHeldEvents = async (
 const LAST_MS = 9_999_999_999_999;
 
 /**
- * An end of a silence, after which its held events must be checked. `because`: the reason. `time`: the silence ends as planned.
- * `request`: somebody is about to change or delete it. `change`: somebody has changed or deleted it.
+ * An end of a silence, after which its held events must be checked. `because`: `time` if the silence ends as planned, `request`
+ * if somebody is about to change or delete the silence, `change` if somebody has changed or deleted the silence.
  */
 const EndItem = v.object({
   ws: WorkspaceId,

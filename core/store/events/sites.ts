@@ -66,7 +66,7 @@ const laterTime = (one: string, other: string): string => (one > other ? one : o
 /** The number of chunks that are read in one step of a search: first two, then twice as many in each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
-/** Returns the events that are in no chunk. Searches only chunks that can contain the events, by number and by time. */
+/** Returns the events that are in no chunk. Stops when the numbers and times of older chunks exclude the events. */
 const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -265,8 +265,8 @@ const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem,
 
 /**
  * Returns a page of a site's event numbers, the newest first. `below`: selects the page below this position, instead of `page`.
- * `edge`: the number up to which events are past retention. `total`: the number of shown events. `first`: the position of the
- * page's oldest event. `oldest`: the position of the site's oldest shown event.
+ * `edge`: the number up to which events are past retention. `total`: the number of shown events on all pages. `first`: the
+ * position of the page's oldest event. `oldest`: the position of the site's oldest shown event.
  */
 export const readSitePage = async (
   deps: TableDeps,

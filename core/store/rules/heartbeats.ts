@@ -253,7 +253,7 @@ const acceptCallById = async (
   });
 };
 
-/** Accepts a call by the secret in its URL. Returns the changed heartbeat; undefined for an unknown URL. */
+/** Accepts a call whose URL contains a heartbeat's secret. Returns the changed heartbeat; undefined for an unknown URL. */
 export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heartbeat | undefined> => {
   const named = parseCallSecret(secret);
   return named && acceptCallById(deps, named.workspaceId, named.id, await sha256(secret));
@@ -356,10 +356,10 @@ export const stopChecks = async (deps: TableDeps, check: Check, at: number): Pro
 };
 
 /** Stores that the event for the call after a miss was created, and starts the wait for the next call. */
-export const setReturned = (deps: TableDeps, check: Check, at: number, due: number): Promise<void> =>
-  replaceHeartbeatCheck(deps, check, due, {
+export const endMiss = (deps: TableDeps, check: Check, missedAt: number, nextDue: number): Promise<void> =>
+  replaceHeartbeatCheck(deps, check, nextDue, {
     update: "SET checkAt = :next REMOVE missed",
     condition: "checkAt = :due AND missed.#at = :at",
     names: { "#at": "at" },
-    values: { ":at": at },
+    values: { ":at": missedAt },
   });

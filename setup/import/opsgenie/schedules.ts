@@ -86,8 +86,8 @@ const toLayers = (
 };
 
 /**
- * Converts a schedule to a group, or to several if its rotations can be on call at the same time: in Opsgenie they
- * add up, but in a group only one layer decides. Returns the groups' names.
+ * Converts a schedule to a group, or to several if its rotations can be on call at the same time: in Opsgenie all
+ * of them apply, but in a group only one rotation applies. Returns the groups' names.
  */
 export const addSchedule = (
   draft: Draft,

@@ -87,7 +87,7 @@ export const addSenders = (
   return (asked) => {
     const isOwner = ({ owner }: Sender) =>
       asked.type === "team" && owner !== null && owner !== undefined && refersTo(asked, owner);
-    const isResponder = (sender: Sender) =>
+    const namesAsked = (sender: Sender) =>
       sender.responders.some((one) => one.type === asked.type && refersTo(asked, one));
     const names = [asked.name, ...(typeof asked.id === "string" ? [asked.id] : [])];
     const isNamed: Formula = {
@@ -98,9 +98,9 @@ export const addSenders = (
     };
     const isOpen = (sender: Sender) => isUnowned(sender) && sender.asksAlert;
     return [
-      ...reachBySenders((sender) => isOwner(sender) || (isUnowned(sender) && !sender.asksAlert && isResponder(sender))),
+      ...reachBySenders((sender) => isOwner(sender) || (isUnowned(sender) && !sender.asksAlert && namesAsked(sender))),
       ...reachBySenders(isOpen, isNamed),
-      ...reachBySenders((sender) => isOpen(sender) && isResponder(sender), {
+      ...reachBySenders((sender) => isOpen(sender) && namesAsked(sender), {
         is: { field: RESPONDERS, operator: "is_empty" },
       }),
     ];

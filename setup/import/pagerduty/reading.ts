@@ -22,9 +22,9 @@ const isWithinRestrictions = ({ restrictions }: Layer, local: number): boolean =
   });
 };
 
-const userOnCallAt = (layer: Layer, ms: number, local: number, clock: Clock): Reference | undefined => {
+const userOnCallAt = (layer: Layer, at: number, local: number, clock: Clock): Reference | undefined => {
   const { start, end, rotation_virtual_start, rotation_turn_length_seconds, users } = layer;
-  if (ms < start || (typeof end === "number" && ms >= end) || users.length === 0) return undefined;
+  if (at < start || (typeof end === "number" && at >= end) || users.length === 0) return undefined;
   if (!isWithinRestrictions(layer, local)) return undefined;
   const turn = Math.floor((local - clock(rotation_virtual_start)) / (rotation_turn_length_seconds * 1_000));
   return users[((turn % users.length) + users.length) % users.length]?.user;

@@ -33,7 +33,7 @@ const parseOffset = (text: string): number => {
 };
 
 /** Returns a zone's offsets at both ends of a block of time, and when the first offset changes to the second. */
-const findOffsetBlock = (ask: (ms: number) => number, index: number): Block => {
+const findOffsetBlock = (ask: (at: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;
   const before = ask(low);

@@ -32,8 +32,8 @@ type Operator = {
 
 // --- Operands ---
 
-const textOperand = (what: string, min: number) => textSchema(what, OPERAND_MAX_CODE_POINTS, min);
-const storableNumber = (what: string) => v.pipe(v.number(what), v.check(isStorableNumber, what));
+const textOperand = (field: string, min: number) => textSchema(field, OPERAND_MAX_CODE_POINTS, min);
+const storableNumber = (message: string) => v.pipe(v.number(message), v.check(isStorableNumber, message));
 
 const scalarMessage = `The value must be a text, true, false, or ${NUMBER_KEPT}.`;
 const ScalarOperand = v.union([textOperand("The value", 0), storableNumber(scalarMessage), v.boolean()], scalarMessage);
