@@ -156,9 +156,9 @@ const readHost = ({ url }: Connection): string | null => (url === undefined ? nu
 
 const toFollowView = ({ at, userIds, unlinkedIds, kept }: Followed) => ({ at: toIso(at), userIds, unlinkedIds, kept });
 
-export const toConnectionView = (connection: Connection, line: DeliveryQueue): ConnectionView => {
+export const toConnectionView = (connection: Connection, queue: DeliveryQueue): ConnectionView => {
   const { id, workspaceId, name, kind, ruleIds, groupIds, paused, version, createdAt, updatedAt } = connection;
-  const { suspendedAt, failingSince, due, failure, followed } = line;
+  const { suspendedAt, failingSince, due, failure, followed } = queue;
   const waits = suspendedAt !== undefined ? "suspended" : failingSince === undefined ? "active" : "waiting";
   const status = paused ? "paused" : waits;
   return {

@@ -13,8 +13,8 @@ import type { PushOutcome, Slow } from "./push/outcome.ts";
 export type Pace = Partial<Record<ContactChannel, number>>;
 
 /** Returns whether a channel is limited. Pushes (undefined) never are. */
-export const isRateLimited = (way: ContactChannel | undefined, pace: Pace): boolean =>
-  way !== undefined && pace[way] !== undefined;
+export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): boolean =>
+  channel !== undefined && pace[channel] !== undefined;
 
 /** The share of AWS's rate that is used. Requests vary in duration and AWS counts arrivals, so the full rate would exceed it. */
 const SHARE = 0.95;

@@ -13,7 +13,7 @@ export type OnceMade = { once: string; content: EventContent };
 /** How many event titles a notice lists. */
 const TITLES_SHOWN = 5;
 
-/** Notifies the owners of events that nobody acknowledged for 30 days. `round`: the audit run that expired them. */
+/** Builds the notice to the owners about events that nobody acknowledged for 30 days. `round`: the run that expired them. */
 export const expiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
@@ -55,7 +55,7 @@ export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
 export const newlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === eventsAtQuotaLevel(usage.plan, level));
 
-/** Notifies the owners that the use of the month's quota has reached a level: once a month for each level. */
+/** Builds the notice to the owners that the use of the month's quota has reached a level: one a month for each level. */
 export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
   const { monthlyEvents: limit } = plan;
   const resetAt = toIso(endOfMonth(month));
@@ -82,7 +82,7 @@ const shadowNotices = [
   { name: "day", ms: DAY_MS },
 ] as const;
 
-/** Notifies the owners that a shadow ends within a day or within an hour: once each. Returns undefined before that. */
+/** Builds the notice to the owners that a shadow ends within a day or within an hour: one each. Returns undefined before that. */
 export const shadowNotice = (until: number, now: number): OnceMade | undefined => {
   const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + SHADOW_CHECK_MS);
   if (due === undefined) return undefined;
@@ -104,7 +104,7 @@ const usedUp = {
   voice: { things: "calls", are: "calls are made" },
 } as const;
 
-/** Notifies the owners that the monthly budget of text messages or calls is used up: once a month for each. */
+/** Builds the notice to the owners that the monthly budget of text messages or calls is used up: one a month for each. */
 export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   const resetAt = toIso(endOfMonth(month));
   const { things, are } = usedUp[channel];
@@ -126,7 +126,7 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
 /** Names a device in a stored text by its kind only, because its name and address are deleted with the owner. */
 const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
-/** Notifies a device's owner that no push arrives until the device registers again: once for each registration. */
+/** Builds the notice to a device's owner that no push arrives until the device registers again: one for each registration. */
 export const foreignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -148,7 +148,7 @@ export const foreignDeviceNotice = (
   };
 };
 
-/** Notifies a person who answered STOP that the number gets no messages: once for each STOP. */
+/** Builds the notice to a person who answered STOP that the number gets no messages: one for each STOP. */
 export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string; stoppedAt: string }): OnceMade => ({
   once: `stopped:${id}:${stoppedAt}`,
   content: {
@@ -163,7 +163,7 @@ export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string
   },
 });
 
-/** Notifies a person that messages to an address of theirs fail: once for each series of failures. */
+/** Builds the notice to a person that messages to an address of theirs fail: one for each series of failures. */
 export const failingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
@@ -182,7 +182,7 @@ export const failingDeviceNotice = (
   },
 });
 
-/** Notifies a person whose device was registered by another person: once for each registration. */
+/** Builds the notice to a person whose device was registered by another person: one for each registration. */
 export const deviceMovedNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -200,7 +200,7 @@ export const deviceMovedNotice = (
   },
 });
 
-/** Notifies a person that a workspace owner has removed their device. */
+/** Builds the notice to a person that a workspace owner has removed their device. */
 export const deviceRemovedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
@@ -236,7 +236,7 @@ type Unproven = {
   before: readonly string[];
 };
 
-/** Notifies people that the person coming on call may be unreachable: once for each shift. */
+/** Builds the notice to people that the person coming on call may be unreachable: one for each shift. */
 export const unconfirmedShiftNotice = (
   { groupId, userId, start, ways, name, group, before }: Unproven,
   to: readonly string[],
@@ -260,7 +260,7 @@ export const unconfirmedShiftNotice = (
   };
 };
 
-/** Notifies the owners of an event that notified nobody: once an hour for URGENT events, and once for the first event of a key. */
+/** Builds the notice to the owners about an event that notified nobody: one an hour for URGENT, one for a key's first event. */
 export const nobodyNotifiedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
@@ -292,7 +292,7 @@ type Span = { start: number; end: number };
 /** How many people a notice lists. */
 const MOVED_SHOWN = 5;
 
-/** Notifies people of somebody else's change to their time on call: once for each change. */
+/** Builds the notice to people about somebody else's change to their time on call: one for each change. */
 export const dutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],
@@ -370,7 +370,7 @@ const buildCoverText = (
   }
 };
 
-/** Returns a cover's notice, which is sent once for each `name`. Priority LOW, because nobody must be paged for a cover. */
+/** Builds the notice to people about a cover: one for each `name`. Priority LOW, because nobody must be paged for a cover. */
 export const coverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,
@@ -385,7 +385,7 @@ export const coverNotice = (
   },
 });
 
-/** Notifies the owners of a person whose last device stopped working: once for each registration of that device. */
+/** Builds the notice to the owners about a person whose last device stopped working: one for each registration of that device. */
 export const unreachableNotice = (
   { userId, name }: { userId: string; name: string },
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
@@ -477,7 +477,7 @@ const noticeOnceKey = (trouble: DeliveryTrouble): string => {
   }
 };
 
-/** Notifies the owners of a delivery queue's problem: once for each series of failures, and once a day for refused messages. */
+/** Builds the notice about a delivery queue's problem: one for each series of failures, and one a day for refused messages. */
 export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMade => ({
   once: `${end.kind}:${end.id}:${noticeOnceKey(trouble)}`,
   content: {
@@ -508,7 +508,7 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   steps: "in one step, nobody's device confirmed a push. Check the people of the step and their devices.",
 };
 
-/** Notifies the owners of the rules and escalation policies that one check found newly red. `check` identifies the check. */
+/** Builds the notice to the owners about rules and policies that one check found newly red. `check` identifies the check. */
 export const probeNotice = (check: number, red: readonly RedProbe[]): OnceMade => {
   const named = red
     .slice(0, TITLES_SHOWN)

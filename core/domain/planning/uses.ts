@@ -9,14 +9,14 @@ type Named = { id: string; name: string };
 const LISTED = 100;
 const SAID = 5;
 
-export const pickShownNames = (some: readonly Named[]): Named[] =>
-  some.slice(0, LISTED).map(({ id, name }) => ({ id, name }));
+export const pickShownNames = (named: readonly Named[]): Named[] =>
+  named.slice(0, LISTED).map(({ id, name }) => ({ id, name }));
 
-export const describeNames = (some: readonly Named[]): string =>
-  `${some
+export const describeNames = (named: readonly Named[]): string =>
+  `${named
     .slice(0, SAID)
     .map(({ name }) => name)
-    .join(", ")}${some.length > SAID ? ", ..." : ""}`;
+    .join(", ")}${named.length > SAID ? ", ..." : ""}`;
 
 /** A group or a member that is about to be deleted. */
 export type Going = { groupId: string } | { userId: string };

@@ -174,9 +174,9 @@ const webhookStatus = ({ paused }: Webhook, { suspendedAt, failingSince }: Deliv
   return failingSince === undefined ? "active" : "waiting";
 };
 
-export const toWebhookView = (webhook: Webhook, line: DeliveryQueue): WebhookView => {
+export const toWebhookView = (webhook: Webhook, queue: DeliveryQueue): WebhookView => {
   const { id, workspaceId, name, url, types, eventKeys, paused, version, createdAt, updatedAt } = webhook;
-  const status = webhookStatus(webhook, line);
+  const status = webhookStatus(webhook, queue);
   return {
     id,
     workspaceId,
@@ -186,9 +186,9 @@ export const toWebhookView = (webhook: Webhook, line: DeliveryQueue): WebhookVie
     eventKeys,
     paused,
     status,
-    failingSince: toIsoOrNull(line.failingSince),
-    nextTryAt: status === "waiting" ? toIsoOrNull(line.due) : null,
-    lastFailure: line.failure === undefined ? null : { at: toIso(line.failure.at), code: line.failure.code },
+    failingSince: toIsoOrNull(queue.failingSince),
+    nextTryAt: status === "waiting" ? toIsoOrNull(queue.due) : null,
+    lastFailure: queue.failure === undefined ? null : { at: toIso(queue.failure.at), code: queue.failure.code },
     version,
     createdAt,
     updatedAt,

@@ -219,8 +219,8 @@ export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<Deliv
 const DueQueue = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueQueue = v.InferOutput<typeof DueQueue>;
 
-export const putDueQueue = (deps: TableDeps, line: DueQueue): Promise<void> =>
-  putItem(deps, dueQueueKey(line.due, line.ws, line.id), line);
+export const putDueQueue = (deps: TableDeps, queue: DueQueue): Promise<void> =>
+  putItem(deps, dueQueueKey(queue.due, queue.ws, queue.id), queue);
 export const removeDueQueue = (deps: TableDeps, { ws, id, due }: DueQueue): Promise<void> =>
   deleteItem(deps, dueQueueKey(due, ws, id));
 

@@ -5,7 +5,7 @@ const QUARTER = HOUR / 4;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the wall clock's reading, as if it were UTC, read from Intl without any arithmetic. */
-export const readWallClock = (zone: string, ms: number): number => {
+export const readWallClock = (zone: string, at: number): number => {
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat("en-US", {
@@ -18,7 +18,7 @@ export const readWallClock = (zone: string, ms: number): number => {
       minute: "numeric",
     });
   formats.set(zone, format);
-  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   const readPart = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
   return Date.UTC(readPart("year"), readPart("month") - 1, readPart("day"), readPart("hour"), readPart("minute"));
 };

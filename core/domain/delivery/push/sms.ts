@@ -46,11 +46,11 @@ const cleanForSms = (text: string): string =>
     .trim();
 
 /** Returns the text if it fits, otherwise its first graphemes with three dots. */
-const cutToFit = (text: string, room: number, { lengthOf }: Measure): string => {
-  if (lengthOf(text) <= room) return text;
-  if (room < CUT.length) return "";
+const cutToFit = (text: string, maxLength: number, { lengthOf }: Measure): string => {
+  if (lengthOf(text) <= maxLength) return text;
+  if (maxLength < CUT.length) return "";
   let fitted = "";
-  let left = room - CUT.length;
+  let left = maxLength - CUT.length;
   for (const grapheme of splitGraphemes(text)) {
     left -= lengthOf(grapheme);
     if (left < 0) break;

@@ -101,15 +101,15 @@ const arbitraryCase = (timeZone: string, changes: readonly number[]) =>
     }),
   );
 
-const usersAt = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], ms: number): string =>
-  dutyAt({ schedule, overrides }, ms)
+const usersAt = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], at: number): string =>
+  dutyAt({ schedule, overrides }, at)
     .people.map(({ userId }) => userId)
     .sort()
     .join(" ");
 
-const liesInShift = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], ms: number): boolean =>
-  dutyAt({ schedule, overrides }, ms).people.every(({ source }) =>
-    source.kind === "layer" ? source.shiftStart <= ms && ms < source.shiftEnd : source.start <= ms && ms < source.end,
+const liesInShift = (schedule: OnCallSchedule, overrides: readonly OverridePeriod[], at: number): boolean =>
+  dutyAt({ schedule, overrides }, at).people.every(({ source }) =>
+    source.kind === "layer" ? source.shiftStart <= at && at < source.shiftEnd : source.start <= at && at < source.end,
   );
 
 /** Computes minute by minute the periods in which the same people are on call. */

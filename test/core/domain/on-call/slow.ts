@@ -13,7 +13,7 @@ export const DAY = 24 * HOUR;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the local time of a zone as the milliseconds at which UTC has the same local time. */
-const readWallClock = (timeZone: string, ms: number): number => {
+const readWallClock = (timeZone: string, at: number): number => {
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat("en-GB", {
@@ -27,7 +27,7 @@ const readWallClock = (timeZone: string, ms: number): number => {
       second: "2-digit",
     });
   formats.set(timeZone, format);
-  const text = format.format(ms);
+  const text = format.format(at);
   const numberAt = (from: number, to: number) => Number(text.slice(from, to));
   return Date.UTC(
     numberAt(6, 10),
@@ -138,16 +138,16 @@ const clockOf = (text: string, timeZone: string): { isInstant: boolean; wall: nu
   return { isInstant: true, wall: known };
 };
 
-const isReached = (text: string, timeZone: string, ms: number, shown: number): boolean => {
+const isReached = (text: string, timeZone: string, at: number, shown: number): boolean => {
   const { isInstant, wall } = clockOf(text, timeZone);
-  return isInstant ? ms >= Date.parse(text) : shown >= wall;
+  return isInstant ? at >= Date.parse(text) : shown >= wall;
 };
 
-const turnOf = (layer: Layer, timeZone: string, ms: number, shown: number): readonly string[] => {
+const turnOf = (layer: Layer, timeZone: string, at: number, shown: number): readonly string[] => {
   const { participants, first = 0, start, until } = layer;
   if (participants.length === 0 || !isWithinRestrictions(layer, shown)) return [];
-  if (!isReached(start, timeZone, ms, shown)) return [];
-  if (until !== undefined && isReached(until, timeZone, ms, shown)) return [];
+  if (!isReached(start, timeZone, at, shown)) return [];
+  if (until !== undefined && isReached(until, timeZone, at, shown)) return [];
   const anchor = clockOf(start, timeZone).wall;
   let turn = 0;
   while (turnStart(layer, anchor, turn + 1) <= shown) turn += 1;
