@@ -7,15 +7,13 @@ import { compareNotified, verdicts } from "./comparison.ts";
 
 const Notified = v.nullable(v.object({ person: v.string(), at: v.string() }));
 
-/** Compares the people whom this service would notify of an event with those whom the old service notified: a row for each person. */
 const Compared = v.object({ verdict: v.picklist(verdicts), theirs: Notified, ours: Notified });
 type Compared = v.InferOutput<typeof Compared>;
 
 export const ShadowComparison = v.object({
-  /** When the shadow began; null if the workspace was never in shadow. */
+  /** Null if the workspace was never in shadow. */
   since: v.nullable(Shadow.entries.since),
   until: v.nullable(Shadow.entries.until),
-  /** Whether the shadow still lasts. */
   active: v.boolean(),
   items: v.array(
     v.object({
@@ -40,7 +38,7 @@ const toNotifiedPerson = (one: Person | undefined) =>
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 
-/** Returns the email address of the member with this address or name; the old service's own word if there is none. */
+/** Returns the old service's own word if no member has this address or name. */
 const findMemberAddress = (called: string, members: Members): string => {
   const word = called.trim().toLowerCase();
   const known = [...members.values()].find(({ name, email }) =>
@@ -49,12 +47,11 @@ const findMemberAddress = (called: string, members: Members): string => {
   return (known?.email ?? word).toLowerCase();
 };
 
-/** The actions that notify people. People named by other actions were notified at the action's time or earlier. */
+/** The actions that notify people. Other actions only show that their people were notified earlier. */
 const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
 /**
- * Returns the rows of an event. Pages after its first acknowledgement or its end do not count. `endedAt`: when the
- * event was resolved here, in milliseconds.
+ * Pages after its first acknowledgement or its end do not count. `endedAt`: when the event was resolved here, in milliseconds.
  */
 export const compareShadow = (
   { pages }: Pick<ShadowView, "pages">,

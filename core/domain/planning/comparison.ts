@@ -17,7 +17,6 @@ export type Compared<Theirs extends Notified, Ours extends Notified> = {
   ours: Ours | undefined;
 };
 
-/** Returns the first notification of each person, in chronological order. */
 const keepFirstPerPerson = <One extends Notified>(some: readonly One[]): One[] => [
   ...some
     .toSorted((one, other) => one.at - other.at)
@@ -28,7 +27,6 @@ const keepFirstPerPerson = <One extends Notified>(some: readonly One[]): One[] =
 /** Allows for the other service's clocks and queues: a notification this much earlier or later counts as simultaneous. */
 const TOLERANCE_MS = MINUTE_MS;
 
-/** Compares the first notification of each person at both services. */
 export const compareNotified = <Theirs extends Notified, Ours extends Notified>(
   allTheirs: readonly Theirs[],
   allOurs: readonly Ours[],

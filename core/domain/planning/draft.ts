@@ -23,7 +23,7 @@ const RULE_ID_MESSAGE = "id must be the id of the rule that the draft replaces; 
 const POLICY_ID_MESSAGE =
   "id must be the id of the policy that the draft replaces, or a new id that rules can name, such as pol_draft.";
 
-/** An unsaved rule. The draft replaces the saved rule with its id; without an id, it is added. */
+/** Replaces the saved rule with its id; without an id, the draft is added. */
 const DraftRule = v.strictObject({
   id: v.exactOptional(
     v.pipe(
@@ -37,7 +37,6 @@ const DraftRule = v.strictObject({
 });
 type DraftRule = v.InferOutput<typeof DraftRule>;
 
-/** An unsaved escalation policy. */
 const DraftPolicy = v.strictObject({
   id: v.pipe(
     v.string(POLICY_ID_MESSAGE),
@@ -60,7 +59,7 @@ const draftListSchema = <Draft extends { id?: string }>(field: string, draft: v.
 export const DraftRules = draftListSchema("rules", DraftRule);
 export const DraftPolicies = draftListSchema("policies", DraftPolicy);
 
-/** Unsaved on-call settings of a group, which replace its schedule, its overrides, or both. */
+/** Replaces a group's schedule, its overrides, or both. */
 const DraftOnCall = v.strictObject({
   groupId: v.string("groupId must be the id of a group."),
   schedule: v.exactOptional(OnCallSchedule),
@@ -80,7 +79,6 @@ export const DraftsOnCall = v.pipe(
 );
 type DraftsOnCall = v.InferOutput<typeof DraftsOnCall>;
 
-/** Returns people with the schedules and overrides of drafts. */
 export const applyOnCallDrafts = (people: People, drafts: DraftsOnCall): People =>
   drafts.length === 0
     ? people
@@ -98,7 +96,6 @@ export const applyOnCallDrafts = (people: People, drafts: DraftsOnCall): People 
         })),
       );
 
-/** Finds drafts for groups that the workspace does not have. */
 export const findUnknownGroups = (drafts: DraftsOnCall, { groups }: People): Fault[] =>
   drafts.flatMap(({ groupId }, index) =>
     groups.has(groupId)
@@ -113,7 +110,7 @@ export const findUnknownGroups = (drafts: DraftsOnCall, { groups }: People): Fau
 /** Whether a rule in an answer is an added or a replacing draft; null for a saved rule. */
 export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 
-/** The rules including drafts. `drafts`: by id, whether each draft was added or replaced a saved rule. */
+/** `drafts`: by id, whether each draft was added or replaces a saved rule. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
 const draftRuleName = (index: number): string => `draft ${index}`;
@@ -156,7 +153,6 @@ export const mergeDraftRules = (saved: readonly RoutingRule[], drafts: readonly 
   return { rules: [...drafted, ...saved.filter(({ id }) => !ids.has(id))], drafts: new Map(kinds) };
 };
 
-/** Returns people with draft escalation policies added, or in place of saved ones. */
 export const applyDraftPolicies = (people: People, drafts: readonly DraftPolicy[]): People => {
   const drafted = drafts.map(
     ({ id, name, repeat, confirmWithinSeconds, ackMinutes, steps }): [string, FrozenPolicy] => [
@@ -189,7 +185,6 @@ export const findDraftReferenceFaults = (
   ...policies.flatMap(({ steps }, index) => prefixFaults(`policies[${index}]`, findStepReferenceFaults(steps, people))),
 ];
 
-/** Returns the fault of drafts whose patterns, with those of the saved rules, exceed the workspace's budget. */
 export const findDraftPatternFaults = (
   drafts: readonly Pick<DraftRule, "conditions">[],
   { rules }: Pick<DraftedRules, "rules">,

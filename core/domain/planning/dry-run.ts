@@ -15,7 +15,6 @@ import { RuleInput } from "../rules/rule-input.ts";
 import { Trace, traceRules } from "../rules/trace.ts";
 import { Warning } from "../basics/warning.ts";
 
-/** The input of a dry run: an event, and optionally an unsaved rule. */
 export const DryRunInput = v.object({
   event: TriedEvent,
   rule: v.exactOptional(v.strictObject({ ...RuleInput.entries, name: v.optional(RuleInput.entries.name, "Draft") })),
@@ -27,15 +26,14 @@ const Person = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The group through which the person is notified, and the shift if the rule notifies only people on call. */
+  /** The shift is set if the rule notifies only people on call. */
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),
-  /** When the person's own steps page unless somebody acknowledges; null if every device is notified at once. */
+  /** When the person's own steps page; null if every device is notified at once. */
   rings: ScheduledStepsView,
 });
 
-/** A rule with its result for the event. */
 export const TriedRule = v.object({
   /** Null for the draft rule. */
   id: v.nullable(v.string()),
@@ -50,25 +48,21 @@ export const TriedRule = v.object({
   unreached: v.array(UnreachedGroup),
 });
 
-/** The result of a dry run: whether and why each rule matches, and whom it would notify. */
 export const DryRun = v.object({
   matchedRules: v.number(),
-  /** How many people all rules together would notify. */
+  /** People whom several rules notify count once. */
   recipients: v.number(),
   rules: v.array(TriedRule),
-  /** How many rules are left out because there are too many; rules for other event keys are left out first. */
+  /** The answer has no room for these rules. Rules for other event keys are left out first. */
   omittedRules: v.number(),
-  /**
-   * Warnings about people whom the draft would not reach, recipients without a device or with only silent devices, and
-   * fields of the event that would not be stored (`field`).
-   */
+  /** Warnings about unreachable people, and about fields of the event that would not be stored (`field`). */
   warnings: v.array(Warning),
 });
 export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
-/** Returns the warnings about fields of a dry run's event that would not be stored, as for a sent event. */
+/** Warns of the same fields as for a sent event. */
 export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 
@@ -98,10 +92,10 @@ const toDraftRule = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   updatedAt: "",
 });
 
-/** The share of a list's bytes that is reserved for people, because the traces of very many rules could fill the list. */
+/** The share of a list's bytes that is reserved for people. Otherwise, the traces of very many rules could fill the list. */
 const PEOPLE_PART = 0.3;
 
-/** Returns as many rules, with as many of their recipients, as fit into `bytes`, in the order of the rules. */
+/** Takes rules in order, with as many of their recipients as fit into `bytes`. */
 export const takeFittingRules = <Rule extends { recipients: readonly object[] }>(
   rules: readonly Rule[],
   bytes: number,

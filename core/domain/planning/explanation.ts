@@ -16,13 +16,12 @@ import { Trace } from "../rules/trace.ts";
 import { reasonTexts } from "./reason-texts.ts";
 import { unmatchedReasons } from "./unmatched.ts";
 
-/** The meaning of each reason, with the field that has more details. */
 export const reasonMessages = {
   ...reasonTexts,
   push_failed: `${reasonTexts.push_failed} The notification's failedReason says why.`,
   conditions_differ: `${reasonTexts.conditions_differ} The trace shows which.`,
 };
-/** The reasons why one rule did or did not notify one person of one event, the most informative first. */
+/** Sorted: the most informative reason first. */
 const reasons = [
   "told",
   "queued",
@@ -45,11 +44,11 @@ const reasons = [
 ] as const satisfies (keyof typeof reasonMessages)[];
 type Reason = (typeof reasons)[number];
 
-/** The relation between a target group and the person, as the plan recorded it or by today's groups. */
+/** How a target group relates to the person, by the plan or by today's groups. */
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
 type Standing = (typeof standings)[number];
 
-/** The basis of an answer: only the stored plan and rule versions, or also today's groups and schedules. */
+/** `record`: only the stored plan and rule versions. `today`: also today's groups and schedules. */
 const Basis = v.picklist(["record", "today"]);
 
 const NotifiedBy = v.object({
@@ -58,20 +57,20 @@ const NotifiedBy = v.object({
   failedReason: v.nullable(v.string()),
   /** Why the push is silent; null if it has a sound. */
   quiet: v.nullable(Quiet),
-  /** When the person's own steps page unless somebody acknowledges; null if every device is notified at once. */
+  /** When the person's own steps page; null if every device is notified at once. */
   rings: ScheduledStepsView,
-  /** The escalation step that created the notification; null for the rule itself. */
+  /** Null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
 });
 export type NotifiedBy = v.InferOutput<typeof NotifiedBy>;
 
 const EscalationState = v.object({
   acknowledged: v.boolean(),
-  /** When the acknowledgement ends and the escalation continues; null without an end or an acknowledgement. */
+  /** When the acknowledgement ends; null without an end or an acknowledgement. */
   until: v.nullable(v.string()),
   /**
-   * The step that fires next unless somebody acknowledges, with its time and targets; null if no step is left. Names
-   * are current; null for a deleted group or a former member.
+   * The step that fires next unless somebody acknowledges; null if no step is left. Names are current; null for a deleted
+   * group or a former member.
    */
   next: v.nullable(
     v.object({
@@ -84,45 +83,43 @@ const EscalationState = v.object({
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 
 const RuleExplanation = v.object({
-  /** The rule in the version that matched or, if it did not match, in its version when the event was matched. */
+  /** The version that matched or, without a match, the version when the event was matched. */
   ...RuleRef.entries,
   reason: v.picklist(reasons),
   message: v.string(),
   basis: Basis,
   trace: v.nullable(Trace),
-  /** The rule's target groups; empty if the rule did not match. Names are current; null for a deleted group. */
+  /** Empty if the rule did not match. Names are current; null for a deleted group. */
   groups: v.array(
     v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(standings) }),
   ),
-  /** The person's notifications by this rule, including its escalation steps. */
+  /** Includes the notifications of the rule's escalation steps. */
   notifications: v.array(NotifiedBy),
-  /** The event's escalation under this rule; null if the rule started none. */
+  /** Null if the rule started no escalation. */
   escalation: v.nullable(EscalationState),
   group: GroupOfRule,
 });
 export type RuleExplanation = v.InferOutput<typeof RuleExplanation>;
 
-/** The explanation why one person was or was not notified of one event. */
 export const EventExplanation = v.object({
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string(), receivedAt: v.string() }),
-  /** Name and email are current; null for a person who is not a member any more. */
+  /** Name and email are current; null for a former member. */
   user: v.object({ id: v.string(), name: v.nullable(v.string()), email: v.nullable(v.string()) }),
   told: v.boolean(),
   summary: v.string(),
-  /** The silence that covered the event; null if none did. */
+  /** Null if no silence covered the event. */
   silence: v.nullable(SilencedBy),
-  /** The silence that first suppressed the event, if people were notified when the silence ended; null otherwise. */
+  /** The silence that first held the event, if people were notified when the silence ended; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),
-  /** The hold of the event because its alert flaps: its end, and how many people were not notified; null if it was not held. */
+  /** The end of the hold, and how many people were not notified; null if the event was not held. */
   flapping: FlappingView,
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
   /** The missing or resumed call that a heartbeat's event is about; null for any other event. */
   heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
-  /** When the event was matched; null until then. */
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
-  /** How many rules are not listed; rules that notified the person are listed first. */
+  /** Rules that notified the person are listed first. */
   rulesNotListed: v.number(),
   /** Says which parts of the answer are not based on stored records alone. */
   notes: v.array(v.string()),
@@ -151,7 +148,7 @@ const combineStandings = (of: readonly Standing[]): Reason => {
   return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** Returns why an escalation that names a person has not notified them; undefined if it does not name them or is over. */
+/** Returns undefined if the escalation does not name the person or is over. */
 const findEscalationReason = (
   { escalation: policy }: PlannedRule,
   userId: string,
@@ -182,7 +179,7 @@ const rankReason = (reason: Reason): number => reasons.indexOf(reason);
 const findStrongestReason = (of: readonly Reason[]): Reason | undefined =>
   of.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
-/** Returns which of a rule's group and threshold kept the event from notifying anybody; undefined if neither did. */
+/** Returns undefined if neither the group nor the threshold suppressed the event. */
 const findGroupReason = (group: GroupOfRule): Reason | undefined => {
   if (group === null) return undefined;
   if (group.into !== null) return "grouped";
@@ -197,7 +194,6 @@ const describeGroup = (group: GroupOfRule): string => {
   return ` ${which} This event was number ${group.below?.count ?? 0} of the ${group.below?.of ?? 0} required.`;
 };
 
-/** Names the people who were on call in groups because of overrides, with each override's author and time. */
 const describeOverrides = (groupIds: readonly string[], people: People, at: number): string => {
   const nameOf = (userId: string): string => people.members.get(userId)?.name || userId;
   return groupIds
@@ -217,7 +213,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, at: numb
     .join("");
 };
 
-/** Explains why a matched rule did or did not notify this person. `snapshot`: the rule in the version that matched. */
+/** `snapshot`: the rule in the version that matched. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,
@@ -227,10 +223,10 @@ export const explainMatched = (
     trace: Trace | undefined;
     notifications: NotifiedBy[];
     escalation: EscalationState | undefined;
-    /** The current people. `asPlanned`: whether their configuration is still that of the plan. */
+    /** `asPlanned`: whether their configuration is still that of the plan. */
     people: People;
     asPlanned: boolean;
-    /** The reason why the event is held back; undefined if it is not. */
+    /** Undefined if the event is not held back. */
     held: "silenced" | "flapping" | undefined;
     group: GroupOfRule;
   },
@@ -286,7 +282,7 @@ const doConditionsHold = ({ conditions, conditionMatch }: Trace): boolean => {
   return verdicts.length === 0 || (conditionMatch === "all" ? !verdicts.includes(false) : verdicts.includes(true));
 };
 
-/** Returns why a rule did not match; `changed` if its trace matches. */
+/** Returns `changed` if the trace matches. */
 const toTraceReason = (trace: Trace): Reason => {
   if (trace.matches) return "changed";
   if (!trace.enabled) return "rule_disabled";
@@ -296,7 +292,7 @@ const toTraceReason = (trace: Trace): Reason => {
   return trace.fallback?.verdict === false ? "fallback_not_needed" : "earlier_in_chain";
 };
 
-/** Names the rule that kept this rule from applying; undefined for all other reasons. */
+/** Returns the rule that kept this rule from applying; undefined for other reasons. */
 const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
   if (reason === "fallback_not_needed")
     return `This is a fallback rule, and the rule "${fallback?.matched?.name ?? ""}" matched.`;
@@ -304,7 +300,7 @@ const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | u
   return `An earlier rule of the chain "${chain?.name ?? ""}" matched: "${chain?.matched?.name ?? ""}".`;
 };
 
-/** Explains why a rule did not match. `trace` is of the rule's version at the time of matching. */
+/** `trace` is of the rule's version at the time of matching. */
 export const explainUnmatched = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: Trace,
@@ -327,7 +323,7 @@ export const explainUnmatched = (
   };
 };
 
-/** Explains why the service created a heartbeat's event; null for any other event. */
+/** Returns null for any other event. */
 export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
   if (miss === undefined) return null;
   const { name, missedAt, calledAt } = miss;
@@ -338,7 +334,6 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
   return { ...miss, message };
 };
 
-/** The part of an event's plan that concerns all rules. */
 type Because = {
   silence?: SilencedBy | undefined;
   after?: KeptStillBy | undefined;
@@ -350,7 +345,7 @@ const describeHold = (silence: KeptStillBy | undefined, flapping: FlappingView):
   (silence === undefined ? "" : ` People were notified when the silence "${silence.name}" ended.`) +
   (flapping === null ? "" : ` The event was held until ${flapping.until}, because its alert was flapping.`);
 
-/** Returns the explanations, the most informative first, with a summary. */
+/** Sorts the explanations: the most informative first. */
 export const summarizeExplanation = (
   decided: boolean,
   rules: readonly RuleExplanation[],

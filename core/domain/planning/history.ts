@@ -31,14 +31,13 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 export const HISTORY_DAYS_MAX = 90;
 const HISTORY_DAYS_DEFAULT = 7;
-/** The maximum number of stored events that a history run reads, the newest first. */
+/** The newest events are read first. */
 export const HISTORY_EVENTS_MAX = 10_000;
 /** A call stops after this many DynamoDB read units and returns where the next call continues. */
 export const HISTORY_READ_UNITS_MAX = 2_000;
-/** How many people an example names. */
 const EXAMPLE_PEOPLE_MAX = 20;
 
-/** The input of a history run over the events of the last days. `before`: the event at which the previous answer stopped. */
+/** `before`: the event at which the previous answer stopped. */
 const HistoryFields = v.strictObject({
   rules: v.optional(DraftRules, []),
   onCall: v.optional(DraftsOnCall, []),
@@ -61,44 +60,38 @@ export type HistoryInput = v.InferOutput<typeof HistoryInput>;
 /** The facts about the past that a run cannot know. */
 const unknowns = ["acknowledgements"] as const;
 
-/** How drafts would have changed notifications, compared with the saved rules. Both use today's members and silences. */
+/** Both use today's members and silences. */
 export const History = v.object({
-  /** The time of the oldest examined event, and the number of examined events. */
+  /** The time of the oldest examined event. */
   from: v.string(),
   events: v.number(),
-  /**
-   * The numbers of events that would have notified more people, fewer people, somebody instead of nobody, and nobody
-   * instead of somebody.
-   */
+  /** Events that would have notified more people, fewer people, somebody instead of nobody, and nobody instead of somebody. */
   moreTold: v.number(),
   lessTold: v.number(),
   newlyTold: v.number(),
   notToldAnyMore: v.number(),
-  /** The people whom the drafts would have notified of more or fewer events, the greatest difference first. */
+  /** The greatest difference first. */
   people: v.array(v.object({ ...Person.entries, more: v.number(), less: v.number() })),
   peopleNotListed: v.number(),
   /**
-   * How many pages people would have got at once, by the saved rules and with the drafts; one page per person and
-   * event. Silent notifications do not count.
+   * The pages sent at once by the saved rules and by the drafts: one per person and event. Silent notifications do not count.
    */
   rings: v.object({ before: v.number(), after: v.number() }),
   /**
-   * Unknown facts that may lower `rings`. `acknowledgements`: some groups require an acknowledgement. A person who had
-   * acknowledged one at night would not have been paged for the group's next events for half an hour.
+   * Unknown facts that may lower `rings`. `acknowledgements`: some groups require an acknowledgement. After acknowledging an
+   * event at night, a person is not paged for the group's next events for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
   rules: v.array(RuleCounts),
-  /** The newest events with other recipients by the drafts. */
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),
-  /** The cost of reading the events, in DynamoDB read units. */
+  /** In DynamoDB read units. */
   readUnits: v.number(),
-  /** The `before` of the next call if this one stopped early; null if all events were examined. */
+  /** The `before` of the next call; null if all events were examined. */
   next: v.nullable(v.string()),
   warnings: v.array(Warning),
 });
 export type History = v.InferOutput<typeof History>;
 
-/** The fields of a stored event that rules need. */
 export type PastEvent = { eventId: string; seq: number; receivedAt: number; content: EventContent };
 
 const PEOPLE_BYTES = 1_000_000;
@@ -119,7 +112,6 @@ const toPerson = (userId: string, { members }: People): v.InferOutput<typeof Per
 const listNotifiedUsers = (plan: { rules: readonly { recipients: readonly { userId: string }[] }[] }): Set<string> =>
   new Set(plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId)));
 
-/** Counts, for each person, the events of which only the drafts, or only the saved rules, would have notified that person. */
 const createPeopleCounts = (people: People) => {
   const differences = new Map<string, { more: number; less: number }>();
   const countEvent = (userIds: readonly string[], key: "more" | "less"): void => {
@@ -139,26 +131,24 @@ const createPeopleCounts = (people: People) => {
   return { count: countEvent, answer: toAnswer };
 };
 
-/** Returns the longest period (milliseconds) of a group or threshold of these rules; 0 if they have none. */
+/** In milliseconds; 0 without groups and thresholds. */
 const longestGateMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
-/** An event that the saved rules or the drafts hold. */
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
 /** How long an event can count for the page limit after the first event of its period. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
-/** Returns whether a group of a rule that requires an acknowledgement notifies people. */
 const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
 /**
- * Runs drafts over stored events, the oldest first. Plans each event for the time of its arrival by the saved rules and
- * by the drafts, with the function that plans deliveries. Plans a flapping event again when its hold ends, unless its
- * sender has resolved it. Groups, counts, alerts and pages start empty at the first event. `loud`: how many pages a
- * person gets within ten minutes; null for no limit. `drafted`: the people with drafted schedules and overrides.
+ * Runs drafts over stored events, the oldest first. Plans each event at its arrival by the saved rules and by the drafts, with
+ * the function for real deliveries. Plans a flapping event again when its hold ends, unless its sender has resolved it.
+ * Groups, counts, alerts and pages start empty at the first event. `loud`: the page limit per person in ten minutes; null for
+ * none.
  */
 export const createHistory = (
   {
@@ -202,7 +192,6 @@ export const createHistory = (
   const ruleCounts = createRuleCounter(draft);
   const peopleCounts = createPeopleCounts(people);
 
-  // Only drafted rules for the event's key, or drafted schedules, can make a difference.
   const isAffectedByDraft = ({ content }: PastEvent) =>
     drafted !== people || patterns.some((pattern) => matchesEventKey(pattern, content.eventKey));
 
@@ -234,7 +223,7 @@ export const createHistory = (
       addExample(examples, { event: toEventReference(event), more: toNotified(more), less: toNotified(less) });
   };
 
-  /** Plans a held event when its hold ends, or drops it if it was resolved meanwhile. */
+  /** Drops the event if it was resolved meanwhile. */
   const settleHeldEvent = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
     const replanEvent = (planned: Planned, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;
@@ -262,7 +251,6 @@ export const createHistory = (
     else if (isCounted) countEvent(event, was, is);
   };
 
-  /** Adds an earlier event to its groups without counting it. */
   const replayUncounted = (event: PastEvent): void => {
     planPastEvent(event, false);
   };

@@ -3,20 +3,16 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
-/** Returns the highest number of people that a rule can notify: everybody in its groups, on call or not. */
+/** Counts everybody in the rule's groups, on call or not. */
 export const maxNotifiedByRule = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,
 ): number =>
   enabled ? new Set(targets.flatMap(({ groupId }) => people.groups.get(groupId)?.memberIds ?? [])).size : 0;
 
-/** The maximum number of notifications for one event, and the key of such an event. */
 export type MostNotified = { eventKey: string; notifications: number };
 
-/**
- * Returns the maximum number of notifications for one event, without escalation steps, as if the event met the
- * conditions of all rules for its key.
- */
+/** Ignores conditions and escalation steps: all rules for a key are assumed to match. */
 export const maxNotificationsPerEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();
   const sizes = new Map<string, number>();

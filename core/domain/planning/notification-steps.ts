@@ -26,7 +26,6 @@ const notConfiguredFault = (field: string, channel: Channel, of: readonly Channe
   message: `This service is not set up to notify by ${channel}; its operator has set up ${of.join(", ")}.`,
 });
 
-/** Finds channels in notification rules that the stage does not have. */
 export const findChannelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
   listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
@@ -34,13 +33,11 @@ export const findChannelFaults = (rules: Steps, of: readonly Channel[]): Fault[]
     ),
   );
 
-/** Finds channels in the urgent floor that the stage does not have. */
 export const findFloorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
     of.includes(channel) ? [] : [notConfiguredFault(`urgentFloor.ways[${index}]`, channel, of)],
   );
 
-/** Returns, for each step that notifies a person, after how many minutes the policy continues; none for its end. */
 const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
     const isNotified = targets.some((target) => possiblePeople(target, people, now).includes(userId));
@@ -50,7 +47,7 @@ const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: 
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** Returns after how many minutes policies continue when a step or a rule has notified a person, and for which priority. */
+/** Returns the minutes after a step or a rule has notified a person, with the priority. */
 const listEscalationTimes = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
@@ -75,7 +72,6 @@ const listEscalationTimes = (
       }),
   );
 
-/** Returns a person's steps that would page only after a policy has continued, each with that policy. */
 const findLateSteps = (
   rules: Steps,
   moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
@@ -87,7 +83,7 @@ const findLateSteps = (
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns a person of steps whose channel has no device, steps that come after a policy has continued, and a missed floor. */
+/** Warns of steps whose channel has no device, steps after a policy has continued, and a missed floor. */
 export const checkSteps = (
   rules: Steps,
   userId: string,
@@ -99,7 +95,6 @@ export const checkSteps = (
   }: {
     people: People;
     rules: readonly Ruled[];
-    /** The person's verified devices. */
     devices: readonly Device[];
     now: number;
   },

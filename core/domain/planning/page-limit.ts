@@ -11,17 +11,17 @@ import {
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 
-/** A page of a person. `by`: its cause (an event's number or a step's position). `at`: its time, in milliseconds. */
+/** `by`: its cause (an event's number or a step's position). `at`: its time, in milliseconds. */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** The decision about one more page of a person. `rings`: the page was counted before. */
+/** `rings`: the page was counted before. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /**
- * Decides whether to page a person, given counted and uncounted pages. Above the limit, only a page with a higher
- * priority than all pages of the last ten minutes is allowed. A counted page stays allowed if it is decided again.
+ * Above the limit, a page must have a higher priority than all pages of the last ten minutes. A counted page stays allowed if
+ * it is decided again.
  */
 export const decidePage = (
   counted: readonly CountedPage[],
@@ -37,7 +37,7 @@ export const decidePage = (
   return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, one] } : { kind: "quiet" };
 };
 
-/** Returns the people whom rules page, each with the highest priority of the person's pages. LOW pages nobody. */
+/** Returns each person with the highest priority of their pages. LOW pages nobody. */
 export const listPagedUsers = (
   rules: readonly { priority: Priority; recipients: readonly Recipient[] }[],
 ): Map<string, Priority> => {
@@ -49,7 +49,6 @@ export const listPagedUsers = (
   return pages;
 };
 
-/** Marks some of the recipients as notified silently. */
 export const silenceRecipients = (
   recipients: readonly Recipient[],
   users: ReadonlySet<string>,
@@ -59,7 +58,6 @@ export const silenceRecipients = (
     users.has(recipient.userId) && recipient.quiet === undefined ? { ...recipient, quiet } : recipient,
   );
 
-/** Marks these users as notified silently in all rules that would page them. */
 export const silenceRecipientsOfRules = (
   rules: readonly PlannedRule[],
   users: ReadonlySet<string>,
@@ -69,13 +67,13 @@ export const silenceRecipientsOfRules = (
     rule.priority === "LOW" ? rule : { ...rule, recipients: silenceRecipients(rule.recipients, users, quiet) },
   );
 
-/** An event with its number and its arrival, in milliseconds. */
+/** `receivedAt`: in milliseconds. */
 type Numbered = { seq: number; receivedAt: number };
 
 /**
- * Applies the page limit of each person in memory, for events in the order of their numbers, as delivery does with the
- * table. `limit`: pages within ten minutes; null for none. Periods and pages start empty at the first event. A number
- * without an event counts as a page of everybody, as in delivery.
+ * Applies page limits in memory as delivery does with the table, for events in the order of their numbers. `limit`: pages
+ * within ten minutes; null for none. Periods and pages start empty at the first event. As in delivery, a number without an
+ * event counts as a page of everybody.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
@@ -88,7 +86,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
-  /** Applies the page limit to a plan. An event that notifies people after a hold is planned twice. */
+  /** An event that notifies people after a hold is planned twice. */
   return (event: Numbered, made: PlannedDelivery): PlannedDelivery => {
     const { seq, receivedAt } = event;
     const { plan } = made;

@@ -5,7 +5,6 @@ import { listOwnerIds, resolveTargets, findUnreachedGroups, type People } from "
 import { canonicalPriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-/** Returns the people whom a matching rule notifies of an event. */
 export const planRule = (rule: RoutingRule, content: EventContent, people: People, at: number): PlannedRule => {
   const requiresAck = content.requiresAck ?? rule.requiresAck;
   const policy = rule.escalationPolicyId === null ? undefined : people.policies.get(rule.escalationPolicyId);
@@ -24,7 +23,6 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
-/** Returns the people whom a notice notifies, in the form of a rule's entry. */
 const planNotice = ({ to }: Notice, content: EventContent, people: People, at: number): PlannedRule => ({
   rule: noticeRule,
   requiresAck: content.requiresAck ?? false,
@@ -37,7 +35,6 @@ const planNotice = ({ to }: Notice, content: EventContent, people: People, at: n
   ),
 });
 
-/** Returns the plan of a notice, without any rule. */
 export const toNoticePlan = (
   notice: Notice,
   content: EventContent,
@@ -46,28 +43,27 @@ export const toNoticePlan = (
   at: number,
 ): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
 
-/** Returns whether a plan requires an acknowledgement, with or without recipients. */
+/** Also true for a plan without recipients. */
 export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 
 const removeRecipients = ({ rules }: DeliveryPlan): PlannedRule[] =>
   rules.map((planned) => ({ ...planned, recipients: [], escalation: undefined }));
 
-/** Returns the plan of an event that a silence covers. */
 export const toSilencedPlan = (plan: DeliveryPlan, silence: { id: string; name: string }): DeliveryPlan => ({
   ...plan,
   rules: removeRecipients(plan),
   silence: { id: silence.id, name: silence.name, recipients: countNotifications(plan) },
 });
 
-/** Returns the plan of an event that is held until a time (milliseconds) because its alert flaps. */
+/** `until`: in milliseconds. */
 export const toHeldPlan = (plan: DeliveryPlan, until: number): DeliveryPlan => ({
   ...plan,
   rules: removeRecipients(plan),
   flapping: { until, held: plan.rules.map(({ recipients }) => recipients.length) },
 });
 
-/** Returns the plan of an event, with its matching rules sorted by id. */
+/** Sorts the matching rules by id. */
 export const toDeliveryPlan = (
   matched: readonly RoutingRule[],
   content: EventContent,

@@ -12,12 +12,12 @@ import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../deli
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
 /**
- * The maximum number of groups and thresholds that decide about one event. Groups and thresholds decide one after the
- * other, within the 20 seconds of an invocation. Further rules page as if they had no group or threshold.
+ * Groups and thresholds decide one after the other, within an invocation's 20 seconds. Further rules page as if they had no
+ * group or threshold.
  */
 export const GATES_MAX = 20;
 
-/** An event to plan. `keptStill`: the silence that has held the event until now. */
+/** `keptStill`: the silence that has held the event until now. */
 type Planned = {
   content: EventContent;
   receivedAt: number;
@@ -25,7 +25,7 @@ type Planned = {
   keptStill?: KeptStillBy | undefined;
 };
 type Versions = { rulesVersion: number; peopleVersion: number };
-/** A plan by the rules alone. `coveredAt` returns the silence that covers the event at a moment (milliseconds). */
+/** `coveredAt` returns the silence that covers the event at a moment (milliseconds). */
 type ByRules = Omit<PlannedDelivery, "hold"> & { urgent: boolean; coveredAt: (ms: number) => Silence | undefined };
 
 const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
@@ -37,9 +37,8 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
 });
 
 /**
- * Applies silences to a plan. A silence that covered the event at its arrival suppresses it for good, unless the event
- * requires an acknowledgement and the silence notifies afterwards. The event is then held back while a silence covers
- * it.
+ * A silence that covered the event at its arrival suppresses it for good. If the event requires an acknowledgement and the
+ * silence notifies afterwards, the event is only held.
  */
 const applySilences = (
   rules: RuleSet,
@@ -61,14 +60,13 @@ const applySilences = (
   );
 };
 
-/** Returns all people whom the rules of a plan notify, each once. */
 export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipient[] => [
   ...new Map(rules.flatMap(({ recipients }) => recipients.map((one) => [one.userId, one]))).values(),
 ];
 
 /**
- * Returns the plan of an event whose alert flaps. The event is held until the alert has stayed open. Only the alert's
- * first held event informs people of the hold. URGENT is never held.
+ * Holds the event until its alert has stayed open. Only the alert's first held event informs people of the hold. URGENT is
+ * never held.
  */
 const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || by.urgent || by.plan.rules.length === 0) return by;
@@ -78,7 +76,7 @@ const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedD
   return { ...by, plan: toHeldPlan(by.plan, until), needsAck: false, hold, gates: [] };
 };
 
-/** Returns the groups and thresholds of the rules that would notify somebody, in the order of the plan. */
+/** Leaves out rules that would notify nobody. */
 const listGroupGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
@@ -91,7 +89,7 @@ const listGroupGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], con
   return gates.slice(0, GATES_MAX);
 };
 
-/** Plans the delivery of an event at `at` (milliseconds): the people whom each rule notifies, or the silence that applies. */
+/** `at`: in milliseconds. */
 export const planEvent = (
   rules: RuleSet,
   people: People,

@@ -4,10 +4,9 @@ import type { People } from "../people/people.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
 import { planRule } from "./plan-delivery.ts";
 
-/** The maximum number of a rule's recipients that get a push. */
 const RECIPIENTS_MAX = 20;
 
-/** Returns the stored result of matching a probe: whether its rule applies, and whom it reaches at `at` (milliseconds). */
+/** `at`: in milliseconds. */
 export const planProbe = (
   rules: RuleSet,
   people: People,

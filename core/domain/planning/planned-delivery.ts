@@ -3,18 +3,17 @@ import type { Recipient } from "../people/recipient.ts";
 import type { Gate } from "../rules/grouping.ts";
 
 /**
- * The hold of an event. `heldBy`: the id of a silence, or `FLAPPING`. `until`: when the hold ends (milliseconds),
- * unless somebody changes the silence. `says`: people who are silently notified now that the event is held.
+ * `heldBy`: the id of a silence, or `FLAPPING`. `until`: when the hold ends (milliseconds), unless somebody changes the
+ * silence. `says`: people who are silently informed of the hold now.
  */
 export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 
-/** The group or threshold of a rule, with the rule's index in the plan. */
+/** `rule`: the rule's index in the plan. */
 export type GateOfRule = { rule: number; gate: Gate };
 
 /**
- * A plan. `called`: how many notifications its rules call for, held back or not. `needsAck`: whether the event requires
- * an acknowledgement. `hold`: set if people are notified after a hold. `overBudget`: the rules that count as
- * matching, because their conditions cost too much. `gates`: the groups and thresholds that must still decide.
+ * `called`: the notifications that the rules call for, held back or not. `overBudget`: the rules that count as
+ * matching, because their conditions cost too much. `gates`: the groups and thresholds that have not decided yet.
  */
 export type PlannedDelivery = {
   plan: DeliveryPlan;

@@ -8,7 +8,7 @@ import { PROBE_HOURS_MAX, chooseProbe, type RoutingRule } from "../rules/routing
 import { listTargetPeople, listProbedPeople, SETTLED_AFTER_MS } from "./probe.ts";
 import { toRuleTargets } from "./reach.ts";
 
-/** The maximum number of a workspace's probes that start in one sweep. */
+/** Per workspace and sweep. */
 const STARTS_MAX = 50;
 const DAY_HOURS = DAY_MS / HOUR_MS;
 const WEEK_HOURS = 7 * DAY_HOURS;
@@ -19,12 +19,12 @@ const hashToNumber = (text: string): number => {
   return hash;
 };
 
-/** Returns whether a rule is probed automatically. Disabled rules are not probed, because they are meant to notify nobody. */
+/** Disabled rules are not probed, because they are meant to notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
 /**
- * Returns when a rule's last slot began and when its next one begins. All slots of a workspace are at the same hour of
- * the day, so that people get one push for many rules. Rules are spread over the days by their ids.
+ * All slots of a workspace are at the same hour of the day, so that people get one push for many rules. Rules are spread over
+ * the days by their ids.
  */
 const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
@@ -34,16 +34,15 @@ const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: n
   return { last: next - everyHours * HOUR_MS, next };
 };
 
-/** Returns the time zone of a person: of their quiet hours, or else of the schedule of one of their groups, or else UTC. */
+/** Uses the person's quiet hours, else the schedule of one of their groups, else UTC. */
 const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: string): string =>
   notificationRules.get(userId)?.quietHours?.timeZone ??
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
 /**
- * Returns when to start a rule's probe: now, or at one of the next 24 full hours at which the rule is active. Chooses
- * the first of these times at which the fewest of the people's time zones are in the night. Undefined if the rule is
- * not active at a full hour within a week.
+ * Returns now or one of the next 24 full hours at which the rule is active. Chooses the first hour that is night for the
+ * fewest people. Undefined if the rule is not active at a full hour within a week.
  */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
@@ -57,17 +56,16 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   return active.find((at) => countNightsAt(at) === fewest);
 };
 
-/** Returns when the outcomes of all probes are final, in milliseconds. */
+/** In milliseconds. */
 export const probesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
   Math.max(...[...probes.values()].map(({ acceptedAt }) => acceptedAt)) + SETTLED_AFTER_MS;
 
-/** The rules whose probes start now, and when to check again (milliseconds); Infinity if no rule is probed automatically. */
+/** `next`: when to check again (milliseconds); Infinity if no rule is probed automatically. */
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**
- * Schedules the probes of a workspace. A rule is due if a slot has begun since `since` (milliseconds) and since the
- * rule's creation, but no probe since then. The next check is at the latest an hour after a probe, when its outcome is
- * final.
+ * A rule is due if a slot began after `since` (milliseconds) and its creation, without a probe since then. The next check is
+ * at most an hour after a probe, when its outcome is final.
  */
 export const scheduleProbes = (
   rules: readonly RoutingRule[],

@@ -13,7 +13,6 @@ import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeStatus,
 /** How long a probe and the confirmation of a push count: a week and a day. */
 const COUNTS_MS = 8 * DAY_MS;
 
-/** Returns why the event of a probe did not match the rule. */
 const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
   if (!rule.enabled) return "rule_disabled";
   if (findContradiction(rule) !== undefined) return "contradiction";
@@ -23,7 +22,7 @@ const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe
 
 const Step = v.object({ status: Status, people: v.number(), confirmed: v.number() });
 
-/** The results of the last probes: for each of `probeLinks` of a rule, or for each step of an escalation policy. */
+/** The last probes of a rule (its five links) or of an escalation policy (its steps). */
 export const ProbeView = v.object({
   type: v.picklist(["rule", "policy"]),
   id: v.string(),
@@ -32,12 +31,12 @@ export const ProbeView = v.object({
   status: Status,
   eventId: v.nullable(v.string()),
   links: v.nullable(Links),
-  /** The steps of a policy: how many people each step can notify, and how many of them have confirmed a push. */
+  /** How many people each step can notify, and how many of them have confirmed a push. */
   steps: v.array(Step),
 });
 export type ProbeView = v.InferOutput<typeof ProbeView>;
 
-/** Returns the view of a rule's last probe. A probe that is old, or from before the rule's last change, proves nothing. */
+/** A probe that is old, or from before the rule's last change, proves nothing. */
 export const toRuleProbe = (
   rule: RoutingRule,
   probe: StoredProbe | undefined,
@@ -60,7 +59,7 @@ const toStepView = (userIds: readonly string[], probed: ReadonlyMap<string, Prob
   return { status, people: userIds.length, confirmed };
 };
 
-/** Returns the view of a policy's steps with targets. A step is green if somebody in it has confirmed a push. */
+/** A step is green if one of its people has confirmed a push. */
 export const toPolicyProbe = (
   { id, name, steps }: Pick<FrozenPolicy, "id" | "name" | "steps">,
   people: People,
@@ -74,7 +73,7 @@ export const toPolicyProbe = (
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };
 
-/** Returns the results of the last probes: each rule, the oldest first, then the escalation policies that rules name. */
+/** Returns the rules, the oldest first, then the escalation policies that rules name. */
 export const listProbeViews = (
   rules: readonly RoutingRule[],
   people: People,
@@ -89,7 +88,7 @@ export const listProbeViews = (
   ];
 };
 
-/** Returns the broken link of a red rule or policy. `mark` identifies the link. */
+/** `mark` identifies the link. */
 const toRedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);
@@ -100,8 +99,8 @@ const toRedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined 
 };
 
 /**
- * Returns the rules and policies that are red and were not red `before`, and the marks for the next comparison.
- * Undecided rules and policies keep their marks.
+ * Returns what has turned red since `before`, and the marks for the next comparison. Undecided rules and policies keep their
+ * marks.
  */
 export const findNewlyRed = (
   views: readonly ProbeView[],

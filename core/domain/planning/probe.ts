@@ -9,10 +9,9 @@ import type { Condition } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { possiblePeople } from "./reach.ts";
 
-/** The maximum number of people of a policy's step that get a push. */
 const STEP_PEOPLE_MAX = 5;
 
-/** Returns a value that meets a condition; undefined if none follows from the condition's own value. */
+/** Returns undefined if no value follows from the condition's own value. */
 const composeValue = ({ operator, value, not = false }: Condition): string | number | undefined => {
   if (not || operator.startsWith("not_") || operator === "is_empty" || operator === "matches_regex") return undefined;
   const operand = typeof value === "object" ? value[0] : value;
@@ -21,7 +20,6 @@ const composeValue = ({ operator, value, not = false }: Condition): string | num
   return typeof operand === "boolean" ? String(operand) : (operand ?? "probe");
 };
 
-/** Composes an event that should match a rule, from the rule's pattern and conditions. */
 export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventKey" | "conditions">): EventContent => {
   const values = new Map(conditions.map((condition) => [condition.field, composeValue(condition)]));
   const textOf = (field: string, other: string) => String(values.get(field) ?? other);
@@ -40,7 +38,7 @@ export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventK
   };
 };
 
-/** Returns the content of a probe: that of an event that matched the rule, without the fields that would affect other events. */
+/** Copies an event that matched the rule, without the fields that would affect other events. */
 export const toProbeContent = (
   { eventKey, title, body, priority, detail, data, url, sender, requiresAck }: EventContent,
   probe: Probe,
@@ -50,14 +48,14 @@ export const listTargetPeople = (targets: readonly Target[], people: People, at:
   ...new Set(targets.flatMap((target) => possiblePeople(target, people, at))),
 ];
 
-/** How long a link may stay unproven before it counts as broken. The sweeper sends pushes every minute. */
+/** A link without proof is broken after this time. The sweeper sends pushes every minute. */
 export const LINK_WAIT_MS = 2 * MINUTE_MS;
-/** The age of a probe at which its outcome is final: nobody gets a push for an older probe. */
+/** After this age, a probe's outcome is final: nobody gets a push for it. */
 export const SETTLED_AFTER_MS = HOUR_MS;
 export const Status = v.picklist(["green", "pending", "red", "none"]);
 export type Status = v.InferOutput<typeof Status>;
 
-/** One of the five links. `at`: when it was proven. `fault`: why it is broken. */
+/** `at`: when it was proven. `fault`: why it is broken. */
 const Link = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
 type Link = v.InferOutput<typeof Link>;
 export const Links = v.object(v.entriesFromList(probeLinks, Link));
@@ -67,11 +65,10 @@ const waiting: Link = { at: null, fault: null };
 const provenLink = (at: number): Link => ({ at: toIso(at), fault: null });
 const brokenLink = (fault: string): Link => ({ at: null, fault });
 
-/** Returns whether a person's last push was sent for this probe or a later one. */
 const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
   person !== undefined && person.askedAt >= matchedAt;
 
-/** Returns the people whom a probe concerns: the rule's recipients, and some people of each step of its policy. */
+/** Returns the rule's recipients, and some people of each step of its policy. */
 export const listProbedPeople = (
   { recipients, policyId = "" }: Pick<StoredProbe, "recipients" | "policyId">,
   people: People,
@@ -86,19 +83,19 @@ export const listProbedPeople = (
   ];
 };
 
-/** Returns whether a probe is so recent that people may still get a push for it. */
+/** Returns whether people may still get a push for the probe. */
 export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
   now - matchedAt <= SETTLED_AFTER_MS;
 
-/** Returns whether a person must get a push for a probe, for the first time or because no push service has accepted it. */
+/** Returns true for the first push, and if no push service has accepted the previous one. */
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
   !wasSentFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
-/** Returns whether a probe was accepted so recently that the matcher may not have seen it. */
+/** Returns whether the probe is so recent that the matcher may not have seen it. */
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** Returns a link that any of several people can prove: proven at the earliest time, or broken if each person has a fault. */
+/** Any of the people can prove the link. The link is broken if each person has a fault. */
 const combineLinks = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
   if (known.length > 0) return provenLink(Math.min(...known));
@@ -126,7 +123,7 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
   );
 };
 
-/** Returns the links of a probe at `now` (milliseconds). `unmatched` returns why the rule did not apply. */
+/** `now`: in milliseconds. `unmatched` returns why the rule did not apply. */
 export const judgeLinks = (
   probe: StoredProbe,
   people: ReadonlyMap<string, ProbedPerson>,
@@ -150,7 +147,7 @@ export const judgeLinks = (
   return { ...links, matched, recipient: matched, sent, confirmed: judgeConfirmation(probe, people, now) };
 };
 
-/** Returns red if anything is broken, green if everything is proven, otherwise pending. */
+/** Red if anything is broken, green if everything is proven, otherwise pending. */
 export const worstStatus = (parts: readonly Status[]): Status => {
   if (parts.includes("red")) return "red";
   return parts.every((part) => part === "green") ? "green" : "pending";

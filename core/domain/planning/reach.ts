@@ -8,7 +8,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { Warning } from "../basics/warning.ts";
 import { createWarning } from "../people/warning.ts";
 
-/** Returns the members of a group who will be on call by its schedule, or have an override that has not ended. */
+/** Includes members with an override that has not ended. */
 const listMembersEverOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
     ...findEverOnCall(schedules.get(groupId) ?? noSchedule, now).ever,
@@ -35,7 +35,6 @@ export const checkDevices = (userId: string, devices: readonly Device[], now: nu
   return areAllLongUnseen(devices, now) ? createWarning("devices_silent", userId) : undefined;
 };
 
-/** The fields of a rule that decide whom it notifies. */
 export type ReachingRule = Pick<RoutingRule, "onCallOnly" | "targets" | "escalationPolicyId" | "requiresAck">;
 
 export const toRuleTargets = ({ targets, onCallOnly }: ReachingRule): Target[] =>
@@ -44,10 +43,8 @@ export const toRuleTargets = ({ targets, onCallOnly }: ReachingRule): Target[] =
 export const toPolicyTargets = ({ steps }: Pick<FrozenPolicy, "steps">): Target[] =>
   steps.flatMap((step): Target[] => step.targets);
 
-/** Returns whether any of these people has a device. */
 type WithDevice = (userIds: readonly string[]) => boolean;
 
-/** Returns the warning that a target reaches nobody; undefined if it reaches somebody. */
 const checkTarget = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
   const candidates = possiblePeople(target, people, now);
   if (target.type === "user") {
@@ -62,7 +59,7 @@ const checkTarget = (target: Target, people: People, withDevice: WithDevice, now
   return withDevice(candidates) ? undefined : createWarning("no_devices", groupId);
 };
 
-/** Returns a function that warns of a target that reaches nobody. The function checks each target only once. */
+/** Checks each target only once. */
 const createTargetCheck = (
   people: People,
   withDevice: WithDevice,
@@ -86,7 +83,6 @@ const checkTargets = (targets: readonly Target[], look: Look): Warning[] => {
 const isAnyTargetReached = (policy: Pick<FrozenPolicy, "steps">, look: Look): boolean =>
   toPolicyTargets(policy).some((target) => look(target) === undefined);
 
-/** Returns a function that warns of targets that an escalation policy does not reach. */
 export const createPolicyChecker = (
   people: People,
   withDevice: WithDevice,
@@ -99,11 +95,9 @@ export const createPolicyChecker = (
   ];
 };
 
-/** Returns the warnings about targets that one escalation policy does not reach. */
 export const checkPolicy = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): Warning[] =>
   createPolicyChecker(people, withDevice, now)(policy);
 
-/** Returns a function that warns of a rule that reaches nobody, or fewer people than it seems to. */
 export const createRuleChecker = (
   people: People,
   withDevice: WithDevice,
@@ -124,11 +118,11 @@ export const createRuleChecker = (
   };
 };
 
-/** Returns the warnings that one rule reaches nobody, or fewer people than it seems to. */
+/** Warns of a rule that reaches nobody, or fewer people than it seems to. */
 export const checkRule = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
   createRuleChecker(people, withDevice, now)(rule);
 
-/** Warns of groups in which a removal leaves no member, or nobody on call at `at` (milliseconds). */
+/** `at`: in milliseconds. */
 export const checkLosses = (before: People, after: People, at: number): Warning[] => {
   const isAnyoneOnCall = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {

@@ -1,4 +1,3 @@
-/** The meaning of each reason of an explanation, in one sentence. */
 export const reasonTexts = {
   told: "The push service accepted the push for a device of this person.",
   queued: "The push to this person is not sent yet.",

@@ -4,7 +4,6 @@ import type { Fault } from "../basics/refusal.ts";
 import type { People } from "../people/people.ts";
 import type { RulePatch } from "../rules/rule-input.ts";
 
-/** The items of the same workspace to which ids in a request body may refer. */
 const nouns = { members: "member", groups: "group", policies: "escalation policy" } as const;
 
 const findUnknownId = (people: People, kind: keyof typeof nouns, id: string, field: string): Fault[] => {
@@ -19,7 +18,6 @@ const findUnknownId = (people: People, kind: keyof typeof nouns, id: string, fie
   ];
 };
 
-/** Finds ids in a rule that the workspace does not have. */
 export const findRuleReferenceFaults = (
   rule: Pick<RulePatch, "targets" | "escalationPolicyId">,
   people: People,
@@ -32,7 +30,6 @@ export const findRuleReferenceFaults = (
     : []),
 ];
 
-/** Finds ids of people and groups to add to an event that the workspace does not have. */
 export const findAddedReferenceFaults = (
   { userIds, groupIds }: { userIds: readonly string[]; groupIds: readonly string[] },
   people: People,
@@ -41,7 +38,6 @@ export const findAddedReferenceFaults = (
   ...groupIds.flatMap((id, index) => findUnknownId(people, "groups", id, `groupIds[${index}]`)),
 ];
 
-/** Finds ids in the steps of an escalation policy that the workspace does not have. */
 export const findStepReferenceFaults = (steps: readonly EscalationStep[], people: People): Fault[] =>
   steps.flatMap(({ targets }, step) =>
     targets.flatMap((target, index) => {
@@ -52,7 +48,6 @@ export const findStepReferenceFaults = (steps: readonly EscalationStep[], people
     }),
   );
 
-/** Finds ids in a schedule that the workspace does not have. */
 export const findScheduleReferenceFaults = (schedule: OnCallSchedule, people: People): Fault[] =>
   schedule.layers.flatMap(({ participants }, layer) =>
     participants.flatMap((turn, index) => {

@@ -8,13 +8,11 @@ import { DraftKind, type DraftedRules } from "./draft.ts";
 import { ruleIdOrNull } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
-/* Counts the past events that each draft matches and delays, and the notifications that it saves. */
-
-/** The maximum number of examples: of each rule's matches, and of events with different recipients. */
+/** For each rule's matches, and for events with different recipients. */
 const EXAMPLES_MAX = 10;
-/** With more drafts than this, no examples of matches are shown, because they would not fit into an answer. */
+/** With more drafts, examples of matches would not fit into an answer. */
 const EXAMPLE_RULES_MAX = 50;
-/** How many of the newest hours with a match are listed for a draft, at most: four weeks. */
+/** Per draft, the newest hours with a match: four weeks. */
 const HOURS_MAX = 672;
 
 export const EventRef = v.object({
@@ -26,14 +24,13 @@ export const EventRef = v.object({
 });
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** The number of people, and the first of them. */
+/** `people`: only the first of them. */
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
- * The number of notifications that a draft calls for (`of`) and the numbers that are saved. `grouped`: another event of
- * the group notified people and reports the rest within 30 seconds. `belowThreshold`: too few events arrived.
- * `flapping`: the alert flapped, and its sender resolved it before the hold ended. `tooMany`: the number of silent
- * ones, because a person was paged too often within ten minutes.
+ * The notifications that a draft calls for (`of`), and those that it saves. `grouped`: another event of the group notified
+ * people and reports the rest. `belowThreshold`: too few events arrived. `flapping`: the sender resolved the event before the
+ * hold ended. `tooMany`: silent, because the person was paged too often within ten minutes.
  */
 const Saved = v.object({
   of: v.number(),
@@ -44,15 +41,15 @@ const Saved = v.object({
 });
 
 /**
- * The events that a threshold suppresses on arrival. `told`: how many of them are reported by a later event that
- * reaches the threshold; nobody is notified of the others. `longestSeconds`: the longest wait for a report, null
- * without reports. If a run takes several requests, an event and its report may be counted by different requests.
+ * The events that a threshold suppresses on arrival. `told`: how many of them a later event reports, when it reaches the
+ * threshold. `longestSeconds`: the longest wait for a report, null without reports. If a run takes several requests, an event
+ * and its report may be counted by different requests.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
 /**
- * The result of a draft for past events: how many events the draft matches, how many the saved rule with its id
- * matches, and the newest matching events. With very many drafts, examples and hours are left out.
+ * The events that the draft matches, and those that the saved rule with its id matches. With very many drafts, examples and
+ * hours are left out.
  */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
@@ -60,14 +57,9 @@ export const RuleCounts = v.object({
   draft: DraftKind,
   matched: v.number(),
   matchedBefore: v.number(),
-  /** The notifications that the draft's grouping and threshold save. */
   saved: Saved,
-  /** The events that the draft's threshold delays. */
   delayed: Delayed,
-  /**
-   * The newest 672 hours with events that the draft matches, the oldest first. `told`: how many of the matched events
-   * would have notified somebody.
-   */
+  /** The oldest hour first. `told`: how many of the matched events would have notified somebody. */
   hours: v.array(v.object({ from: v.string(), matched: v.number(), told: v.number() })),
   examples: v.array(
     v.object({
@@ -82,20 +74,15 @@ export const RuleCounts = v.object({
 });
 type RuleCounts = v.InferOutput<typeof RuleCounts>;
 
-/**
- * The result of one set of rules for an event: a plan, whether it holds the event because its alert flaps, and the
- * thresholds that the event reaches.
- */
 export type Planned = { plan: DeliveryPlan; isHeld: boolean; reached: readonly Reached[] };
 
-/** A plan's result for one rule. */
 type Recipients = {
   rule: { id: string };
   recipients: readonly Recipient[];
   group?: GroupedRule | undefined;
   /** How many people are not notified because the alert flaps. */
   held: number;
-  /** Set if the event reached the rule's threshold: how many earlier events it reports, and how long ago their first arrived. */
+  /** How many earlier events the threshold reports, and how long ago their first arrived. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
@@ -111,17 +98,15 @@ export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reach
   });
 
 type Example = RuleCounts["examples"][number];
-/** The fields of an example that depend on the rule. */
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Inserts an example into a list with the newest first. Drops the oldest if there are too many. */
+/** Keeps the newest first. Drops the oldest if there are too many. */
 export const addExample = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
   const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
   examples.splice(newer + 1, 0, one);
   examples.splice(EXAMPLES_MAX);
 };
 
-/** Counts, for each draft, the events that it matches and those that the saved rule with its id matches. */
 export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
   type Count = Pick<RuleCounts, "matched" | "matchedBefore" | "saved" | "delayed" | "examples"> & {
     /** Counts by the beginning of the hour, in milliseconds. */
@@ -142,7 +127,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
       if (count !== undefined) count.matchedBefore += 1;
     }
   };
-  /** Counts an event for the drafts that match it. Returns the people whom these drafts notify. */
+  /** Returns the people whom the matching drafts notify. */
   const countDraftMatches = (
     planned: readonly Recipients[],
     receivedAt: number,

@@ -11,7 +11,7 @@ import type { People } from "../people/people.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 import { simulateEscalation } from "./timeline.ts";
 
-/** Returns the pages of a pack as if nobody acknowledged and each device accepted them, by the sender's own functions. */
+/** Assumes that nobody acknowledges and that each device accepts its pushes; uses the sender's own functions. */
 const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
   const { createdAt, recipients } = queued;
   const steps = recipients.flatMap(({ rings = [] }) => rings.map(({ at }) => at));
@@ -42,7 +42,7 @@ const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rul
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
 
-/** Returns every page of an event that nobody acknowledges, in chronological order. */
+/** Assumes that nobody acknowledges. Sorts the pages by time. */
 const simulatePages = (
   event: Event,
   { plan }: PlannedDelivery,
@@ -81,7 +81,7 @@ const simulatePages = (
   return pages.toSorted((one, other) => one.at - other.at);
 };
 
-/** Returns the plan of an event that arrived during a shadow: the plan lists the pages to compare, and notifies nobody. */
+/** The plan lists the pages to compare, and notifies nobody. */
 export const planShadowEvent = (
   event: Event,
   made: PlannedDelivery,
@@ -100,7 +100,7 @@ export const planShadowEvent = (
   };
 };
 
-/** Puts an event of a shadow into separate groups, so that it never suppresses pages of an event after the shadow. */
+/** Keeps an event of a shadow from suppressing pages of an event after the shadow. */
 export const renameGatesForShadow = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
   ...made,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),

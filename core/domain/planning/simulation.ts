@@ -42,12 +42,11 @@ import { toRuleSet } from "../rules/rule-set.ts";
 import { traceRule } from "../rules/trace.ts";
 import type { Silence } from "../rules/silence.ts";
 
-/** The input of a simulation: an invented or stored event, a time, and drafts of rules and policies. */
 export const SimulationInput = v.pipe(
   v.strictObject({
     event: v.exactOptional(TriedEvent),
     eventId: v.exactOptional(v.string("eventId must be the id of an event of this workspace.")),
-    /** The name of the API key that sends the event; replaces that of a stored event. */
+    /** Replaces the sender of a stored event. */
     sender: v.exactOptional(SenderName),
     at: v.exactOptional(timestampSchema("at")),
     rules: v.optional(DraftRules, []),
@@ -72,7 +71,7 @@ export type SimulationInput = v.InferOutput<typeof SimulationInput>;
 
 const Person = TriedRule.entries.recipients.item;
 
-/** A person whom the event would notify. `quiet`: why the push would be silent; null if it has a sound, or if that is unknown. */
+/** `quiet`: why the push would be silent; null if it has a sound, or if that is unknown. */
 const Notified = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
 
 const { policy: _policy, ...position } = EscalationPosition.entries;
@@ -89,10 +88,10 @@ const Escalation = v.object({
   /** Null for a draft without an id. */
   ruleId: v.nullable(v.string()),
   policy: EscalationPosition.entries.policy,
-  /** How many minutes an acknowledgement would last before the policy continues; null if it never ends. */
+  /** Null if an acknowledgement never ends. */
   ackMinutes: v.nullable(v.number()),
   steps: v.array(Step),
-  /** The steps if no device confirms a push; null if the policy does not wait for a confirmation. */
+  /** Null if the policy does not wait for a confirmation. */
   stepsIfUnconfirmed: v.nullable(v.array(Step)),
 });
 
@@ -100,25 +99,21 @@ const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** When the first rule or escalation step notifies the person, if nobody acknowledges before. */
+  /** Assumes that nobody acknowledges before. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),
 });
 
-/** The result of a simulation, which notifies nobody and stores nothing. */
 export const Simulation = v.object({
   at: v.string(),
   outcome: Outcome,
   matchedRules: v.number(),
-  /** How many people all rules together would notify at once. */
+  /** People whom several rules notify count once. */
   recipients: v.number(),
-  /**
-   * Whether recent pages and the group's acknowledgements are known, so that recipients' `quiet` is reliable; false for
-   * a time in the past.
-   */
+  /** Whether recipients' `quiet` is reliable; false for a time in the past. */
   ringsKnown: v.boolean(),
-  /** The silence that would cover the event, and how many people it would keep from being notified; null without a silence. */
+  /** The silence that would cover the event, and how many people would not be notified; null without a silence. */
   silence: v.nullable(SilencedBy),
   /** The hold of the event if its alert flaps: its end, and how many people would not be notified; null without a hold. */
   flapping: FlappingView,
@@ -129,33 +124,32 @@ export const Simulation = v.object({
       ...TriedRule.entries,
       recipients: v.array(Notified),
       draft: DraftKind,
-      /** Whether the rule exceeds an event's budget, so that it fires undecided. */
+      /** Whether the rule exceeds an event's budget and fires undecided. */
       undecided: v.boolean(),
-      /** The event's group under the rule, by the currently open groups; a draft has no open group yet. */
+      /** By the currently open groups; a draft has no open group yet. */
       group: GroupOfRule,
     }),
   ),
   omittedRules: v.number(),
   escalations: v.array(Escalation),
   escalationsNotListed: v.number(),
-  /** Everybody who would be notified, sorted by the time of the first notification. */
+  /** Sorted by the time of the first notification. */
   people: v.array(NotifiedPerson),
   peopleNotListed: v.number(),
   warnings: v.array(Warning),
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
-/** The number of recipients in all timelines above which no further timeline is computed. */
+/** Above this number of recipients, no further timeline is computed. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
-/** The maximum number of people for whom the answer warns that a push would or may fail. */
 const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
-/** The state that a simulation uses. `now`: when it is requested, in milliseconds. */
+/** `now`: when it is requested, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
-/** Plans the delivery of an event at a time (milliseconds). `flapping`: how its alert flaps at that time. */
+/** `flapping`: how its alert flaps at that time. */
 export const planSimulation = (
   { people, drafted, silences }: Omit<Setting, "now">,
   content: EventContent,
@@ -215,7 +209,7 @@ const simulateEscalations = (
   return timelines;
 };
 
-/** Returns when each person is first notified, in milliseconds. */
+/** In milliseconds. */
 const findFirstNotifiedTimes = (
   { plan, at }: Planned,
   timelines: readonly Timelines[],
@@ -284,7 +278,7 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
     ESCALATIONS_BYTES,
   ).taken;
 
-/** Returns the view of a notified person. `devices`: undefined if they were not read. */
+/** `devices`: undefined if they were not read. */
 const toNotified = (
   userId: string,
   ms: number,
@@ -301,7 +295,7 @@ const toNotified = (
   return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: channels };
 };
 
-/** Returns as many rules as fit into the answer; with very many rules, only those whose pattern matches the event's key. */
+/** With very many rules, returns only rules whose pattern matches the event's key. */
 const toRuleViews = (planned: Planned, setting: Setting) => {
   const { rules } = setting.drafted;
   const byRule = new Map(planned.plan.rules.map((one) => [one.rule.id, one]));
@@ -316,7 +310,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   );
 };
 
-/** Returns the answer to a simulation. `devices`: the devices of the first people to reach; people without a device are missing. */
+/** `devices`: the devices of the first people to reach; people without a device are missing. */
 export const toSimulation = (
   setting: Setting,
   planned: Foreseen,

@@ -9,12 +9,11 @@ import { MINUTE_MS } from "../basics/units.ts";
 import { silenceRecipients } from "./page-limit.ts";
 
 /*
- * Decides which events of a storm page. The first event of a group opens it and pages; later events page nobody until
- * the group's time is over, unless they have a higher priority. With a threshold, the event that reaches it opens the
- * group.
+ * The first event of a group pages. Later events page nobody until the group's time is over, unless their priority is higher.
+ * With a threshold, the event that reaches it opens the group.
  */
 
-/** An open group: the event that opened it (`first`), the last event that paged (`top`), and the group's beginning and end. */
+/** `first`: the event that opened the group. `top`: the last event that paged. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
 /** How long a group's events are silent for a person who has acknowledged one of them at night. */
@@ -24,24 +23,24 @@ const CALM_MS = 30 * MINUTE_MS;
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
-/** Returns how an acknowledgement silences its group. `ends`: when the acknowledgement ends (milliseconds), if it does. */
+/** `ends`: when the acknowledgement ends (milliseconds), if it does. */
 export const calmAfterAcknowledgement = (
   userId: string,
   priority: Priority,
   { at, ends = Infinity }: { at: number; ends?: number | undefined },
 ): Calm => ({ userId, priority, until: Math.min(at + CALM_MS, ends) });
 
-/** An event about which a rule's group or threshold decides. `at`: when the event is planned. Times are in milliseconds. */
+/** `at`: when the event is planned. Times are in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
-/** A group's decision about an event, with the group's new state if the event changes it. */
+/** With the group's new state if the event changes it. */
 export type Move =
   | { kind: "rings" }
   | { kind: "joins"; into: string }
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** The decision of a rule's group or threshold about an event. `calm`: the person who is notified silently. */
+/** `calm`: the person who is notified silently. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
@@ -49,10 +48,9 @@ export type Placement =
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** Returns whether an event has paged in the group, and therefore pages again if it is planned again. */
+/** Planned again, such an event pages again. */
 const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
-/** Returns whether the group is open and decides about the event. */
 export const isGroupOpenFor = (group: Group | undefined, event: AtGate): boolean =>
   group !== undefined && (event.at < group.until || hasPagedInGroup(group, event));
 
@@ -64,7 +62,6 @@ export const openGroup = ({ eventId, at, priority }: AtGate, minutes: number): G
   priority,
 });
 
-/** Returns a group's decision about an event. */
 export const decideGroup = (group: Group | undefined, event: AtGate, minutes: number): Move => {
   if (group === undefined || !isGroupOpenFor(group, event)) return { kind: "opens", group: openGroup(event, minutes) };
   if (hasPagedInGroup(group, event)) return { kind: "rings" };
@@ -73,10 +70,9 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
   return { kind: "joins", into: group.first };
 };
 
-/** When an event arrived, and the time up to which events were counted when the threshold was last reached (`since`). */
+/** `since`: the time up to which events were counted for an earlier firing of the threshold. */
 type Counting = { receivedAt: number; since: number };
 
-/** Returns the arrival times in the busiest period, of a threshold's length, that contains an event. */
 const findBusiestSpan = (
   times: readonly number[],
   { receivedAt, since }: Counting,
@@ -96,23 +92,20 @@ const findBusiestSpan = (
 };
 
 /**
- * Returns the highest number of events in any period, of a threshold's length, that contains an event. `times`: all
- * arrival times in any order, including the event's own.
+ * Returns the highest number of events in a period that has the threshold's length and contains the event. `times`: arrival
+ * times in any order, including the event's own.
  */
 export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   findBusiestSpan(times, counting, atLeast).length;
 
-/** Makes a rule silently notify the person who acknowledged its group at night, unless the event has a higher priority. */
+/** An event with a higher priority pages anyway. */
 const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
   if (calm === undefined || at >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;
   return { ...planned, recipients: silenceRecipients(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
-/**
- * Applies the gates' decisions about an event to its plan. `placed`: the decisions in the order of the gates,
- * each with the key under which its group is stored.
- */
+/** `placed`: the decisions in the order of the gates, with the keys of their groups in the table. */
 export const applyGates = (
   made: PlannedDelivery,
   placed: readonly { rule: number; key: string; placement: Placement }[],
@@ -134,13 +127,13 @@ export const applyGates = (
   return { ...made, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
-/** The stored state by group name: the open group, the arrival times of its counted events, and its acknowledgement at night. */
+/** By group name: the open group, the arrival times of its counted events, and its acknowledgement at night. */
 export type Known = ReadonlyMap<
   string,
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
 >;
 
-/** A threshold that an event reached. `counted`: the arrival times of the counted events, including this event (milliseconds). */
+/** `counted`: the arrival times of the counted events, including this one (milliseconds). */
 export type Reached = { rule: number; counted: readonly number[] };
 
 /**
@@ -171,7 +164,6 @@ export const createGateKeeper = (
     if (move.kind !== "rings") groups.set(name, move.group);
     return { kind: "rings", calm: known.get(name)?.calm };
   };
-  /** Lets the rules' groups and thresholds decide about a plan. */
   return (made: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
     const { gates, plan } = made;
     return applyGates(

@@ -12,17 +12,15 @@ import {
   type FrozenPolicy,
 } from "../escalation/escalation-policy.ts";
 
-/** The reasons why a step fires: its delay is over, nobody has been reached so far, or no device confirmed a push. */
 export const firingReasons = ["delay", "nobody_reached", "not_confirmed"] as const;
 type FiringReason = (typeof firingReasons)[number];
 
-/** A step of an escalation that nobody acknowledges, with its time (`at`, milliseconds) and the people whom it notifies. */
+/** `at`: in milliseconds. */
 export type TimelineStep = {
   cursor: EscalationCursor;
   at: number;
   because: FiringReason;
   recipients: Recipient[];
-  /** Target groups in which nobody can be notified at that time. */
   unreached: UnreachedGroup[];
 };
 
@@ -33,15 +31,15 @@ type Armed = {
 };
 
 type Reach = {
-  /** Returns whether a user has a device. A notification to a user without a device fails at once. */
+  /** A notification to a user without a device fails at once. */
   hasDevice: (userId: string) => boolean;
   /** Whether devices confirm pushes. If not, a policy continues after its `confirmWithinSeconds`. */
   confirm: boolean;
 };
 
 /**
- * Returns every step of an escalation that nobody acknowledges, with the people who are on call at the step's time.
- * Uses the functions of the escalator. A notification fails only if its recipient has no device.
+ * Assumes that nobody acknowledges. Returns the people on call at each step's time. Uses the escalator's functions. A
+ * notification fails only if its recipient has no device.
  */
 export const simulateEscalation = (
   policy: FrozenPolicy,
@@ -78,13 +76,13 @@ export const simulateEscalation = (
   return steps;
 };
 
-/** The maximum number of people whose devices are read; everybody else is assumed to have a device. */
+/** Only the devices of this number of people are read; everybody else is assumed to have a device. */
 export const SIMULATED_PEOPLE_MAX = 500;
 
 const listTargetMembers = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
-/** Returns the people whom a plan notifies, followed by those whom its escalations might notify. */
+/** People whom escalations might notify come last. */
 export const listPeopleToReach = ({ plan }: { plan: Pick<DeliveryPlan, "rules"> }, people: People): string[] => {
   const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));

@@ -1,4 +1,3 @@
-/** The reasons of an explanation that mean that the rule did not match. */
 export const unmatchedReasons = [
   "outside_active_hours",
   "fallback_not_needed",

@@ -5,7 +5,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type Named = { id: string; name: string };
 
-/** The maximum number of uses that a refusal lists; its message names fewer (`SAID`). */
+/** The message names fewer (`SAID`). */
 const LISTED = 100;
 const SAID = 5;
 
@@ -18,7 +18,6 @@ export const describeNames = (named: readonly Named[]): string =>
     .map(({ name }) => name)
     .join(", ")}${named.length > SAID ? ", ..." : ""}`;
 
-/** A group or a member that is about to be deleted. */
 export type Going = { groupId: string } | { userId: string };
 
 const isTargetLeaving = (target: Target, going: Going): boolean =>
@@ -26,14 +25,13 @@ const isTargetLeaving = (target: Target, going: Going): boolean =>
     ? target.type === "group" && target.groupId === going.groupId
     : target.type === "user" && target.userId === going.userId;
 
-/** Returns the escalation policies with a step that names a group or a member. */
 export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>(
   going: Going,
   policies: Iterable<Policy>,
 ): Policy[] =>
   [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => isTargetLeaving(one, going))));
 
-/** Returns the refusal to delete a group or a member that policies name. `rules`: all rules of the workspace. */
+/** `rules`: all rules of the workspace. */
 export const usedByPoliciesRefusal = (
   going: Going,
   policies: readonly Named[],

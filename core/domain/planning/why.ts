@@ -20,7 +20,6 @@ import { toIso } from "../basics/time.ts";
 import type { Pack } from "../delivery/pack.ts";
 import type { PackRecipient } from "../delivery/pack.ts";
 
-/** Explains each outcome of a push to the device's owner. */
 const meanings: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The push is being sent to FCM.",
   retry: "FCM has not accepted the push yet; it will be retried.",
@@ -33,7 +32,6 @@ const meanings: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The push expired or was no longer needed.",
 };
 
-/** Explains each outcome of an email. */
 const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The email is being sent to SES.",
   retry: "SES has not accepted the email yet; it will be retried.",
@@ -46,7 +44,6 @@ const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
   expired: "The email expired or was no longer needed.",
 };
 
-/** Explains each outcome of a text message. */
 const meaningsOfSms: Readonly<Record<DeviceOutcome, string>> = {
   sending: "The message is being sent to the SMS service.",
   retry: "The SMS service has not accepted the message yet; it will be retried.",
@@ -73,13 +70,13 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
 
 const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
 
-/** Explains the outcome on a device. After somebody saw the notification, nothing more is sent, so no answer is awaited. */
+/** After somebody saw the notification, no answer is awaited, because nothing more is sent. */
 const explainStatus = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isNothingLeftToSend(status, undefined) && !isFinal(attempt)
     ? "Not sent: the notification was already opened or acknowledged."
     : (attempt.way === undefined ? meanings : meaningsOf[attempt.way])[attempt.outcome];
 
-/** The shift that put somebody on call: a layer of the schedule (counted from 0) or an override. */
+/** `layer` counts from 0. */
 export const OnCallSource = v.variant("kind", [
   v.object({ kind: v.literal("layer"), layer: v.number() }),
   v.object({ kind: v.literal("override"), overrideId: v.string() }),
@@ -91,7 +88,7 @@ export const toOnCallSource = ({ layer, overrideId }: RecipientReason): OnCallSo
   return layer === undefined ? null : { kind: "layer", layer };
 };
 
-/** A step of an escalation as shown to people. Steps and rounds count from 1. */
+/** Steps and rounds count from 1. */
 export const EscalationPosition = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),
@@ -103,7 +100,7 @@ export const EscalationPosition = v.object({
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** Returns the position of the step with a number (from 1, over all rounds); null for the rule itself. */
+/** `number` counts from 1, over all rounds. Returns null for the rule itself. */
 export const toEscalationPosition = (policy: FrozenPolicy | undefined, number: number): EscalationPosition | null => {
   if (policy === undefined) return null;
   const { length } = policy.steps;
@@ -123,13 +120,13 @@ export const toEscalationPosition = (policy: FrozenPolicy | undefined, number: n
 
 const Why = v.object({
   summary: v.string(),
-  /** The rule in the version that matched; `service` if the service notified people without a rule. */
+  /** The version that matched; `service` without a rule. */
   rule: RuleRef,
-  /** The rule's verdict on the stored event, computed again by the same evaluator; null if that version is not stored. */
+  /** Computed again for the stored event; null if that version is not stored. */
   trace: v.nullable(Trace),
-  /** Whether the rule exceeded an event's budget, so that it fired undecided. */
+  /** Whether the rule exceeded an event's budget and fired undecided. */
   undecided: v.boolean(),
-  /** The target that named the person. `groupName` is current; null for a deleted group. */
+  /** `groupName` is current; null for a deleted group. */
   target: v.variant("type", [
     v.object({
       type: v.literal("group"),
@@ -146,7 +143,7 @@ const Why = v.object({
     override: v.nullable(PrioritySpelling),
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
-  /** The step of the policy in its version when the escalation started; null for the rule itself. */
+  /** From the policy's version when the escalation started; null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
   devices: v.array(
     v.object({
@@ -160,7 +157,6 @@ const Why = v.object({
 });
 export type Why = v.InferOutput<typeof Why>;
 
-/** A notification with the reasons for it. */
 export const NotificationWhy = v.object({ ...NotificationView.entries, why: Why });
 export type NotificationWhy = v.InferOutput<typeof NotificationWhy>;
 
@@ -171,7 +167,6 @@ const describeTarget = (target: Why["target"], notice: NoticeView | null): strin
   return target.onCall === null ? group : `on call ${group}`;
 };
 
-/** Returns why somebody was notified without a rule. */
 export const describeAddition = ({ because, by, note }: Added): string => {
   const noted = note === undefined ? "" : ` ("${note}")`;
   switch (because) {
@@ -219,10 +214,7 @@ const summarizeWhy = (
   return `${who} ${notified} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
 };
 
-/**
- * Returns the reasons for one notification. The rule's version, target, shift, priority and escalation step were stored
- * with the notification, the devices' outcomes while sending. Only the group's name is current.
- */
+/** Everything except the group's name was stored with the notification or while sending. */
 export const explainRecipient = (
   pack: Pack,
   recipient: PackRecipient,
