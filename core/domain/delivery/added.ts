@@ -2,15 +2,13 @@ import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
 /*
- * Besides rules and escalations, people are notified because somebody adds them to an event or because an
- * acknowledgement ends. The packs of these notifications are numbered like escalation steps, after the packs of all
- * rules.
+ * Somebody may add people to an event. The end of an acknowledgement notifies people, too. The packs of these notifications
+ * are numbered after the packs of all rules.
  */
 
-/** The rule index of added people, higher than the index of any rule that an event can match. */
+/** Higher than the index of any rule that an event can match. */
 export const ADDED_RULE = 999_999;
 
-/** The reasons why somebody is notified without a rule or an escalation step. */
 export const addedReasons = [
   "still_on_it",
   "open_again",
@@ -24,17 +22,16 @@ export const addedReasons = [
 ] as const;
 export const Added = v.object({
   because: v.picklist(addedReasons),
-  /** The person who added the recipient; absent if the service did. */
+  /** Absent if the service added the recipient. */
   by: v.optional(v.object({ id: v.string(), name: v.string() })),
   note: v.optional(v.string()),
-  /** When the acknowledgement or the hold behind this notification ends, in milliseconds. */
+  /** When the acknowledgement or hold behind this notification ends, in milliseconds. */
   until: v.optional(v.number()),
-  /** How many repeats of the alert arrived after its acknowledgement. */
   repeats: v.optional(v.number()),
 });
 export type Added = v.InferOutput<typeof Added>;
 
-/** One addition as stored. A second addition with the same `once` is ignored. */
+/** A second addition with the same `once` is ignored. */
 export const Addition = v.object({
   ...Added.entries,
   once: v.string(),
@@ -45,7 +42,7 @@ export type Addition = v.InferOutput<typeof Addition>;
 
 const formatUtcTime = (iso: string): string => `${iso.slice(11, 16)} UTC`;
 
-/** Returns the text of the push to an added person, which replaces the event's title and body. `untilIso` is `until` as ISO 8601. */
+/** Replaces the event's title and body. `untilIso` is `until` as ISO 8601. */
 export const pushTextForAddedPerson = (
   { because, by, note, repeats = 1 }: Added,
   { title, body }: { title: string; body: string },

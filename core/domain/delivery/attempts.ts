@@ -22,12 +22,10 @@ import type { PushOutcome } from "./push/outcome.ts";
 import { isRateLimited, nextSendAt, revertSending, type Pace } from "./pace.ts";
 import { SECOND_MS } from "../basics/units.ts";
 
-/** The longest pause between two tries of a push through the queue. */
 const PUSH_RETRY_MAX_MS = 30 * SECOND_MS;
 
-/* Decides the pushes of one pack: a sender's next attempts, the state after FCM's answers, and the time of the next retry. */
+/* Decides the pushes of one pack. */
 
-/** Devices by user. */
 export type Devices = ReadonlyMap<string, readonly Device[]>;
 
 type Attempts = Record<string, DeviceAttempt>;
@@ -38,11 +36,11 @@ const markSending = (attempt: DeviceAttempt): DeviceAttempt => ({
   tries: attempt.tries + 1,
 });
 
-/** The part by which a requested pause may be extended at random, so that retries do not come at the same moment. */
+/** A requested pause is randomly extended by up to this part. */
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
-/** Extends a requested pause at random, so that calls refused together are not retried together (`random` is in [0, 1)). */
+/** Keeps calls that were refused together from being retried together (`random` is in [0, 1)). */
 export const addJitter = (askedMs: number, random: number): number =>
   askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
 
@@ -80,23 +78,21 @@ export const hasVoiceChannel = (devices: Devices): boolean =>
 export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
   [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => isRateLimited(way, pace)));
 
-/** Returns the first attempts of a pack whose recipients have no voice channel: one for each channel of each recipient. */
+/** The recipients must have no voice channel. */
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
-/** Returns the next attempt on a channel whose attempts for earlier steps have ended. */
 const reopenAttempt = (channel: DeviceChannel, previous: DeviceAttempt): DeviceAttempt => ({
   ...startAttempt(channel),
   rang: hasAcceptedPush(previous) ? "taken" : "tried",
 });
 
-/** Returns those channels of a person's devices that the given steps use. */
 const listChannelsOfSteps = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
   own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
- * Returns the channels that page when some of a person's steps are due. If no device has a channel of these steps, the
- * next step with a device's channel is used; if there is none, every device is notified.
+ * Returns the channels to page when steps are due. If no device has one of these channels, the next step with a device counts.
+ * Without any step that has a device, every device is notified.
  */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
@@ -111,7 +107,7 @@ const listChannelsToPage = (
   return attempts === undefined ? [...own] : [];
 };
 
-/** Returns the next attempts for a recipient with notification steps: those of due steps, and the open ones of earlier steps. */
+/** Includes the open attempts of earlier steps. */
 const createDueAttempts = (
   recipient: PackRecipient,
   due: readonly ScheduledStep[],
@@ -131,8 +127,8 @@ const createDueAttempts = (
 };
 
 /**
- * Returns the attempts that a sender makes when it claims a pack at `at` (milliseconds). Leaves out devices and people
- * with nothing left to send. While the pack's retry is postponed (`isPutOff`), only new steps begin.
+ * `at`: when a sender claims the pack (milliseconds). Leaves out devices and people with nothing left to send. If the pack's
+ * retry is postponed (`isPutOff`), only new steps begin.
  */
 export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
@@ -144,21 +140,20 @@ export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isP
       if (due.length === 0 && !isLeft) return [];
       if (rings !== undefined) return [[position, createDueAttempts(recipient, due, own, isPutOff)]];
       if (attempts !== undefined) return [[position, continueAttempts(attempts, own)]];
-      // A call is always loud, and useful only if the person can acknowledge the event with it.
+      // A call is always loud, and useful only if a pressed key can acknowledge the event.
       return [[position, startAttempts(pack.requiresAck && quiet === undefined ? own : omitVoiceCalls(own))]];
     }),
   );
 
-/** One push to send. `answer`: undefined until the answer arrives. */
+/** `answer`: undefined until the answer arrives. */
 export type Call = DeviceChannel & {
   position: number;
   before: DeviceAttempt;
   answer: PushOutcome | undefined;
-  /** When a call that exceeded its channel's rate limit may be repeated, in milliseconds. */
+  /** When a call above its channel's rate limit may be repeated, in milliseconds. */
   turn?: number;
 };
 
-/** Returns the pushes that a claim of the pack has stored as about to be sent. */
 export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
   pack.recipients.flatMap((recipient, position) => {
     if (isRecipientDone(recipient)) return [];
@@ -168,14 +163,14 @@ export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
     });
   });
 
-/** Returns the name of a page on one channel. Retries of a page share its name, by which services recognize repeated requests. */
+/** Retries of a page share this name, by which services recognize repeated requests. */
 export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
   const step = rings.filter((page) => page.at <= (pack.rangAt ?? 0) && page.ways.includes(way ?? "push"));
   return `${notificationId}.${key}.${step.length}`;
 };
 
-/** Returns the devices that have or may have accepted a push of the pack, and were not yet informed that the event is over. */
+/** Returns the devices that may have accepted a push and do not know yet that the event is over. */
 export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>
@@ -183,7 +178,6 @@ export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipi
     ),
   );
 
-/** Returns the pushes that inform the notified devices that the event is over. */
 export const listEndPushes = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
   const notified = listNotifiedDevices(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
@@ -209,8 +203,8 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
 type Clock = { now: number; random: number };
 
 /**
- * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random`
- * is from 0 to below 1). The pause is not shorter than the service's Retry-After, and is a whole number of seconds.
+ * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random` is from
+ * 0 to below 1). The pause is at least the service's Retry-After, in whole seconds.
  */
 const nextRetryAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_MS, 2 ** (tries - 1) * SECOND_MS);
@@ -219,13 +213,12 @@ const nextRetryAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, rando
   return now + Math.ceil(pauseMs / SECOND_MS) * SECOND_MS;
 };
 
-/** Returns whether a push has failed permanently by this answer. */
 export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boolean => {
   const after = applyAnswer(attempt, answer, { now: 0, random: 0 });
   return isFinal(after) && after.outcome !== "accepted";
 };
 
-/** Returns the attempt after its answer. A final attempt has no retry time. */
+/** A final attempt has no retry time. */
 const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const attempt = { ...previous };
   delete attempt.at;
@@ -235,8 +228,8 @@ const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock)
 };
 
 /**
- * Returns whether a recipient's answers are worth a write while other calls are open: all of the recipient's answers
- * have arrived, or the first device accepted the push, which makes the notification SENT.
+ * While other calls are open, answers are worth a write in two cases: all of the recipient's answers have arrived, or the
+ * first device accepted the push. The notification is then SENT.
  */
 const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
@@ -244,7 +237,7 @@ const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mi
   return mine.some(({ key }) => stored[key]?.outcome === "sending");
 };
 
-/** Returns the state of each recipient after answers to calls. `settled`: all calls were answered. */
+/** `settled`: all calls were answered. */
 export const listRecipientOutcomes = (
   pack: Pack,
   calls: readonly Call[],
@@ -268,7 +261,7 @@ export const listRecipientOutcomes = (
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
-/** Undoes a claim that sent no pushes: each device returns to its previous state, so that nothing counts as sent. */
+/** Undoes a claim that sent no pushes: nothing counts as sent. */
 export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;
@@ -279,7 +272,7 @@ export const revertClaim = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** Gives up the unsent pushes of a pack that are too late or unnecessary. `reasonOf` returns why a notification failed. */
+/** `reasonOf` returns why a notification failed. */
 export const giveUpUnsent = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
@@ -301,17 +294,14 @@ export const giveUpUnsent = (
     return [{ position, attempts: given, result }];
   });
 
-/** Returns when the pushes of a pack expire, in milliseconds, counted from their creation or from the last begun step. */
+/** In milliseconds, counted from the creation or from the last begun step. */
 export const packExpiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
   return Math.max(createdAt, ...step) + pushTtlMs(priority);
 };
 
-/**
- * Returns when the first open push of these outcomes may be retried, at most a second after the push expires; undefined
- * if no push is open.
- */
+/** At most a second after the push expires; undefined if no push is open. */
 export const nextPackRetryAt = (
   pack: Pack,
   outcomes: readonly RecipientOutcome[],

@@ -8,62 +8,57 @@ import { FrozenPolicy } from "../escalation/escalation-policy.ts";
 import { jsonSize } from "../basics/text.ts";
 import { ShadowPlan } from "./shadow-plan.ts";
 
-/** The maximum number of recipients that share one stored item. */
 export const PACK_RECIPIENTS_MAX = 16;
-/** The maximum number of packs that one message delivers. A larger plan is stored and delivered in parts. */
+/** A larger plan is stored and delivered in several parts. */
 export const PART_PACKS_MAX = 64;
-/** The maximum size of one part's rules as JSON, without recipients: a table item holds 400 KB. */
+/** The size as JSON, without recipients: a table item holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
 
-/** The rule that notifies somebody, in the version that matched. */
+/** The version that matched. */
 export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });
 export type RuleRef = v.InferOutput<typeof RuleRef>;
 
-/** The recipients of one rule (or one escalation step of it), and how they are notified. */
 export const PlannedRule = v.object({
   rule: RuleRef,
   requiresAck: v.boolean(),
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   recipients: v.array(Recipient),
-  /** Target groups in which nobody could be notified; absent if there are none. */
+  /** Absent if somebody could be notified in every target group. */
   unreached: v.optional(v.array(UnreachedGroup)),
-  /** The policy of the escalation that this rule starts, in its version when the plan was made. */
+  /** The policy's version when the plan was made. */
   escalation: v.optional(FrozenPolicy),
-  /** How many packs the rule has in total; set if `recipients` is only a part of the rule's recipients. */
+  /** Set if `recipients` is only a part of the rule's recipients. */
   packs: v.optional(v.number()),
-  /** Why people were added; set if this entry represents an addition instead of a rule. */
+  /** Set if this entry represents an addition instead of a rule. */
   added: v.optional(Added),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 
-/** The people whom an escalation step or an addition notifies, and when that was decided (milliseconds). */
+/** `at`: when the recipients were decided (milliseconds). */
 export type Firing = { at: number; recipients: readonly Recipient[]; addition?: Addition | undefined };
 
 /** The silence that covered an event, and how many people were not notified because of the silence. */
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 
-/** The silence that held an event back; people were notified when the silence ended. */
+/** People were notified when the silence ended. */
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
 /**
- * The hold of an event whose alert flaps: its end (milliseconds), and how many people each rule does not notify because
- * of it; `held` is absent after people are notified.
+ * `until`: the end of the hold (milliseconds). `held`: how many people each rule does not notify; absent after people are
+ * notified.
  */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
 export type FlappingPlan = v.InferOutput<typeof FlappingPlan>;
 
-/** Returns how many people are not notified because an alert flaps. */
 export const countHeldByFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): number =>
   (flapping?.held ?? []).reduce((sum, count) => sum + count, 0);
 
-/** Returns whether an event pages nobody because its alert flaps. */
 export const isFlapping = ({ flapping }: { flapping?: FlappingPlan | undefined }): boolean =>
   flapping?.held !== undefined;
 
-/** Whether people were notified of an event only after a silence or a hold had ended. */
 export const isNotifiedAfterHold = ({
   after,
   flapping,
@@ -72,30 +67,24 @@ export const isNotifiedAfterHold = ({
   flapping?: FlappingPlan | undefined;
 }): boolean => after !== undefined || (flapping !== undefined && flapping.held === undefined);
 
-/**
- * How one rule's grouping and threshold affect an event. Rules without grouping and threshold have no entry. An entry
- * with neither `into` nor `below` notified people.
- */
+/** Rules without grouping and threshold have no entry. An entry with neither `into` nor `below` notified people. */
 export const GroupedRule = v.object({
-  /** The rule's index in the plan. */
   rule: v.number(),
-  /** The group's key. */
   key: v.string(),
-  /** The event that notified people for the whole group; set if this event notifies nobody for that reason. */
+  /** Set if this event notifies nobody because the other event notified people for the group. */
   into: v.optional(v.string()),
-  /** The number of events so far and the threshold; set if this event notifies nobody because too few events arrived. */
+  /** Set if this event notifies nobody because too few events arrived. `of`: the threshold. */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
-  /** How many people were not notified because of the group or the threshold. */
+  /** How many people were not notified for this reason. */
   recipients: v.optional(v.number()),
 });
 export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 
-/** Returns whether a rule notifies nobody because of its group or threshold. */
 export const isHeldByGroup = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
 /**
- * Everything that an event leads to. Retries follow the plan even if the configuration has changed since it was made.
- * The order of rules and recipients determines the notifications' ids.
+ * Everything that an event leads to. Retries follow the plan even if the configuration has changed since. The order of rules
+ * and recipients determines the notifications' ids.
  */
 export const DeliveryPlan = v.object({
   /** When the plan was made, in milliseconds; the notifications' `createdAt`. */
@@ -103,36 +92,34 @@ export const DeliveryPlan = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   rules: v.array(PlannedRule),
-  /** The silence that covers the event; rules then have no recipients and no escalation. */
+  /** If set, rules have no recipients and no escalation. */
   silence: v.optional(SilencedBy),
   /** The silence that delayed the notifications until its end. */
   after: v.optional(KeptStillBy),
-  /** Set if the event's alert flaps; while it is held, rules have no recipients and no escalation. */
+  /** During the hold, rules have no recipients and no escalation. */
   flapping: v.optional(FlappingPlan),
-  /** Set if rules group or count events; a rule that notifies nobody for that reason has no recipients and no escalation. */
+  /** A rule that notifies nobody because of its group has no recipients and no escalation. */
   groups: v.optional(v.array(GroupedRule)),
   /** Whether webhooks or Slack and Teams channels get the event's changes. */
   followed: v.optional(v.literal(true)),
-  /** The connections to channels that get the event's changes. */
   rooms: v.optional(v.array(v.string())),
-  /** The pages that an event of a shadow would lead to; absent for other events. */
+  /** Only for an event that arrived during a shadow. */
   shadow: v.optional(ShadowPlan),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
-/** The beginning of a part of a plan: the index of its first rule, and of that rule's first pack. */
+/** The first rule's index, and the index of its first pack in the part. */
 export type PartStart = { rule: number; pack: number };
 
-/** The rules of a plan that one message delivers; the first and the last may be incomplete. */
+/** The first and the last rule may be incomplete. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 
-/** The head of a plan, stored with the event if the plan has several parts: the list of the parts. */
+/** Stored with the event if the plan has several parts. */
 export const PlanHead = v.object({
   at: DeliveryPlan.entries.at,
   rulesVersion: DeliveryPlan.entries.rulesVersion,
   peopleVersion: DeliveryPlan.entries.peopleVersion,
-  /** How many rules matched the event. */
   matched: v.number(),
   silence: DeliveryPlan.entries.silence,
   after: DeliveryPlan.entries.after,
@@ -141,13 +128,13 @@ export const PlanHead = v.object({
   followed: DeliveryPlan.entries.followed,
   rooms: DeliveryPlan.entries.rooms,
   shadow: DeliveryPlan.entries.shadow,
-  /** The name of the parts, derived from their content, so that planning again writes the same parts. */
+  /** Derived from the parts' content, so that planning again writes the same parts. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),
 });
 export type PlanHead = v.InferOutput<typeof PlanHead>;
 
-/** A plan as read with its event. `body` is its only part, or the id under which several parts are stored. */
+/** `body`: the only part, or the id under which several parts are stored. */
 export type FrozenPlan = Omit<PlanHead, "id"> & { body: PlanPart | string };
 
 export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
@@ -159,11 +146,10 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
   return { ...head, matched: rules.length, parts: [{ rule: 0, pack: 0 }], body: { rule: 0, pack: 0, rules } };
 };
 
-/** Returns the index of the part in which a rule begins. */
 export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
   parts.findLastIndex((part) => part.rule < rule || (part.rule === rule && part.pack === 0));
 
-/** Returns the first and last rule (indexes in the plan) that begin in a part; none if `to` is below `from`. */
+/** Returns the first and the last rule that begin in a part; none if `to` is below `from`. */
 export const findRuleRange = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
   const nextRuleAfter = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
@@ -173,19 +159,19 @@ export const findRuleRange = ({ parts, matched }: FrozenPlan, index: number): { 
   };
 };
 
-/** Up to 16 recipients of one rule, stored, sent and acknowledged together. */
+/** Stored, sent and acknowledged together. */
 export type PlannedPack = {
   packId: string;
   planned: PlannedRule;
   recipients: readonly Recipient[];
-  /** How many packs the rule or step has; only on its first pack. */
+  /** Only on the first pack. */
   packs?: number;
 };
 
 export const countPacks = (recipients: readonly unknown[]): number =>
   Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
 
-/** Splits a plan into parts, each small enough for one message and one item. Most plans have one part. */
+/** Each part fits into one message and one item. Most plans have one part. */
 export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   let part: PlanPart = { rule: 0, pack: 0, rules: [] };
   const parts = [part];
@@ -214,11 +200,10 @@ export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] =>
   return parts;
 };
 
-/** Returns the id of a user's notification among a rule's recipients; undefined if the user is not one of them. */
+/** Undefined if the user is not one of the recipients. */
 export const notificationIdOf = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,
-  /** The pack that contains the first of these recipients. */
   first: PackId,
 ): string | undefined => {
   const index = recipients.findIndex((recipient) => recipient.userId === userId);
@@ -227,7 +212,7 @@ export const notificationIdOf = (
   return formatNotificationId(formatPackId({ ...first, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** Builds the packs of a rule's recipients, beginning with the id `first`. `cursor` 0 is the rule itself; others are escalation steps. */
+/** `cursor` 0 is the rule itself; others are escalation steps. */
 export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
   const count = countPacks(recipients);
   const packs = first.cursor === 0 ? (planned.packs ?? count) : count;
@@ -239,7 +224,6 @@ export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[
   }));
 };
 
-/** Returns the ids of consecutive packs, beginning with `first`. */
 export const listPackIds = (first: PackId, packs: number): string[] =>
   Array.from({ length: packs }, (_, index) => formatPackId({ ...first, pack: first.pack + index }));
 
@@ -256,8 +240,8 @@ export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): numb
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
 /**
- * The pack of one message, and the number of packs of each rule under the same marker, as `[rule, packs]`. `first` is
- * the index of the first rule's first pack.
+ * `sizes`: the number of packs of each rule under the same marker, as `[rule, packs]`. `first` is the index of the first
+ * rule's first pack.
  */
 type PackAmong = {
   packId: string;
@@ -265,7 +249,7 @@ type PackAmong = {
   first?: number | undefined;
 };
 
-/** Returns the other packs under the same marker in reverse order, because packs finish roughly in order. */
+/** Returns packs in reverse order, because packs finish roughly in order. */
 export const listSiblingPacks = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);

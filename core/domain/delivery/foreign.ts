@@ -3,35 +3,33 @@ import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
 /*
- * A push service may refuse a device because the device is registered with another sender, or because our credentials
- * are wrong. In the first case only, the push service accepts pushes to other devices.
+ * A push service may refuse a device that is registered with another sender, or because of our credentials. Only in the first
+ * case, other devices' pushes are accepted.
  */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
-/** Returns the push service of a device. Each checks our signature itself: acceptance by one proves nothing for another. */
+/** Each push service checks our signature itself: acceptance by one proves nothing for another. */
 const identifyPushService = (device: Addressed): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
-/** How often a push is tried if the refusal blames neither the device nor our signature: in about half a minute. */
+/** If a refusal blames neither the device nor our signature, a push is tried this often: in about half a minute. */
 const UNCLEAR_TRIES = 5;
 
-/** Returns whether a push service refused without blaming the device or our signature. */
 const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>
   answer?.kind === "auth" &&
   answer.code.startsWith("HTTP_") &&
   device.subscription !== undefined &&
   (before.tries >= UNCLEAR_TRIES || device.foreignSince !== undefined);
 
-/** Returns the devices that accepted a push of this pack in an earlier attempt. */
 const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] =>
   recipients.flatMap(({ userId, attempts = {} }) =>
     (devices.get(userId) ?? []).filter(({ id }) => attempts[id]?.outcome === "accepted"),
   );
 
 /**
- * Interprets the answers to calls. Keeps `foreign` if the same service has accepted a push to another device, because
- * then only this device is affected; its attempt ends. Otherwise `foreign` becomes `auth`, which is retried.
+ * Keeps `foreign` and ends the attempt if the same service has accepted a push to another device. Otherwise `foreign` becomes
+ * `auth`, which is retried.
  */
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {
   const taken = calls.flatMap(({ answer, device }) => (answer?.kind === "accepted" ? [device] : []));

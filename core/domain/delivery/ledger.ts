@@ -3,8 +3,7 @@ import { hasAcceptedPush } from "./notification.ts";
 import { isPostponed, type Pack, type PackRecipient } from "./pack.ts";
 
 /**
- * The outcomes for the people whom an event should notify: each recipient is exactly one of told, failed, silenced and
- * pending. `faults` lists contradictions.
+ * Each person whom an event should notify is exactly one of told, failed, silenced and pending. `faults` lists contradictions.
  */
 export type Ledger = {
   recipients: number;
@@ -15,7 +14,7 @@ export type Ledger = {
   faults: string[];
 };
 
-/** The recipients of a pack, in its order. */
+/** `userIds`: in the pack's order. */
 type PlannedFor = { packId: string; userIds: readonly string[] };
 
 const toLedgerStatus = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
@@ -32,10 +31,7 @@ const findStatusFaults = ({ notificationId, status, attempts = {}, failedReason 
   return [];
 };
 
-/**
- * Compares the people whom an event should notify with the stored notifications. `finished`: nobody may be pending any
- * more except recipients whose own notification steps postpone the first page.
- */
+/** `finished`: nobody may be pending, except recipients whose own steps postpone the first page. */
 export const compareWithPlan = (
   planned: readonly PlannedFor[],
   packs: readonly Pack[],
@@ -65,7 +61,7 @@ export const compareWithPlan = (
   return ledger;
 };
 
-/** Checks that a plan notifies, holds back or groups every one of the `called` recipients. */
+/** Finds recipients whom the plan neither notifies nor holds back nor groups. */
 export const findPlanFaults = (
   called: number,
   plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,
@@ -77,7 +73,7 @@ export const findPlanFaults = (
     : [`the rules name ${called} people, ${told} are to be notified, ${silenced} are held back and ${grouped} grouped`];
 };
 
-/** Checks that a plan that holds an event back notifies nobody, neither at once nor by an escalation step. */
+/** A held event must notify nobody, neither at once nor by an escalation step. */
 export const findHoldFaults = ({
   rules,
   silence,

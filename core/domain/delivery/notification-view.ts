@@ -9,21 +9,21 @@ import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 
-/** A notification as the API shows it. `escalationStep` counts from 1; 0 is the rule itself. */
+/** `escalationStep` counts from 1; 0 is the rule itself. */
 export const NotificationView = v.object({
   id: v.string(),
   status: NotificationStatus,
   failedReason: v.nullable(v.string()),
   priority: Priority,
   requiresAck: v.boolean(),
-  /** Why the push is silent; null if it has the sound of its priority. */
+  /** Null if the push has the sound of its priority. */
   quiet: v.nullable(Quiet),
-  /** When the person's own steps page unless somebody acknowledges; null if every device is notified at once. */
+  /** When the person's own steps page; null if every device is notified at once. */
   rings: ScheduledStepsView,
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
-  /** The person who acknowledged the notification: its recipient or somebody else. */
+  /** The recipient or somebody else. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
   /** When the acknowledgement ends, without later extensions; null if it does not end. */
@@ -31,7 +31,7 @@ export const NotificationView = v.object({
   user: v.object({ id: v.string(), name: v.string(), email: v.string() }),
   rule: v.object({ id: v.string(), name: v.string(), version: v.number() }),
   escalationStep: v.number(),
-  /** Why this person was notified without a rule or escalation; null for nearly every notification. */
+  /** Null if a rule or an escalation notified the person. */
   added: v.nullable(
     v.object({
       because: v.picklist(addedReasons),
@@ -48,7 +48,6 @@ const formatLeaseEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient)
 const toAddedView = ({ added }: Pack): NotificationView["added"] =>
   added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };
 
-/** Returns one recipient's notification, from the pack that contains it. */
 export const toNotificationView = (pack: Pack, recipient: PackRecipient): NotificationView => ({
   id: recipient.notificationId,
   status: recipient.status,
@@ -69,6 +68,6 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   added: toAddedView(pack),
 });
 
-/** Sorts notifications, the newest first. An id begins with the time; the rest of the id decides between equal times. */
+/** An id begins with the time; the rest of the id decides between equal times. */
 export const sortNewestFirst = (views: readonly NotificationView[]): NotificationView[] =>
   views.toSorted((a, b) => (a.id < b.id ? 1 : -1));

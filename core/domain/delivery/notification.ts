@@ -2,17 +2,13 @@ import * as v from "valibot";
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { ContactChannel } from "../device/device.ts";
 
-/** The statuses that an app may report for a notification. */
 const reports = ["DELIVERED", "OPENED", "ACKNOWLEDGED"] as const;
 export type ReportedStatus = (typeof reports)[number];
 export const NotificationReport = v.strictObject({
   status: v.picklist(reports, "status must be one of ACKNOWLEDGED, DELIVERED, OPENED."),
 });
 
-/**
- * The statuses in which each report changes a notification; in other statuses the report has no effect. DELIVERED and
- * OPENED do not change a failed notification; ACKNOWLEDGED does.
- */
+/** In other statuses, the report has no effect. DELIVERED and OPENED do not change a failed notification; ACKNOWLEDGED does. */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
   OPENED: ["QUEUED", "SENT", "DELIVERED"],
@@ -21,7 +17,7 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
 
 /**
  * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused it
- * temporarily. `unknown`: FCM may have accepted it, and it is sent once more. All other outcomes are final.
+ * temporarily. `unknown`: FCM may have accepted it; it is sent once more. All other outcomes are final.
  */
 const deviceOutcomes = [
   "sending",
@@ -37,38 +33,36 @@ const deviceOutcomes = [
 export const DeviceOutcome = v.picklist(deviceOutcomes);
 export type DeviceOutcome = v.InferOutput<typeof DeviceOutcome>;
 
-/** One device's part of a notification: its outcome, the number of tries, and the number of tries without a known answer. */
 export const DeviceAttempt = v.object({
   outcome: DeviceOutcome,
   tries: v.number(),
   unknowns: v.number(),
-  /** The channel; set if the device is a contact. */
+  /** Set if the device is a contact. */
   way: v.optional(ContactChannel),
   /** Set at a later step: `taken` if the device accepted a push of an earlier step, `tried` if it accepted none. */
   rang: v.optional(v.picklist(["taken", "tried"])),
-  /** The time (milliseconds) that the attempt waits for: its turn on a rate-limited channel, or the end of a requested pause. */
+  /** When the attempt may continue (milliseconds): its turn on a rate-limited channel, or the end of a requested pause. */
   at: v.optional(v.number()),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
-/** Returns whether the device accepted a push, now or at an earlier step. */
+/** Includes pushes of earlier steps. */
 export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
   outcome === "accepted" || rang === "taken";
 
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
 
-/** The calls to FCM without a known answer after which nothing more is sent to the device. */
+/** After this many calls to FCM without an answer, the device gets nothing more. */
 const UNKNOWNS_MAX = 2;
 
-/** Returns the attempt as the next sender sees it: an answer that was never stored counts as unknown. */
+/** Counts an answer that was never stored as unknown. */
 export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
   return { ...attempt, unknowns, outcome: unknowns >= UNKNOWNS_MAX ? "unclear" : "unknown" };
 };
 
-/** The reason for the failure of a notification whose recipient has no device. */
 export const NO_DEVICES = "No registered devices for user";
 
 const contactNames: readonly { way: ContactChannel; name: string; things: string }[] = [
@@ -81,7 +75,7 @@ const contactNames: readonly { way: ContactChannel; name: string; things: string
 const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
-/** Returns why no device accepted a notification; undefined if a device accepted it or may yet accept it. */
+/** Undefined if a device accepted the notification or may yet accept it. */
 export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some(hasAcceptedPush)) return undefined;
@@ -95,7 +89,7 @@ export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string
   return `${by}: all ${devices} failed`;
 };
 
-/** Returns whether nothing is left to send to a recipient: every device has a final answer, or the person has seen the notification. */
+/** True if every device has a final answer, or the person has seen the notification. */
 export const isNothingLeftToSend = (
   status: NotificationStatus,
   attempts: Readonly<Record<string, DeviceAttempt>> | undefined,
@@ -104,16 +98,14 @@ export const isNothingLeftToSend = (
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
 };
 
-/** The reason for a step's notification that was not sent because the event had been acknowledged. */
 export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before this escalation step was sent";
 
-/** The reason for a notification that was not sent because the event had been resolved. */
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
-/** The reason for a notification that the recipient's own steps postponed until the event was acknowledged. */
+/** For a notification that the recipient's own steps postponed. */
 export const ACKNOWLEDGED_MEANWHILE =
   "Not sent: the event was acknowledged before this person's notification steps were due";
 
 const notNeeded: readonly (string | null)[] = [ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, ACKNOWLEDGED_MEANWHILE];
-/** Returns whether a notification was not sent because it was no longer needed, which is no failure. */
+/** An unnecessary notification is no failure. */
 export const wasNotNeeded = (failedReason: string | null): boolean => notNeeded.includes(failedReason);

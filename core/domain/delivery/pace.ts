@@ -5,65 +5,62 @@ import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
 /*
- * Limits the rate of a channel: AWS accepts a limited number of messages a second from an account. Each message has a
- * turn, the time at which it may be sent, so that AWS refuses no request and retries do not coincide.
+ * AWS accepts a limited number of messages a second from an account. Each message has a turn: the time at which it may be sent
+ * without a refusal.
  */
 
-/** The messages per second that each channel accepts; channels that are left out are not limited. */
+/** Per second; channels that are left out are not limited. */
 export type Pace = Partial<Record<ContactChannel, number>>;
 
-/** Returns whether a channel is limited. Pushes (undefined) never are. */
+/** Pushes (undefined) are never limited. */
 export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): boolean =>
   channel !== undefined && pace[channel] !== undefined;
 
-/** The share of AWS's rate that is used. Requests vary in duration and AWS counts arrivals, so the full rate would exceed it. */
+/**
+ * The share of AWS's rate that is used. Requests vary in duration and AWS counts arrivals, so the full rate would exceed the
+ * limit.
+ */
 const SHARE = 0.95;
 /** A batch is delivered this long before its first turn, because SQS delays by whole seconds; the sender waits for the turn. */
 const LEAD_MS = 2 * SECOND_MS;
-/** The longest time that a sender waits for a turn. The sender returns a batch with a later turn to the queue. */
+/** The sender returns a batch with a later turn to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
-/** A turn missed by more than this time is lost, and the batch gets another turn. */
+/** After this delay, a turn is lost and the batch gets another turn. */
 const LATE_MS = 3 * SECOND_MS;
 
-/**
- * Returns the microseconds between two turns of a channel. The interval doubles after each of the first tries that
- * AWS refused as too fast.
- */
+/** In microseconds. The interval doubles after each of the first tries that AWS refused as too fast. */
 export const turnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
 const PAUSE_OF: Readonly<Record<Slow, number>> = {
   rate: SECOND_MS,
-  // The calls in progress, which keep the channel busy, end within seconds.
+  // The calls in progress end within seconds.
   busy: 15 * SECOND_MS,
   // A daily quota frees up gradually, and an operator may raise a limit at any time.
   quota: MINUTE_MS,
 };
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
 
-/** Returns how long a channel pauses after AWS reports a reached limit for the nth time (`tries`). */
+/** `tries`: how often AWS has reported the limit. */
 export const pauseMsAfterLimit = (limit: Slow, tries: number): number =>
   limit === "quota" ? Math.min(QUOTA_PAUSE_MAX_MS, PAUSE_OF.quota * 2 ** (tries - 1)) : PAUSE_OF[limit];
 
-/** Reverts an attempt that a claim was about to make but did not make. */
 export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
   ...attempt,
   outcome: attempt.unknowns > 0 ? "unknown" : "retry",
   tries: attempt.tries - 1,
 });
 
-/** Returns the attempts that a claim is about to make. */
 const listAttemptsToSend = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
 const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boolean =>
   (at ?? 0) >= Math.max(now - LATE_MS, urgentUntil);
 
-/** Returns whether some attempts of a claim have a turn on a rate-limited channel. */
 export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
-/** Counts the attempts of a claim that need a turn on a channel, and returns the highest number of earlier tries among them. */
+/** Also returns the highest number of earlier tries among these attempts. */
 export const countTurnsNeeded = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -75,13 +72,11 @@ export const countTurnsNeeded = (
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
-/** Turns that a channel has allotted: the first one, and the interval `step`, both in microseconds. */
+/** The first turn, and the interval `step`, both in microseconds. */
 export type Turns = { first: number; step: number };
 
-/** Returns the time of a turn, in milliseconds. */
 export const turnTimeMs = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
 
-/** Maps each attempt that a claim is about to make. */
 const mapAttemptsToSend = (
   attempts: PackAttempts,
   change: (attempt: DeviceAttempt) => DeviceAttempt,
@@ -95,7 +90,6 @@ const mapAttemptsToSend = (
     ]),
   );
 
-/** Assigns turns to the attempts of a claim that need one on a channel. */
 export const assignTurns = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -111,21 +105,19 @@ export const assignTurns = (
   });
 };
 
-/** Removes from a claim the attempts whose turn is later than a sender waits for, or which a service asked to postpone. */
+/** Removes attempts whose turn is later than a sender waits for, or which a service asked to postpone. */
 export const removeAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   mapAttemptsToSend(attempts, (one) => {
     const waits = isRateLimited(one.way, pace) ? AHEAD_MS : 0;
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
-/** Returns when a sender must claim the pack again for an open attempt. */
 export const nextSendAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 
 export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>
   attempts.some((one) => !isFinal(one) && one.at !== undefined && isRateLimited(one.way, pace));
 
-/** Returns the limit with the longest pause among those that a channel's answers report. */
 export const findLimitWithLongestPause = (answers: readonly (PushOutcome | undefined)[]): Slow | undefined => {
   const said = answers.flatMap((answer) =>
     answer?.kind === "retry" && answer.slow !== undefined ? [answer.slow] : [],

@@ -9,7 +9,6 @@ import { isHeldByGroup, RuleRef, type FrozenPlan, type PlannedPack } from "./del
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { isNothingLeftToSend, isFinal, type DeviceAttempt } from "./notification.ts";
 
-/** The fields of a pack that never change: the event, the rule and the people. */
 export const PackHead = v.object({
   eventId: v.string(),
   eventKey: v.string(),
@@ -17,13 +16,12 @@ export const PackHead = v.object({
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   requiresAck: v.boolean(),
-  /** Whether acknowledging ends an escalation. */
   escalates: v.boolean(),
-  /** How long an acknowledgement lasts; absent if it does not end. */
+  /** Absent if an acknowledgement does not end. */
   ackMinutes: v.optional(v.number()),
   /** Whether webhooks get the event's changes. */
   followed: v.optional(v.literal(true)),
-  /** The key of the group of events; set if this event notified people for the group. */
+  /** Set if this event notified people for its group. */
   group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),
@@ -34,60 +32,57 @@ export const PackHead = v.object({
       email: v.string(),
       reason: RecipientReason,
       quiet: v.optional(Quiet),
-      /** When the person's own steps page, in chronological order; absent if every device is notified at once. */
+      /** In chronological order; absent if every device is notified at once. */
       rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
-  /** How many packs the rule or step has; only on its first pack. */
+  /** Only on the first pack. */
   packs: v.optional(v.number()),
 });
 export type PackHead = v.InferOutput<typeof PackHead>;
 
-/** The current state of one recipient of a pack. */
 export type PackRecipient = {
   notificationId: string;
   userId: string;
   name: string;
   email: string;
   reason: RecipientReason;
-  /** Why the push is silent; undefined if it has a sound. */
+  /** Undefined if the push has a sound. */
   quiet?: Quiet | undefined;
-  /** When the person's own steps page; undefined if every device is notified at once. */
+  /** Undefined if every device is notified at once. */
   rings?: readonly ScheduledStep[] | undefined;
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
-  /** The person who acknowledged the notification; undefined if the recipient did or nobody has. */
+  /** Undefined if the recipient did or nobody has. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
-  /** The attempts by device id; undefined until a sender has claimed the pack. */
+  /** By device id; undefined until a sender has claimed the pack. */
   attempts: Record<string, DeviceAttempt> | undefined;
 };
 
 export type Pack = Omit<PackHead, "recipients"> & {
   workspaceId: WorkspaceId;
   packId: string;
-  /** When the notifications were created, in milliseconds. */
+  /** In milliseconds. */
   createdAt: number;
   recipients: PackRecipient[];
   lease: { id: string; until: number } | undefined;
-  /** The ids of devices that accepted the push and were later informed that the event is over. */
+  /** Devices that accepted the push and then learned that the event is over. */
   toldOver: readonly string[];
-  /** When the remaining pushes may be retried, in milliseconds; undefined if no retry is pending. */
+  /** In milliseconds; undefined if no retry is pending. */
   retryAt: number | undefined;
-  /** The time up to which the recipients' steps have begun, in milliseconds; undefined if none has. */
+  /** Steps up to this time have begun (milliseconds); undefined if none has. */
   rangAt?: number | undefined;
 };
 
-/** Returns who acknowledged a notification: the recipient, unless somebody else did. */
 export const findAcknowledger = ({ acknowledgedBy, userId, name }: PackRecipient): { id: string; name: string } =>
   acknowledgedBy === undefined || acknowledgedBy.id === userId ? { id: userId, name } : acknowledgedBy;
 
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
 /**
- * Returns whether the begun steps of a recipient have nothing left to send. The person's own steps may page again after
- * the notification is opened: only an acknowledgement ends them.
+ * Considers only steps that have begun. Opening the notification does not end the person's own steps; an acknowledgement does.
  */
 export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isNothingLeftToSend(status, attempts);
@@ -96,31 +91,29 @@ export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): bo
 
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
-/** Returns whether a recipient's own steps postpone the first page to a time that has not come yet. */
+/** True if the first page of the recipient's own steps is still in the future. */
 export const isPostponed = (
   { rings, attempts }: PagedRecipient,
   { createdAt, rangAt = createdAt }: PageTimes,
 ): boolean => attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
-/** Returns whether nothing is left to send to any recipient of the pack before the next step. */
+/** Nothing is left to send to any recipient before the next step. */
 export const isPackFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isRecipientDone(recipient) || isPostponed(recipient, pack));
 
-/** Returns a recipient's steps that are due at a time (milliseconds) and have not begun. */
+/** `at`: in milliseconds. Leaves out steps that have begun. */
 export const listDueSteps = (
   { status, rings = [] }: PagedRecipient,
   { rangAt = 0 }: Pick<Pack, "rangAt">,
   at: number,
 ): ScheduledStep[] => (status === "ACKNOWLEDGED" ? [] : rings.filter((page) => page.at > rangAt && page.at <= at));
 
-/** Returns whether any recipient's own step is due at a time (milliseconds) and has not begun. */
 export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
   pack.recipients.some((recipient) => listDueSteps(recipient, pack, at).length > 0);
 
-/** The device attempts of each recipient, by the recipient's position in the pack. */
+/** By the recipient's position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
 
-/** The outcome of a sender's calls for one recipient. */
 export type RecipientOutcome = {
   position: number;
   attempts: Readonly<Record<string, DeviceAttempt>>;
@@ -128,7 +121,6 @@ export type RecipientOutcome = {
   result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
 };
 
-/** The fields that a pack copies from its event. */
 type PackedEvent = {
   workspaceId: WorkspaceId;
   eventId: string;
@@ -141,14 +133,13 @@ const pickAckMinutes = ({ escalation }: Pick<PlannedPack["planned"], "escalation
   return minutes === undefined ? {} : { ackMinutes: minutes };
 };
 
-/** Returns the group for which a pack's rule notified people. */
 const findGroupOfPack = ({ plan }: PackedEvent, packId: string): { group?: string } => {
   const rule = parsePackId(packId)?.rule;
   const paged = plan?.groups?.find((one) => one.rule === rule && !isHeldByGroup(one));
   return paged === undefined ? {} : { group: paged.key };
 };
 
-/** Builds the head of a planned pack. Keeps only the id of a person who left the workspace after the plan was made. */
+/** Keeps only the id of a person who left the workspace after the plan was made. */
 export const toPackHead = (
   event: PackedEvent,
   { packId, planned, recipients, packs = 1 }: PlannedPack,
@@ -168,7 +159,7 @@ export const toPackHead = (
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
-    // The question "Still on it?" ignores the person's own steps, because it must be answered within minutes.
+    // The question "Still on it?" ignores the person's own steps, because it expires within minutes.
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined
@@ -185,7 +176,6 @@ export const toPackHead = (
   ...(packs > 1 ? { packs } : {}),
 });
 
-/** Returns a planned pack in its first stored state, with all notifications queued. */
 export const toQueuedPack = (event: PackedEvent, planned: PlannedPack, people: People, createdAt: number): Pack => {
   const { recipients, ...head } = toPackHead(event, planned, people);
   return {

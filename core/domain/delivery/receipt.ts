@@ -6,50 +6,48 @@ import { NotificationReport } from "./notification.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
- * Receipts: a device reports on a push without a session. The push carries a token that only the service can create,
- * and the device signs its report with a key that only it has. Neither the token nor the key is enough alone. An
- * email's token is as safe as the mailbox: anybody who reads it may press its button.
+ * A device reports on a push without a session. The push carries a token that only the service can create, and the device
+ * signs its report with a key that only it has. Neither the token nor the key is enough alone. An email's token is as safe as
+ * the mailbox: anybody who reads it may press its button.
  */
 
-/** How long a token is valid: the longest lifetime of a push plus an hour to read it. */
+/** The longest lifetime of a push, and an hour to read it. */
 export const RECEIPT_LIFE_MS = 25 * HOUR_MS;
-/** Every function reads the secret again within this time; by then, a rotated key has reached all functions. */
+/** Every function reads the secret again within this time. */
 const SPREAD_MS = 10 * MINUTE_MS;
 
 const Key = v.pipe(v.string(), v.minLength(32));
 
-/** The secret for creating and verifying tokens, as stored. */
 export const ReceiptKeys = v.object({
   key: Key,
-  /** When this key becomes active, in milliseconds; until then, the previous key creates tokens. */
+  /** In milliseconds; until then, the previous key creates tokens. */
   since: v.optional(v.number(), 0),
-  /** The previous key, and when its tokens stop being accepted (`until`, milliseconds). */
+  /** Tokens of the previous key are accepted until `until` (milliseconds). */
   before: v.exactOptional(v.object({ key: Key, until: v.number() })),
 });
 export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;
 
-/** Parses the secret. Returns undefined for a text without keys, because an error would quote parts of the secret. */
+/** Returns undefined for a text without keys, because an error would quote parts of the secret. */
 export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReceiptKeys), text);
   return parsed.success ? parsed.output : undefined;
 };
 
 /**
- * Adds a new key. The new key creates tokens only after every function has read it. The previous key is accepted until
- * its last token has expired.
+ * The new key creates tokens only after every function has read it. The previous key is accepted until its last token has
+ * expired.
  */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
   const since = nowMs + SPREAD_MS;
   return { key, since, before: { key: before, until: since + RECEIPT_LIFE_MS + SPREAD_MS } };
 };
 
-/** The purpose of a token: the device and the message that it reports on. */
+/** The device and the message that a token reports on. */
 export type Receipted = {
   workspaceId: WorkspaceId;
-  /** The owner of the device. */
   userId: string;
   deviceId: DeviceId;
-  /** The id of the notification, or of the test of the device. */
+  /** The id of a notification, or of a test of the device. */
   about: string;
 };
 
@@ -58,7 +56,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 const toHmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
 
-/** Creates the token for a push that is sent now: its purpose, its expiry, and the service's signature. */
+/** Signs the purpose and the expiry. */
 export const mintReceiptToken = async (
   { key, since, before }: ReceiptKeys,
   { workspaceId, userId, deviceId, about }: Receipted,
@@ -74,7 +72,7 @@ export const mintReceiptToken = async (
   return `${said}.${toBase64url(new Uint8Array(mac))}`;
 };
 
-/** Verifies a token without reading the table. Returns the token's purpose; undefined for an invalid or expired token. */
+/** Verifies a token without reading the table. Returns undefined for an invalid or expired token. */
 export const verifyReceipt = async (
   { key, before }: ReceiptKeys,
   token: string,
@@ -93,7 +91,7 @@ export const verifyReceipt = async (
   return nowMs < Number(expires) * SECOND_MS ? { workspaceId, userId, deviceId, about } : undefined;
 };
 
-/** A device's report: the push's token, the new status, the time (milliseconds, by the device's clock), and the signature. */
+/** `at`: by the device's clock, in milliseconds. */
 export const ReceiptInput = v.object({
   token: v.string(),
   status: NotificationReport.entries.status,
@@ -108,7 +106,7 @@ export type ReceiptInput = v.InferOutput<typeof ReceiptInput>;
 
 const ECDSA = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** Returns whether the device with this public key (65 bytes in base64url) signed the receipt. */
+/** `publicKey`: 65 bytes in base64url. */
 export const isSignedByKey = async (
   publicKey: string,
   { token, status, at, signature = "" }: ReceiptInput,
@@ -120,6 +118,6 @@ export const isSignedByKey = async (
   return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));
 };
 
-/** The answer to a valid receipt: the notification's status, or, for a test, the confirmation that the device showed it. */
+/** The notification's status, or the confirmation that the device showed a test. */
 export const ReceiptAnswer = v.object({ status: NotificationStatus });
 export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;

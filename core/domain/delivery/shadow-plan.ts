@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { pushChannels } from "../device/channel.ts";
 
-/** A page that a person would get unless somebody acknowledges earlier, with its time (milliseconds) and its devices. */
+/** A page that a person gets unless somebody acknowledges earlier. `at`: in milliseconds. */
 const PlannedPage = v.object({
   userId: v.string(),
   at: v.number(),
-  /** The rule's index in the plan. `step`: the step of the rule's escalation, from 1; 0 is the rule itself. */
+  /** `rule`: an index in the plan. `step`: the step of the rule's escalation, from 1; 0 is the rule itself. */
   rule: v.number(),
   step: v.number(),
   /** Empty if the person has no device. */
@@ -14,16 +14,13 @@ const PlannedPage = v.object({
 });
 export type PlannedPage = v.InferOutput<typeof PlannedPage>;
 
-/**
- * The pages of an event that arrived during a shadow, in which nobody is notified. `asks`: whether somebody would have
- * to acknowledge it; `omitted`: how many pages are not listed.
- */
+/** `asks`: whether somebody would have to acknowledge. `omitted`: how many pages are not listed. */
 export const ShadowPlan = v.object({ asks: v.boolean(), pages: v.array(PlannedPage), omitted: v.number() });
 export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
 
 const Person = v.object({ id: v.string(), name: v.string(), email: v.string() });
 
-/** The pages that an event of a shadow would lead to unless somebody acknowledged earlier, in chronological order. */
+/** In chronological order, as if nobody acknowledged. */
 export const ShadowView = v.object({
   pages: v.array(
     v.object({
@@ -39,7 +36,7 @@ export const ShadowView = v.object({
 });
 export type ShadowView = v.InferOutput<typeof ShadowView>;
 
-/** Returns the planned pages as the API shows them. `rules`: the rules of the plan. People who have left have no name. */
+/** `rules`: those of the plan. People who have left have no name. */
 export const toShadowView = (
   { pages, omitted }: ShadowPlan,
   rules: readonly { rule: { id: string; name: string } }[],

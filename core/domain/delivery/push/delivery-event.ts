@@ -2,16 +2,13 @@ import * as v from "valibot";
 import { fromIso, toIso } from "../../basics/time.ts";
 import type { Contact } from "../../device/device.ts";
 
-/*
- * A channel's report whether a message that it accepted has arrived. Each message carries a receipt token, so nothing
- * must be stored before sending, and nobody else can forge a report.
- */
+/* Each message carries a receipt token: nothing must be stored before sending, and nobody else can forge a report. */
 
-/** The outcome of a message: `arrived`; `failing` if the address does not work; `lost` for a temporary reason. */
+/** `failing`: the address does not work. `lost`: a temporary reason. */
 export type Fate = "arrived" | "failing" | "lost";
 
 /**
- * The requested events of AWS End User Messaging, with their meaning. `TEXT_SUCCESSFUL` is not requested: it says only
+ * The requested events of AWS End User Messaging, with their meaning. `TEXT_SUCCESSFUL` is not requested, because it only says
  * that the carrier has the message.
  */
 export const smsFates = {
@@ -28,34 +25,31 @@ export const smsFates = {
   TEXT_PROTECT_BLOCKED: "lost",
 } as const satisfies Record<string, Fate>;
 
-/** An event about a text message, as AWS End User Messaging publishes it. */
 export const SmsEvent = v.object({
   eventType: v.pipe(v.string(), v.startsWith("TEXT_")),
   destinationPhoneNumber: v.string(),
-  /** When the message was requested, in milliseconds. */
+  /** In milliseconds. */
   messageRequestTimestamp: v.number(),
-  /** Data that was attached to the message when it was sent. */
+  /** Attached to the message when it was sent. */
   context: v.nullish(v.record(v.string(), v.string())),
 });
 export type SmsEvent = v.InferOutput<typeof SmsEvent>;
 
-/** The name of a text message's receipt token in its context. */
 export const SMS_RECEIPT = "receipt";
 
-/** The outcome of one message. */
 export type DeliveryEvent = {
   fate: Fate;
   /** The service's own word for the outcome. */
   code: string;
   to: Contact;
-  /** When the message was sent, in ISO 8601. */
+  /** In ISO 8601. */
   sentAt: string;
   receipt: string;
 };
 
 const isKnownSmsEvent = (type: string): type is keyof typeof smsFates => Object.hasOwn(smsFates, type);
 
-/** Interprets an event; undefined if it is not about a notification or a test of this service. */
+/** Undefined if the event is not about a notification or a test of this service. */
 export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   const { eventType, destinationPhoneNumber, messageRequestTimestamp, context } = event;
   const receipt = context?.[SMS_RECEIPT];
@@ -72,12 +66,10 @@ export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
 /** The requested events of SES. Acceptance by a mail server is not requested, because it says nothing about the reader. */
 export const MAIL_EVENTS = ["Bounce", "Complaint"] as const;
 
-/** An event about an email, as SES publishes it. */
 export const MailEvent = v.object({
   eventType: v.picklist(MAIL_EVENTS),
   bounce: v.optional(v.object({ bounceType: v.string(), bounceSubType: v.string() })),
   mail: v.object({
-    /** When the email was sent. */
     timestamp: v.pipe(v.string(), v.isoTimestamp()),
     destination: v.array(v.string()),
     tags: v.optional(v.record(v.string(), v.array(v.string())), {}),
@@ -88,20 +80,18 @@ export type MailEvent = v.InferOutput<typeof MailEvent>;
 /** SES forbids dots in a tag, so each part of a token is sent as its own tag. */
 const TOKEN_TAGS = ["workspace", "user", "device", "about", "expires", "proof"] as const;
 
-/** Returns the tags of an email that contain its receipt token. */
 export const toReceiptTags = (receipt: string): { Name: string; Value: string }[] =>
   receipt.split(".").map((Value, index) => ({ Name: TOKEN_TAGS[index] ?? "", Value }));
 
 const readReceiptFromTags = (tags: MailEvent["mail"]["tags"]): string =>
   TOKEN_TAGS.map((name) => tags[name]?.[0] ?? "").join(".");
 
-/** Joins SES's words for a bounce into a code. */
 const formatBounceCode = ({ eventType, bounce }: MailEvent): string =>
   [eventType, bounce?.bounceType, bounce?.bounceSubType]
     .filter((word) => /^[A-Za-z]{1,40}$/.test(word ?? ""))
     .join(".");
 
-/** Interprets an event. A complaint means that the reader wants no email, and counts like an unknown address. */
+/** A complaint means that the reader wants no email, and counts like an unknown address. */
 export const readMailEvent = (event: MailEvent): DeliveryEvent => {
   const { eventType, bounce, mail } = event;
   return {

@@ -13,8 +13,8 @@ export const PUSH_SERVICES =
 const parseEndpoint = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /**
- * Returns whether a URL belongs to a push service. Clients supply endpoints and the service calls them, so other hosts,
- * ports and schemes are refused, as are user names, passwords and fragments in the URL.
+ * Clients supply endpoints and the service calls them. Other hosts, ports and schemes, user names, passwords and fragments are
+ * refused.
  */
 export const isPushServiceEndpoint = (text: string): boolean => {
   const url = parseEndpoint(text);
@@ -23,7 +23,7 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** Returns whether an endpoint may be called: a push service's, or one under a configured stand-in's prefix. */
+/** Allows push services, and URLs under a configured stand-in's prefix. */
 export const isAllowedEndpoint = (text: string, standIn: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.

@@ -3,13 +3,13 @@ const ELLIPSIS_BYTES = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Returns the segmenter, created on first use: loading its tables at every start of a sender would cost milliseconds. */
+/** Created on first use: loading its tables at every start of a sender would cost milliseconds. */
 const graphemeSegmenter = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 export const splitGraphemes = (text: string): string[] =>
   [...graphemeSegmenter().segment(text)].map(({ segment }) => segment);
 
-/** Returns the bytes of one code point inside a JSON string in UTF-8, escapes included. */
+/** Counts JSON in UTF-8, escapes included. */
 const countCodePointBytes = (codePoint: number): number => {
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;
   if (codePoint < 0x20) return codePoint >= 0x08 && codePoint <= 0x0d && codePoint !== 0x0b ? 2 : 6;
@@ -20,7 +20,7 @@ const countCodePointBytes = (codePoint: number): number => {
 
 const countCodeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
 
-/** Returns the bytes of a well-formed text inside a JSON string in UTF-8, without the quotes. */
+/** Counts a well-formed text in UTF-8, without the quotes. */
 export const countJsonBytes = (text: string): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
@@ -31,7 +31,7 @@ export const countJsonBytes = (text: string): number => {
   return bytes;
 };
 
-/** Returns the index of the first code unit that does not fit, or the text's length if all of it fits. */
+/** Returns the text's length if all of it fits. */
 const firstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
@@ -44,8 +44,8 @@ const firstIndexBeyond = (text: string, maxBytes: number): number => {
 };
 
 /**
- * Shortens a text to `maxBytes` of JSON, with an ellipsis. Keeps each grapheme (a family emoji, a flag, a letter
- * with its accents) whole or leaves it out. Returns an empty text below three bytes.
+ * Shortens a text to `maxBytes` of JSON, with an ellipsis. Never splits a grapheme (a family emoji, a flag, a letter with its
+ * accents). Returns an empty text below three bytes.
  */
 export const fitText = (text: string, maxBytes: number): string => {
   if (firstIndexBeyond(text, maxBytes) === text.length) return text;

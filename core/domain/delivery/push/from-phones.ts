@@ -4,8 +4,8 @@ import { MailEvent, SmsEvent } from "./delivery-event.ts";
 import { PhoneReply } from "./reply.ts";
 
 /**
- * The messages of AWS End User Messaging, in the envelope of SNS. A text message from a phone has no time of its own,
- * and a redriven dead letter has a new time in its queue: only the envelope says when the message arrived.
+ * The messages of AWS End User Messaging, in the envelope of SNS. Only the envelope says when a text message arrived: a
+ * redriven dead letter has a new time in its queue.
  */
 export const FromPhones = v.pipe(
   v.object({
@@ -16,6 +16,6 @@ export const FromPhones = v.pipe(
   v.transform(({ Timestamp, Message }) => ({ ...Message, publishedAt: fromIso(Timestamp) ?? 0 })),
 );
 
-/** The messages that channels send back: replies to text messages, and delivery events of text messages and emails. */
+/** Replies to text messages, and delivery events of text messages and emails. */
 export const InboundMessage = v.union([FromPhones, MailEvent]);
 export type InboundMessage = v.InferOutput<typeof InboundMessage>;

@@ -1,6 +1,6 @@
 /*
- * Measures text messages. In the alphabet of GSM 03.38, a part holds 160 characters of seven bits; some characters
- * count twice. A text with any other character is sent in UCS-2, where a part holds 70 UTF-16 units.
+ * In the alphabet of GSM 03.38, a part holds 160 characters of seven bits; some characters count twice. A text with any other
+ * character is sent in UCS-2, where a part holds 70 UTF-16 units.
  */
 
 const BASIC =
@@ -15,7 +15,7 @@ const septets: ReadonlyMap<string, number> = new Map([
   ...EXTENDED.split("").map((character): [string, number] => [character, 2]),
 ]);
 
-/** Typographic characters that GSM lacks, with replacements: a single one would more than halve the characters in a part. */
+/** Typographic characters that GSM lacks: a single one would more than halve the characters in a part. */
 const PLAIN: Readonly<Record<string, string>> = {
   "‘": "'",
   "’": "'",
@@ -43,9 +43,9 @@ const isGsmText = (text: string): boolean => text.split("").every((character) =>
 const gsmLength = (text: string): number =>
   text.split("").reduce((sum, character) => sum + (septets.get(character) ?? 0), 0);
 
-/** The length of a text in an alphabet, and the length that one part holds. */
+/** `part`: the length that one part holds. */
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
-/** Returns the measure of a message: GSM if every character is in that alphabet, otherwise UCS-2. */
+/** GSM if every character is in that alphabet, otherwise UCS-2. */
 export const chooseMeasure = (text: string): Measure =>
   isGsmText(text) ? { lengthOf: gsmLength, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };

@@ -2,22 +2,20 @@ import type { Language } from "../../basics/language.ts";
 import { escapeMarkup } from "../../basics/markup.ts";
 import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
 
-/** An email to one address. */
 export type MailMessage = {
   email: string;
-  /** The subject, and the text with its links. */
   notification: { title: string; body: string };
   html: string;
   /** The token by which SES reports a bounce. The link also carries it, if the email has a button. */
   receipt?: string | undefined;
-  /** The event that the email is about. Every push has this field; an email uses it only for its links. */
+  /** Every push has this field; an email uses it only for its links. */
   data: Record<string, string>;
 };
 
-/** The console's page with the one button; the token is in the fragment, which no request carries. */
+/** The token is in the fragment, which no request carries. */
 const PRESS_PAGE = "/press";
 
-/** Makes a text safe for a header: one line, without control characters. */
+/** Returns one line without control characters. */
 const toHeaderText = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
 
 type Link = { label: string; href: string };
@@ -39,15 +37,14 @@ const formatMail = (email: string, title: string, body: string, links: readonly 
   html: renderHtml(title, body, links),
 });
 
-/** The text of the button in a test email. */
 const CONFIRM: Readonly<Record<Language, string>> = {
   en: "Confirm receipt",
   de: "Empfang der E-Mail bestätigen",
 };
 
 /**
- * Builds the email of one notification, or of a test. Opening a link changes nothing, because scanners open links: the
- * page behind it has a button that posts the token.
+ * For a notification or a test. Opening a link changes nothing, because scanners open links. The page has a button that posts
+ * the token.
  */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
   const { workspaceId, eventId, priority, requiresAck, receipt, consoleUrl } = input;
@@ -71,15 +68,14 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   };
 };
 
-/** Matches a name that mail programs would turn into a link. */
+/** Mail programs would turn a matching name into a link. */
 const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
 const replaceLinkLikeName = (name: string, otherwise: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
 
 /**
- * Builds the email about an invitation. The email contains no secret, because only the person who signs in with the
- * address can accept. The reader may not know the sender, so the subject contains no text and the body no link of a
- * user.
+ * The email contains no secret, because only a person who signs in with the address can accept. The reader may not know the
+ * sender: the subject contains no text and the body no link of a user.
  */
 export const buildInvitationMail = (
   email: string,
@@ -94,7 +90,6 @@ export const buildInvitationMail = (
   data: {},
 });
 
-/** Builds the email with the code that verifies the reader's address. */
 export const buildCodeMail = (email: string, code: string): MailMessage => ({
   ...formatMail(
     email,

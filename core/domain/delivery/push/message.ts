@@ -17,31 +17,29 @@ import { toSeconds } from "../../basics/seconds.ts";
  */
 const PUSH_MAX_BYTES = 4096;
 /**
- * The bytes reserved for additions in transit. firebase-admin lengthens some keys and values (`channel_id`,
- * `PRIORITY_HIGH`). FCM adds keys to the APNs payload (`gcm.message_id`, `google.c.sender.id`), but these are smaller
- * than the headers that we count.
+ * Reserved for additions in transit. firebase-admin lengthens some keys and values (`channel_id`, `PRIORITY_HIGH`). The keys
+ * that FCM adds to the APNs payload (`gcm.message_id`, `google.c.sender.id`) are smaller than the headers that we count.
  */
 const PUSH_RESERVE_BYTES = 64;
-/** The bytes that a URL must leave for title and body. Otherwise the push omits the URL, and the app reads it from the event. */
+/** A URL must leave these bytes for title and body. Otherwise the push omits the URL, and the app reads it from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
-/** The limit of RFC 8030 for the characters of a Web Push topic. */
+/** RFC 8030. */
 const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
 /** The bytes that encryption (RFC 8291) leaves of a push service's 4,096, after its salt, key, delimiter and tag. */
 export const WEB_PUSH_MAX_BYTES = 3993;
 
-/** The push address of an app or a browser. */
 type AppAddress = Exclude<PushAddress, { email: string } | { phone: string } | { call: string }>;
 
 type Text = { title: string; body: string };
 
-/** The part of FCM's message that the service uses, in the format of firebase-admin's `send`. */
+/** In the format of firebase-admin's `send`. */
 export type FcmMessage = ({ token: string } | { fid: string }) & {
   notification: Text;
   data: Record<string, string>;
   android?: {
     priority: "normal" | "high";
-    /** The lifetime in milliseconds; firebase-admin converts it to FCM's duration. */
+    /** In milliseconds; firebase-admin converts to FCM's duration. */
     ttl: number;
     collapseKey: string;
     notification: { tag: string; channelId: string; priority: "low" | "default" | "high" | "max" };
@@ -64,7 +62,7 @@ export type FcmMessage = ({ token: string } | { fid: string }) & {
   };
 };
 
-/** A Web Push message: its request's headers, and the content of its encrypted body. */
+/** The request's headers, and the content of its encrypted body. */
 export type WebPushMessage = {
   subscription: Subscription;
   headers: { TTL: string; Urgency: "low" | "normal" | "high"; Topic?: string };
@@ -79,8 +77,8 @@ export type WebPushMessage = {
 export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage | CallMessage;
 
 /**
- * Builds the decrypted content, a declarative push message (Push API). Safari could show the message without code, but
- * `mutable` passes it to the service worker first. Other browsers always pass it to the service worker.
+ * The decrypted content: a declarative push message (Push API). Safari could show the message without code, but `mutable`
+ * passes it to the service worker first. Other browsers always pass it to the service worker.
  */
 export const buildDeclarativePush = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
   web_push: 8030,
@@ -95,20 +93,20 @@ export const buildDeclarativePush = ({ notification, data, navigate, tag, requir
   },
 });
 
-/** The urgency of a reachability check: a sleeping phone receives it at once, and shows it as silently as LOW. */
+/** A sleeping phone receives a reachability check at once, and shows it as silently as LOW. */
 const proving: Urgency = { ...urgencies.LOW, ttlMs: HOUR_MS, android: "high", apns: "10", web: "high" };
 
 /** The iOS category with the Acknowledge button. */
 const ACK_CATEGORY = "ACKNOWLEDGE";
 
-/** Returns the tag that a push shares with the pushes that it replaces on the device. */
+/** Pushes with the same tag replace each other on the device. */
 const notificationTag = ({ workspaceId, notificationId, quiet }: PushInput): string =>
   quiet === "too_many" ? `quiet-${workspaceId}` : notificationId;
 
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
-// Each alert has its own collapse key: a phone that was offline gets only the last message of each key, and Android
-// treats messages without a key as one key.
+// Each alert has its own collapse key: a phone that was offline gets only the last message of each key. Android treats
+// messages without a key as one key.
 const androidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
@@ -143,7 +141,7 @@ const apnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"
   },
 });
 
-/** Returns the Web Push headers of RFC 8030. */
+/** RFC 8030. */
 const webPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"] => ({
   TTL: String(toSeconds(urgency.ttlMs)),
   Urgency: urgency.web,
@@ -166,7 +164,7 @@ const platformPart: Record<
   (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
 > = { android: androidConfig, ios: apnsConfig, web: webpushConfig, email: () => ({}), phone: () => ({}) };
 
-/** Besides the text, a push contains only these fields, never the event's `data` or `detail`. */
+/** The push never contains the event's `data` or `detail`. */
 const pushData = (input: PushInput, url: string | undefined): Record<string, string> => ({
   workspaceId: input.workspaceId,
   ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
@@ -180,10 +178,8 @@ const pushData = (input: PushInput, url: string | undefined): Record<string, str
   ...(input.receipt === undefined ? {} : { receipt: input.receipt }),
 });
 
-/** Returns the path of the console's page for a push. */
 const eventPagePath = ({ eventId }: PushInput): string => (eventId === undefined ? "/devices" : `/events/${eventId}`);
 
-/** Returns the message without its text. */
 const buildMessageWithoutText = (
   input: PushInput & { to: AppAddress },
   url: string | undefined,
@@ -202,15 +198,14 @@ const buildMessageWithoutText = (
   };
 };
 
-/** Returns the bytes left for title and body. */
 const countBytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
   "subscription" in message
     ? WEB_PUSH_MAX_BYTES - jsonSize(buildDeclarativePush(message))
     : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - jsonSize({ ...message, token: "", fid: undefined });
 
 /**
- * Builds the push of one notification to an app or a browser. Cuts first the body, then the title, to keep the message
- * within the push service's limit. Omits a URL that would leave too little text. No event is too large for a push.
+ * Keeps the message within the push service's limit: cuts first the body, then the title. Omits a URL that would leave too
+ * little text. No event is too large for a push.
  */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = pushTitle(input);
@@ -228,7 +223,6 @@ const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushM
   return { ...message, notification: { title: fittedTitle, body: fittedBody } };
 };
 
-/** Builds the message of one notification to one device. */
 export const buildMessage = (input: PushInput): PushMessage => {
   const { to } = input;
   if ("email" in to) return buildMail(input, to.email);

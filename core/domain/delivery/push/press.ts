@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { callKeys } from "./call.ts";
 
-/* Handles keys pressed during a call: the call flow passes each key to a function, and speaks the function's answer. */
+/* The call flow passes each pressed key to a function, and speaks the function's answer. */
 
-/** A pressed key as Amazon Connect sends it, with the parameters that the call began with. */
 export const PressEvent = v.object({
   Name: v.literal("ContactFlowEvent"),
   Details: v.object({
@@ -17,5 +16,5 @@ export const PressEvent = v.object({
 });
 export type PressEvent = v.InferOutput<typeof PressEvent>;
 
-/** The answer to a pressed key, which becomes the call flow's input: a flat map of texts. */
+/** The call flow's next input: a flat map of texts. */
 export type PressAnswer = { say: string };

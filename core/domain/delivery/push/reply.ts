@@ -2,22 +2,20 @@ import * as v from "valibot";
 import { parseSeq } from "../../basics/ids.ts";
 
 /*
- * Handles replies by text message. A message that requires an acknowledgement names a digit; a reply with that digit
- * from the person's own number acknowledges.
+ * A message that requires an acknowledgement names a digit; a reply with that digit from the person's own number acknowledges.
  */
 
-/** A text message from a phone, as AWS End User Messaging publishes it. */
 export const PhoneReply = v.object({
   originationNumber: v.string(),
   messageBody: v.string(),
   inboundMessageId: v.string(),
 });
-/** `publishedAt`: when AWS received it from the phone, in milliseconds. */
+/** `publishedAt`: when AWS received the message from the phone, in milliseconds. */
 export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: number };
 
 const DIGITS = 9;
 
-/** Returns the digit for an event: the same for all recipients, and different for any nine events in a row. */
+/** The same for all recipients, and different for any nine events in a row. */
 export const replyDigit = (eventId: string): number => (parseSeq(eventId) % DIGITS) + 1;
 
 export const replyInstruction = (eventId: string): string => `Reply ${replyDigit(eventId)} to acknowledge`;
@@ -36,7 +34,7 @@ const STOP_WORDS: readonly string[] = [
   "unsubscribe",
 ];
 
-/** Interprets a reply; undefined for any other text. */
+/** Undefined for any other text. */
 export const readReply = (text: string): { kind: "digit"; digit: number } | { kind: "stop" } | undefined => {
   const word = text.trim().replace(/[.!]$/, "").toLowerCase();
   if (/^[1-9]$/.test(word)) return { kind: "digit", digit: Number(word) };

@@ -6,46 +6,44 @@ import { replyInstruction } from "./reply.ts";
 import { joinLines } from "../../basics/text.ts";
 import { HOUR_MS } from "../../basics/units.ts";
 
-/** A text message to one number. */
 export type SmsMessage = {
   phone: string;
   /** The first two lines of the message. */
   notification: Lines;
   /** How the reader can reply. */
   toDo?: string | undefined;
-  /** How long carriers may try to deliver the message, in seconds. */
+  /** How long carriers may try to deliver, in milliseconds. */
   ttlMs: number;
-  /** The token by which the service reports the outcome. The phone does not receive it. */
+  /** For the report of the outcome. The phone does not receive it. */
   receipt?: string | undefined;
-  /** The event that the message is about. Every push has this field; a text message does not send it. */
+  /** Every push has this field; a text message does not send it. */
   data: Record<string, string>;
 };
 
 type Lines = { title: string; body: string };
 
-/** Returns the whole text, which fits into one part. */
+/** Fits into one part. */
 export const joinSmsText = ({
   notification: { title, body },
   toDo = "",
 }: Pick<SmsMessage, "notification" | "toDo">): string => [title, body, toDo].filter((line) => line !== "").join("\n");
 
-/** The error code of AWS for a number whose owner answered STOP. */
+/** AWS's code for a number whose owner answered STOP. */
 export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 
-/** The code of a message that was not sent because the workspace's monthly budget is used up. */
+/** The workspace's monthly budget is used up. */
 export const BUDGET_USED_UP = "BUDGET_USED_UP";
 
 const CUT = "...";
-/** How long carriers may try to deliver a verification code, in seconds: as long as the code is valid. */
+/** As long as the code is valid. */
 const CODE_TTL_MS = HOUR_MS;
 
-/** Replaces the characters of a text that a phone could not show or that take much space. */
+/** Replaces characters that a phone could not show or that take much space. */
 const cleanForSms = (text: string): string =>
   replaceWithGsm(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
 
-/** Returns the text if it fits, otherwise its first graphemes with three dots. */
 const cutToFit = (text: string, maxLength: number, { lengthOf }: Measure): string => {
   if (lengthOf(text) <= maxLength) return text;
   if (maxLength < CUT.length) return "";
@@ -59,10 +57,7 @@ const cutToFit = (text: string, maxLength: number, { lengthOf }: Measure): strin
   return fitted.trimEnd() + CUT;
 };
 
-/**
- * Fits title and body into one part together with the instruction `toDo`. The instruction is never cut. Of the
- * remaining room, the title is served before the body. Cuts between graphemes, with three dots.
- */
+/** The instruction is never cut. The title is served before the body. Cuts between graphemes, with three dots. */
 export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [cleanForSms(lines.title), cleanForSms(lines.body)];
   const measure = chooseMeasure(joinSmsText({ notification: { title, body }, toDo }));
@@ -71,7 +66,7 @@ export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   return { title: first, body: cutToFit(body, room - measure.lengthOf(first) - 1, measure) };
 };
 
-/** Builds the text message of one notification, or of a test. The message contains only the title, body and site of the event. */
+/** For a notification or a test. The message contains only the event's title, body and site. */
 export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMessage => {
   const { eventId, requiresAck } = input;
   const title = pushTitle(input);
@@ -88,7 +83,7 @@ export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMes
   };
 };
 
-/** Builds the answer to a phone. The workspace pays for the answer. */
+/** The workspace pays for the answer. */
 export const buildAnswerSms = (workspaceId: WorkspaceId, phone: string, text: string): SmsMessage => ({
   phone,
   notification: fitIntoOnePart({ title: text, body: "" }),
@@ -96,7 +91,6 @@ export const buildAnswerSms = (workspaceId: WorkspaceId, phone: string, text: st
   data: { workspaceId },
 });
 
-/** Builds the text message with the code that verifies the reader's number. */
 export const buildCodeSms = (phone: string, code: string): SmsMessage => ({
   phone,
   notification: {

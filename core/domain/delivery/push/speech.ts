@@ -1,5 +1,3 @@
-/* Extracts the words of a text that a voice can read, without addresses, labels and data. */
-
 const ADDRESS = /\b(?:https?|ftp|mailto|slack):\S+|\bwww\.\S+/gi;
 const PAIR = /[\w.@/-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s,;)\]]+)[,;]?/g;
 /** A line of a list of labels, such as `- severity = critical` or `job: node`. */
@@ -18,10 +16,9 @@ const removeUnspeakable = (text: string): string =>
 
 let sentences: Intl.Segmenter | undefined;
 
-/** Returns a title without addresses and labels. */
 export const titleForSpeech = (title: string): string => removeUnspeakable(title) || "Alert";
 
-/** Returns the first sentence that is more than addresses, labels and data; empty if there is none. */
+/** Skips addresses, labels and data; empty if nothing is left. */
 export const findFirstSentence = (text: string): string => {
   if (JSON_TEXT.test(text)) return "";
   const lines = text.split(/[\n\r\u2028\u2029]+/).filter((line) => !LABEL.test(line));

@@ -1,14 +1,12 @@
 import type { Priority } from "../../basics/priority.ts";
 import { HOUR_MS } from "../../basics/units.ts";
 
-/* How urgently each priority is pushed, on each platform. */
-
 export type Urgency = {
   ttlMs: number;
   android: "normal" | "high";
   /** The priority before Android 8; since then, the notification channel decides. */
   androidNotification: "low" | "default" | "high" | "max";
-  /** The app's Android notification channel. The app creates the channels, so that the user can choose the sound of each. */
+  /** The app creates the channels, so that the user can choose the sound of each. */
   androidChannel: string;
   apns: "5" | "10";
   interruption: "passive" | "active" | "time-sensitive" | "critical";
@@ -58,5 +56,5 @@ export const urgencies: Record<Priority, Urgency> = {
   },
 };
 
-/** Returns how long a push service may try to deliver a push of this priority, in seconds. */
+/** How long a push service may try to deliver. */
 export const pushTtlMs = (priority: Priority): number => urgencies[priority].ttlMs;
