@@ -5,13 +5,13 @@ import type { DutyGroup } from "./duty.ts";
 import { nextOnCallChange, listStretches } from "./stretches.ts";
 
 /*
- * Finds the people who have come on call in a group since the last check, by comparing the schedule with the people
- * stored at that check. Nothing must be stored, therefore, when a shift begins or a schedule changes.
+ * Compares the schedule with the people on call at the last check. Nothing must be stored, therefore, when a shift begins or a
+ * schedule changes.
  */
 
-/** A change of the people on call. People are ids, in order; times are in milliseconds. */
+/** People are ids, in order; times are in milliseconds. */
 export const OnCallChange = v.object({
-  /** The number of the change in its group, from 1. */
+  /** In its group, from 1. */
   sequence: v.number(),
   at: v.number(),
   /** When the change was noticed; not before earlier changes, even if clocks differ. */
@@ -21,10 +21,10 @@ export const OnCallChange = v.object({
 });
 export type OnCallChange = v.InferOutput<typeof OnCallChange>;
 
-/** The people on call in a group at the last check, and the changes that are not reported yet. */
+/** The people at the last check, and the changes that are not reported yet. */
 export const OnCallTimeline = v.object({
   groupId: v.string(),
-  /** The group's name at the last change, because a deleted group has none. */
+  /** The name at the last change, because a deleted group has none. */
   name: v.string(),
   onCall: v.array(v.string()),
   at: v.number(),
@@ -34,10 +34,9 @@ export const OnCallTimeline = v.object({
 });
 export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 
-/** The current state of a group. */
 export type GroupNow = DutyGroup & { name: string };
 
-/** How many changes since the last check are reported, at most; older ones are skipped. */
+/** Older changes since the last check are skipped. */
 const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
@@ -49,9 +48,8 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
   }));
 
 /**
- * Returns the moments at which other people came on call, in order. If the schedule gives the same people for the last
- * check as were stored, each change gets the schedule's time. Otherwise somebody has edited the schedule or an
- * override, so only one change is returned, with the current time.
+ * In order. If the schedule still gives the stored people for the last check, each change gets the schedule's time. Otherwise,
+ * somebody has edited the schedule or an override: a single change gets the current time.
  */
 const listNewOnCallTimes = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);
@@ -72,9 +70,8 @@ const newTimeline = (groupId: string): OnCallTimeline => ({
 });
 
 /**
- * Updates a group's timeline to the moment `to`; returns the same object if the people on call are the same. `group`:
- * undefined after the group's deletion, when nobody is on call. `from`: the time of the last check; undefined for the
- * first check, which reports nothing.
+ * Returns the same object if the people on call are the same. `group`: undefined after the group's deletion. `from`: the time
+ * of the last check; undefined for the first check, which reports nothing.
  */
 export const advanceTimeline = (
   groupId: string,
@@ -116,10 +113,9 @@ export const advanceTimeline = (
   };
 };
 
-/** The longest time between two checks. */
 const CHECK_AFTER_DAYS = 1;
 
-/** Returns when to check again: when other people come on call in any of the groups, or after `CHECK_AFTER_MS`. */
+/** Returns when other people come on call, at most `CHECK_AFTER_MS` later. */
 export const nextCheckAt = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + CHECK_AFTER_DAYS * DAY_MS,

@@ -1,9 +1,6 @@
 import { compileDuty, type DutyGroup } from "./duty.ts";
 
-/**
- * Returns the groups of `among` (by default all) in which a person is on call at `at`, and the earliest time at which
- * that can change. Times are in milliseconds.
- */
+/** Also returns the earliest time at which the groups can change. Times are in milliseconds. */
 export const findOnCallGroups = (
   groups: ReadonlyMap<string, DutyGroup>,
   userId: string,

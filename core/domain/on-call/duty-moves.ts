@@ -6,10 +6,10 @@ import type { OverridePeriod } from "./override.ts";
 import { GAP_HORIZON_DAYS } from "./limits.ts";
 import { listStretches } from "./stretches.ts";
 
-/** A span of time, in milliseconds. */
+/** In milliseconds. */
 type Span = { start: number; end: number };
 
-/** The effect of a change on one person: the first time on call that they lose, and the first that they gain. */
+/** The first time on call that a person loses by a change, and the first that they gain. */
 export type Move = { userId: string; lost: Span | undefined; gained: Span | undefined; wasOnCall: boolean };
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
@@ -21,7 +21,7 @@ const listDuties = (group: DutyGroup, from: number, to: number): Duties =>
     userIds: new Set(people.map(({ userId }) => userId)),
   }));
 
-/** Yields the duties before and after a change side by side, split at the handoffs of both. */
+/** Splits the duties at the handoffs of both. */
 function* pairDuties(before: Duties, after: Duties) {
   let [one, other] = [0, 0];
   for (;;) {
@@ -34,11 +34,11 @@ function* pairDuties(before: Duties, after: Duties) {
   }
 }
 
-/** Extends a span by a span that follows without a gap. Otherwise returns the first span unchanged. */
+/** Returns the span unchanged if the next one does not follow without a gap. */
 const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
-/** Returns the people whose time on call a change of a group affects in the four weeks after `from` (milliseconds). */
+/** Covers the four weeks after `from` (milliseconds). */
 export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
   const was = listDuties(before, from, to);
@@ -60,7 +60,7 @@ export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number)
   return [...moves.values()];
 };
 
-/** A time in which a change puts other people on call. Times are timestamps, people are ids. */
+/** Times are timestamps, people are ids. */
 export const DutyChange = v.object({
   start: v.string(),
   end: v.string(),
@@ -69,13 +69,13 @@ export const DutyChange = v.object({
 });
 export type DutyChange = v.InferOutput<typeof DutyChange>;
 
-/** The first changes, and how many more there are. */
+/** `more`: how many changes are left out. */
 export const DutyChanges = v.object({ changes: v.array(DutyChange), more: v.number() });
 export type DutyChanges = v.InferOutput<typeof DutyChanges>;
 
 const CHANGES_LISTED = 20;
 
-/** Returns the times between two moments (milliseconds) in which a change of a group puts other people on call. */
+/** `from` and `to`: in milliseconds. */
 export const dutyChanges = (before: DutyGroup, after: DutyGroup, from: number, to: number): DutyChanges => {
   const found: DutyChange[] = [];
   for (const { start, end, was, is } of pairDuties(listDuties(before, from, to), listDuties(after, from, to))) {
@@ -95,7 +95,7 @@ export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyG
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
 });
 
-/** Returns the same changes as `dutyChanges`, but only from the first start to the last end of the overrides, and after `now`. */
+/** Covers only the time after `now` from the first start to the last end of the overrides. */
 export const overrideChanges = (
   before: DutyGroup,
   after: DutyGroup,
@@ -107,7 +107,6 @@ export const overrideChanges = (
   return dutyChanges(before, after, from, to);
 };
 
-/** The words that describe a change of the people on call in one language. */
 export type DutyWords = {
   nobody: string;
   and: string;
@@ -122,7 +121,7 @@ const english: DutyWords = {
   insteadOf: (after, before) => `${after} instead of ${before}`,
 };
 
-/** Describes a change: "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
+/** Example: "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
 export const formatDutyChange = (
   { start, end, before, after }: DutyChange,
   {

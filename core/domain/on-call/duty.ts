@@ -4,11 +4,10 @@ import type { OverridePeriod } from "./override.ts";
 import type { OnCallSchedule } from "./schedule.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
-/** The reasons why a person on call would not be notified. */
 export const blocks = ["not_in_group", "unreachable"] as const;
 export type Block = (typeof blocks)[number];
 
-/** A person on call, with the shift or override (`source`). Times in milliseconds; `layer` counts from 0. */
+/** Times in milliseconds; `layer` counts from 0. */
 export type OnCallPerson = {
   userId: string;
   /** Why events would not notify this person; absent if they would. */
@@ -18,7 +17,6 @@ export type OnCallPerson = {
     | { kind: "override"; overrideId: string; start: number; end: number };
 };
 
-/** The settings that decide who is on call in a group. */
 export type DutyGroup = {
   schedule: OnCallSchedule;
   overrides: readonly OverridePeriod[];
@@ -26,7 +24,7 @@ export type DutyGroup = {
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 
-/** The people on call, and the earliest time at which they can change. `isGap`: nobody on call would be notified. */
+/** `until`: the earliest time at which the people can change. `isGap`: nobody on call would be notified. */
 export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
@@ -51,7 +49,7 @@ const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => (
   source: { kind: "override", overrideId: id, start, end },
 });
 
-/** Returns the overrides at a moment, and the next moment at which an override begins or ends. */
+/** Also returns the next moment at which an override begins or ends. */
 const findPeriodsAt = (periods: readonly Period[], at: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
@@ -69,7 +67,7 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** Replaces each person who gave a shift away by the person who covers it. The new person may give it away, too. */
+/** The person who covers a shift may give it away, too. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);
@@ -82,7 +80,7 @@ const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]
     }
   });
 
-/** Returns the people of the last layer that has somebody on duty; the layers before it have no effect. */
+/** The last layer that has somebody on duty decides. */
 const findLayerPeopleAt = (lastFirst: readonly (readonly [number, CompiledLayer])[], at: number): State => {
   let until = Infinity;
   for (const [layer, { stateAt }] of lastFirst) {
@@ -105,7 +103,7 @@ const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup[
     return blocked === undefined ? person : { ...person, blocked };
   });
 
-/** Returns a function that says who is on call in a group at a moment, for callers that ask for many moments. */
+/** For callers that ask for many moments. */
 export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: number) => Duty) => {
   const zone = getZone(schedule.timeZone);
   const lastFirst = schedule.layers.map((layer, index) => [index, compileLayer(layer, zone)] as const).toReversed();
@@ -126,9 +124,8 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: 
 };
 
 /**
- * Returns the people on call in a group at a moment, with their shifts, and whether events would notify them. Overrides
- * win over all layers, and people with overrides at the same time are on call together. An override of somebody who
- * would not be notified does not count. The override of a cover replaces only the person who gave the shift away.
- * Without an override, the last layer that has somebody on duty decides: all people of its turn are on call.
+ * Overrides win over all layers, and people with overrides at the same time are on call together. An override does not count
+ * if its person would not be notified. A cover replaces only the person who gave the shift away. Without overrides, the last
+ * layer that has somebody on duty decides: all people of its turn are on call.
  */
 export const dutyAt = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

@@ -9,7 +9,7 @@ import {
 } from "./schedule.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
-/** Returns the turn without a user; undefined if nobody is left in it. */
+/** Undefined if nobody is left in the turn. */
 const removeFromTurn = (turn: Turn, userId: string): Turn | undefined => {
   const users = toUserIds(turn);
   const left = users.filter((other) => other !== userId);
@@ -28,9 +28,9 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * Returns the schedule without a user who left. People who share a turn with the user keep it. A turn in which the user
- * is alone goes to the people of the next non-empty turn. All other turns keep their times and people. A layer in which
- * the user is alone stays, without people. Returns the same object if the user has no turn.
+ * People who share a turn with the removed user keep it. A turn in which the user is alone goes to the people of the next
+ * non-empty turn. All other turns keep their times and people. A layer in which the user is alone stays, without people.
+ * Returns the same object if the user has no turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   listScheduleUsers(schedule).includes(userId)
@@ -40,13 +40,13 @@ export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Sc
 const hasSameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
 
-/** Returns the people of each turn, sorted, because their order within a turn has no meaning. */
+/** Sorted, because the order within a turn has no meaning. */
 const listUsersByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
 
 const findTurnIndexes = (list: string[][], userId: string): number[] =>
   list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
-/** Returns the first user who stays, searching from an index and around the list, and the index of that user's turn. */
+/** Searches from an index and around the list. */
 const findRemainingUser = (before: string[][], after: string[][], from: number) => {
   const staying = new Set(after.flat());
   for (const [index, userIds] of [...before.entries(), ...before.entries()].slice(from)) {
@@ -56,27 +56,27 @@ const findRemainingUser = (before: string[][], after: string[][], from: number) 
   return undefined;
 };
 
-/** Returns how many consecutive empty turns precede an index whose turn is not empty, counting around the list. */
+/** Counts around the list. The turn at the index is not empty. */
 const countEmptyBefore = (list: string[][], index: number): number => {
   let count = 0;
   while (list.at(index - count - 1)?.length === 0) count += 1;
   return count;
 };
 
-/** Returns the index in the new list of the user at an index of the old list, or else of the next user who stays. */
+/** Finds the user at an index of the old list, or else the next user who stays. */
 const findRemainingTurn = (after: string[][], before: string[][], from: number): number | undefined => {
   const next = findRemainingUser(before, after, from);
   if (next === undefined) return undefined;
   const indexes = findTurnIndexes(after, next.userId);
-  // A user with several turns continues with the turn of the same rank, or the last one if there are fewer.
+  // A user with several turns continues with the turn of the same rank, or else with the last one.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return index;
-  // If the current turn is empty, the same number of empty turns follows if the new list has enough of them.
+  // If the current turn is empty, as many empty turns follow as the new list has.
   const toCome = (next.index - from + before.length) % before.length;
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
 
-/** Returns whether only people were replaced: the number of turns is the same, and each changed turn gained or lost people. */
+/** The number of turns is the same, and each changed turn gained or lost people. */
 const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
   after.every((turn, index) => {
@@ -86,7 +86,7 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
     return hasNoneExcept(turn, old, before) || hasNoneExcept(old, turn, after);
   });
 
-/** Returns the new layer, with `first` set so that it continues the old layer. `countOf` returns how many turns have counted. */
+/** Sets `first` so that the layer continues the old one. `countOf` returns how many turns have counted. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
@@ -97,7 +97,7 @@ const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => n
   return first === 0 ? after : { ...after, first };
 };
 
-/** Criteria that recognize a layer of the new list as one of the old list, the strongest first. */
+/** The strongest criterion first. */
 const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   ({ first: _first, ...before }, { first: _own, ...after }) => JSON.stringify(before) === JSON.stringify(after),
   (before, after) => listLayerUsers(after).some((userId) => listLayerUsers(before).includes(userId)),
@@ -122,11 +122,10 @@ const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<La
 };
 
 /**
- * Returns the new schedule, with rotations that continue where the previous ones are at `atMs`. Turns are counted from
- * a layer's start, so another number of participants would otherwise put somebody else on duty. If an old layer has the
- * same start and shift length, `first` is set so that the person on duty stays on duty and the others follow in the new
- * order. A person who replaces another in the list takes over the other's turn; the turn of a removed person goes to
- * the next person. Idempotent. A layer that sets `first` stays unchanged.
+ * Rotations continue where the previous ones are at `atMs`. Turns are counted from a layer's start: another number of
+ * participants would put somebody else on duty. If start and shift length are unchanged, `first` keeps the person on duty; the
+ * others follow in the new order. A person who replaces another takes over the other's turn. The turn of a removed person goes
+ * to the next person. Idempotent. A layer that sets `first` stays unchanged.
  */
 export const keepTurns = <Schedule extends OnCallSchedule>(
   previous: OnCallSchedule,

@@ -3,21 +3,21 @@ import { compileTurns } from "./turns.ts";
 import { compileWeekHours } from "../basics/clock/weekly.ts";
 import type { Zone } from "../basics/clock/zone.ts";
 
-/** A turn of the rotation, in milliseconds; the next turn begins at `end`. */
+/** In milliseconds; the next turn begins at `end`. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
-/** The people on duty in a layer (undefined if nobody is), and the earliest time at which they can change. */
+/** Undefined if nobody is on duty. `until`: the earliest time at which the people can change. */
 type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {
   stateAt: (ms: number) => LayerState;
-  /** Returns the number of counted turns before the turn at a moment; 0 before the layer's start. */
+  /** The number of counted turns before this moment; 0 before the layer's start. */
   countAt: (ms: number) => number;
 };
 
 /**
- * Compiles a layer. Handoffs are `every` units of wall-clock time apart, regardless of clock changes: a 12-hour
- * rotation from 08:00 hands off at 08:00 and 20:00 all year.
+ * Handoffs are `every` units of wall-clock time apart, regardless of clock changes: a 12-hour rotation from 08:00 hands off at
+ * 08:00 and 20:00 all year.
  */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = readLayerTimes(layer, zone);

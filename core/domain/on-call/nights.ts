@@ -4,13 +4,12 @@ import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { listStretches } from "./stretches.ts";
 
-/** The number of weeks in which the nights of people are compared. */
+/** Nights are compared over this time. */
 export const NIGHTS_WEEKS = 12;
 
-/** The nights on call of one person before and after a change of a schedule. */
 export type NightChange = { userId: string; before: number; after: number };
 
-/** Counts the nights on call of each person whom events would notify, by the schedule's wall clock. Weekends count, too. */
+/** Uses the schedule's wall clock, and people whom events would notify. Weekends count, too. */
 const countNights = (group: DutyGroup, from: number, to: number): Map<string, number> => {
   const zone = getZone(group.schedule.timeZone);
   const sums = new Map<string, number>();
@@ -21,7 +20,7 @@ const countNights = (group: DutyGroup, from: number, to: number): Map<string, nu
   return new Map([...sums].map(([userId, ms]) => [userId, Math.round(ms / NIGHT_MS)]));
 };
 
-/** Returns the people who get more or fewer nights on call in the 12 weeks after a moment (milliseconds). */
+/** Covers the 12 weeks after a moment (milliseconds). */
 export const compareNights = (before: DutyGroup, after: DutyGroup, from: number): NightChange[] => {
   const to = from + NIGHTS_WEEKS * 7 * DAY_MS;
   const [was, is] = [countNights(before, from, to), countNights(after, from, to)];

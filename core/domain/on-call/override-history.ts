@@ -2,7 +2,6 @@ import type { OverridePeriod } from "./override.ts";
 
 type Fields = Readonly<Record<string, unknown>> | null;
 
-/** An entry of the audit trail about an override or a cover. */
 type Change = { action: string; target: { kind: string; id: string }; before: Fields };
 
 type Override = OverridePeriod & { coverId?: string | undefined };
@@ -31,7 +30,6 @@ const listCoverOverrides = (id: string, cover: Fields): Override[] => {
   ];
 };
 
-/** Returns the overrides of a group before a change of an override or of a cover. */
 export const undoOverrideChange = (
   overrides: readonly Override[],
   { action, target: { kind, id }, before }: Change,

@@ -10,12 +10,12 @@ type Times = { start: string; end: string };
 
 const durationMs = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
 
-/** Returns whether a time ends after a moment (milliseconds). */
+/** `now`: in milliseconds. */
 export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
 
 export const overrideTimes = { start: timestampSchema("start"), end: timestampSchema("end") };
 
-/** Refuses a time that ends before it begins, or that is too long for an override. `name`: the path of the time in the input. */
+/** `name`: the path of the time in the input. */
 export const checkTimeOrder = <Override extends Times>(name = "") =>
   v.rawCheck<Override>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
@@ -37,14 +37,14 @@ const MESSAGE = "An override must be an object: {userId, start, end}.";
 export const OnCallOverrideInput = v.pipe(v.object({ userId: UserId, ...overrideTimes }, MESSAGE), checkTimeOrder());
 export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
 
-/** An unsaved override. `insteadOf`: for a cover, the person whose shift it takes over. */
+/** `insteadOf`: for a cover, the person whose shift it takes over. */
 export const DraftOverride = v.pipe(
   v.object({ userId: UserId, ...overrideTimes, insteadOf: v.exactOptional(UserId) }, MESSAGE),
   checkTimeOrder(),
 );
 
 /**
- * The fields of an override that decide who is on call. Times are timestamps. `insteadOf`: the person whose shift a
- * cover takes over; a cover counts only while that person would be on call.
+ * Times are timestamps. `insteadOf`: the person whose shift a cover takes over; a cover counts only while that person would be
+ * on call.
  */
 export type OverridePeriod = OnCallOverrideInput & { id: string; insteadOf?: string | undefined };

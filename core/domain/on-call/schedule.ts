@@ -29,7 +29,7 @@ const clockTimeSchema = (field: string) => {
 
 const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array puts nobody on call.";
 
-/** Returns the schema of a turn: a user, several users together, or nobody. */
+/** A user, several users together, or nobody. */
 const turnSchema = (person: v.GenericSchema<unknown, string>) =>
   v.union(
     [
@@ -44,22 +44,19 @@ const turnSchema = (person: v.GenericSchema<unknown, string>) =>
   );
 export type Turn = v.InferOutput<ReturnType<typeof turnSchema>>;
 
-/** Returns the people of a turn; none for an empty turn. */
+/** None for an empty turn. */
 export const toUserIds = (turn: Turn | undefined): readonly string[] =>
   typeof turn === "string" ? [turn] : (turn ?? []);
 
 const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0.";
 
-/**
- * Returns the schema of a rotation: its participants take turns of `every` units each, from `start` until `until`.
- * `person` is the schema of a participant's name: an id in the API, an email address in a file.
- */
+/** `person`: an id in the API, an email address in a file. */
 const layerSchema = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(
     v.strictObject(
       {
         start: clockTimeSchema("start"),
-        /** When the layer ends, in the format of `start`. Without it, the layer never ends. */
+        /** In the format of `start`. Without it, the layer never ends. */
         until: v.exactOptional(clockTimeSchema("until")),
         every: wholeNumberSchema("every", 1, EVERY_MAX),
         unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
@@ -69,9 +66,9 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
         ),
         /** The turns that move the rotation on: all (`calendar`, the default), or only turns within the restrictions (`duty`). */
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
-        /** The index of the turn that begins at `start`; 0 by default. */
+        /** The index of the turn that begins at `start`. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
-        /** The weekly hours in which the layer is on call; always without restrictions. */
+        /** Without restrictions, the layer is always on call. */
         restrictions: v.exactOptional(
           v.pipe(
             v.array(Restriction, "restrictions must be an array."),
@@ -95,7 +92,7 @@ export type Layer = v.InferOutput<ReturnType<typeof layerSchema>>;
 export const listLayerUsers = ({ participants }: Pick<Layer, "participants">): string[] =>
   participants.flatMap(toUserIds);
 
-/** The beginning and the end of a layer, as instants and in wall-clock time (milliseconds). */
+/** As instants and in wall-clock time (milliseconds). */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
 export const readLayerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
@@ -124,7 +121,7 @@ const holidaysSchema = (holiday: v.GenericSchema<string>) =>
   );
 export const StoredHolidays = holidaysSchema(Holiday);
 
-/** Returns the fields of a schedule. `person` is the schema of a participant: an id or an email address. */
+/** `person`: the schema of an id or an email address. */
 export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
   timeZone: TimeZone,
   layers: v.pipe(
@@ -141,15 +138,15 @@ export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
       v.check((date) => !DATE_SHAPE.test(date) || readClock(`${date}T00:00`) !== undefined, DATE_MESSAGE),
     ),
   ),
-  /** The hours of rest that a person must have before and after a cover; 11 by default. */
+  /** Before and after a cover; 11 by default. */
   restHours: v.exactOptional(wholeNumberSchema("restHours", 0, REST_HOURS_MAX)),
-  /** How many hours before a shift that still needs a cover the managers are notified; 24 by default. */
+  /** The managers are notified this long before a shift that still needs a cover; 24 by default. */
   remindHours: v.exactOptional(wholeNumberSchema("remindHours", 0, REMIND_HOURS_MAX)),
 });
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };
 
-/** Refuses a layer that ends before it begins. Only the schedule's time zone allows this check. */
+/** This check needs the schedule's time zone. */
 export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
@@ -162,13 +159,13 @@ export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
     }
   });
 
-/** The schedule of a group. The last layer of the list that has somebody on duty decides who is on call. */
+/** The last layer of the list that has somebody on duty decides who is on call. */
 export const OnCallSchedule = v.pipe(
   v.strictObject(scheduleFields(UserId), "A schedule must be an object: {timeZone, layers}."),
   checkEndAfterStart(),
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
-/** Returns everybody who has a turn in a schedule, in the order of the turns, once for each turn. */
+/** In the order of the turns, once for each turn. */
 export const listScheduleUsers = ({ layers }: Pick<OnCallSchedule, "layers">): string[] =>
   layers.flatMap(listLayerUsers);

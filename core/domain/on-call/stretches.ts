@@ -5,12 +5,11 @@ import { getZone } from "../basics/clock/zone.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
-/** How far ahead the next change of the people on call is searched. */
 const NEXT_CHANGE_HORIZON_DAYS = 366;
-/** The maximum number of listed gaps: one for each day of the horizon. */
+/** One for each day of the horizon. */
 const GAPS_MAX = 28;
 
-/** A time without a handoff, in milliseconds. `people`: the people on call with their shifts at its start. */
+/** In milliseconds, without a handoff. `people`: at the start. */
 type Stretch = { start: number; end: number; people: OnCallPerson[]; isGap: boolean };
 
 const joinUserIds = (people: readonly OnCallPerson[]): string =>
@@ -19,7 +18,7 @@ const joinUserIds = (people: readonly OnCallPerson[]): string =>
     .sort()
     .join();
 
-/** Splits the time between two moments into periods in which the same users are on call. */
+/** The same users are on call during each period. */
 export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): Generator<Stretch, void> {
   const stateAt = compileDuty(group);
   let start = fromMs;
@@ -37,7 +36,7 @@ export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): 
   if (start < toMs) yield { start, end: toMs, people: now.people, isGap: now.isGap };
 }
 
-/** Returns the first change of the people on call after `atMs`, with the new people; undefined if none is within the horizon. */
+/** Undefined if no change is within the horizon. */
 export const nextOnCallChange = (
   group: DutyGroup,
   atMs: number,
@@ -49,9 +48,9 @@ export const nextOnCallChange = (
   return value === undefined ? undefined : { at: value.start, people: value.people };
 };
 
-/** How many days back the start of a person's time on call is searched first; each further search goes back four times as far. */
+/** The start of a person's time on call is searched this far back, then four times as far in each further search. */
 const SPAN_DAYS = 56;
-/** How many days ahead the end of a person's time on call is searched; a later end is unknown. */
+/** A later end of a person's time on call is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
 const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {
@@ -62,7 +61,7 @@ const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {
   );
 };
 
-/** Returns the time since which a person on call at a moment has been on call without a break. */
+/** The person is on call at `atMs`. */
 export const onCallSince = (group: DutyGroup, userId: string, atMs: number): number => {
   const earliest = findScheduleStart(group);
   for (let days = SPAN_DAYS; ; days *= 4) {
@@ -74,14 +73,14 @@ export const onCallSince = (group: DutyGroup, userId: string, atMs: number): num
   }
 };
 
-/** Returns the time until which a person on call at a moment stays on call without a break; undefined if unknown. */
+/** The person is on call at `atMs`. Returns undefined if the end is unknown. */
 export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
   for (const { start, people } of listStretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
     if (!people.some((person) => person.userId === userId)) return start;
   return undefined;
 };
 
-/** Returns the first `GAPS_MAX` gaps: times when nobody on call would be notified. The last gap may extend beyond the horizon. */
+/** The last gap may extend beyond the horizon. */
 export const findGaps = (
   group: DutyGroup,
   fromMs: number,

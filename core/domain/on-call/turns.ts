@@ -8,7 +8,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
-/** The turns of a layer in local time (milliseconds), ignoring clock changes. Turns are counted from 0 at the layer's start. */
+/** In local time (milliseconds), ignoring clock changes. Turns are counted from 0 at the layer's start. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
 const monthNumber = (local: number): number => {
@@ -16,7 +16,7 @@ const monthNumber = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Creates turns of months, which begin on the same day of the month at the same time, or on a shorter month's last day. */
+/** Turns begin on the same day of the month at the same time, or on a shorter month's last day. */
 const createMonthCadence = (anchor: number, every: number): Cadence => {
   const first = monthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
@@ -46,16 +46,13 @@ const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: n
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
-/** Returns after how many turns a turn has the same hours of the week again. A turn of a week or longer contains all hours. */
+/** After this many turns, a turn has the same hours of the week again. A turn of a week or longer contains all hours. */
 const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
   if (unit === "hour") return HOURS_OF_WEEK / greatestCommonDivisor(HOURS_OF_WEEK, every);
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
 
-/**
- * Returns a function that counts the earlier turns that moved the rotation on. With `duty`, the pattern
- * repeats weekly, so a table of one cycle (at most 168 turns) covers any time.
- */
+/** With `duty`, the pattern repeats weekly: a table of one cycle (at most 168 turns) covers any time. */
 const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
   const cycle = countTurnsPerCycle(layer);
@@ -68,13 +65,12 @@ const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((i
 export type Turns = Cadence & {
   /** Returns how many earlier turns moved the rotation on. With `turns: "duty"`, only turns with on-call hours do. */
   countBefore: (index: number) => number;
-  /** Returns the participants of a turn. */
   turnOf: (index: number) => Turn | undefined;
-  /** Returns the people who are on call in any turn between two local times; `to` may be Infinity. */
+  /** Between two local times; `to` may be Infinity. */
   servingBetween: (from: number, to: number) => Set<string>;
 };
 
-/** Returns the turns of a layer. The first one begins at `anchor`, a local time in milliseconds. */
+/** The first turn begins at `anchor`, a local time in milliseconds. */
 export const compileTurns = (layer: Layer, anchor: number): Turns => {
   const { participants, restrictions = [], first = 0 } = layer;
   const { beginOf, indexAt } = createCadence(layer, anchor);

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { isDeepEqual } from "../basics/same.ts";
 
 /*
- * A Slack user group whose members are the people on call, so that mentioning it reaches them. Slack replaces all
- * members in one call, and does not allow an empty user group.
+ * Mentioning the Slack user group reaches the people on call, who are its members. Slack replaces all members in one call, and
+ * does not allow an empty user group.
  */
 
-/** The id of a Slack user group. Ids never change; names and handles may. */
+/** Ids never change; names and handles may. */
 export const UserGroupId = v.pipe(
   v.string("userGroup must be a string."),
   v.regex(
@@ -15,31 +15,28 @@ export const UserGroupId = v.pipe(
   ),
 );
 
-/** The reasons why a user group keeps its members: nobody can replace them. */
+/** The members stay because nobody can replace them. */
 export const KEPT = ["nobody_on_call", "nobody_linked"] as const;
-/** The outcome code of an update that was skipped for the reason `nobody_linked`. */
 export const NOBODY_LINKED = "NOBODY_LINKED";
 export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
 
-/** The state of a user group after this service's last update. */
 export const Followed = v.object({
-  /** When the user group was updated, in milliseconds. */
+  /** In milliseconds. */
   at: v.number(),
-  /** The members of the workspace who are in the user group, and their Slack ids (`users`). */
+  /** Members of the workspace, with their Slack ids (`users`). */
   userIds: v.array(v.string()),
   users: v.array(v.string()),
-  /** The people on call who have not linked a Slack account. */
+  /** People on call without a linked Slack account. */
   unlinkedIds: v.array(v.string()),
   kept: v.nullable(v.picklist(KEPT)),
 });
 export type Followed = v.InferOutput<typeof Followed>;
 
-/** The members that a user group should have. */
 export type Wanted = Omit<Followed, "at">;
 
 type Account = { user: string; userId: string };
 
-/** Returns the members that a user group should have, sorted by id. A person may have several Slack accounts in it. */
+/** Sorted by id. One person may have several Slack accounts. */
 export const selectMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
@@ -54,14 +51,13 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
   };
 };
 
-/** Returns the state of a user group after an update. A user group with `kept` set has its previous members. */
+/** With `kept`, the user group keeps its previous members. */
 export const nextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = previous ?? {};
   return { at, ...wanted, userIds, users };
 };
 
-/** Returns whether a user group is known to have the members that it should have. */
 export const isUserGroupUpToDate = (followed: Followed | undefined, wanted: Wanted): boolean =>
   followed !== undefined &&
   followed.kept === wanted.kept &&

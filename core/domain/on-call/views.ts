@@ -6,7 +6,6 @@ import { toIso } from "../basics/time.ts";
 import { Version } from "../basics/version.ts";
 import { Warning } from "../basics/warning.ts";
 
-/** An override of a group's schedule, as stored. */
 export const OnCallOverride = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -15,22 +14,22 @@ export const OnCallOverride = v.object({
   end: v.string(),
   createdAt: v.string(),
   createdBy: Authored.entries.createdBy,
-  /** Only for a cover: its id, and the person whose shift it takes over. */
+  /** Only for a cover. `insteadOf`: the person whose shift it takes over. */
   coverId: v.exactOptional(v.string()),
   insteadOf: v.exactOptional(v.string()),
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 
-/** An override as the API shows it. `createdBy` is null if its author is unknown. */
+/** `createdBy` is null if its author is unknown. */
 export const OverrideView = v.object({
   ...OnCallOverride.entries,
   createdBy: Authors.entries.createdBy,
-  /** Whether the override counts, because events would notify its person; otherwise the layers decide. */
+  /** Whether events would notify the override's person; otherwise the layers decide. */
   covers: v.boolean(),
 });
 export type OverrideView = v.InferOutput<typeof OverrideView>;
 
-/** The schedule of a group, as stored. Every change raises `version`. */
+/** Every change raises `version`. */
 export const GroupSchedule = v.object({
   ...OnCallSchedule.entries,
   holidays: StoredHolidays,
@@ -41,11 +40,11 @@ export const GroupSchedule = v.object({
 });
 export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 
-/** A group's schedule with all overrides, including past ones. */
+/** Includes past overrides. */
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
-/** The schedule of a group without a stored schedule, in which overrides count, too. */
+/** For a group without a stored schedule. Overrides still count. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
 const Source = v.variant("kind", [
@@ -53,22 +52,21 @@ const Source = v.variant("kind", [
   v.object({ kind: v.literal("override"), overrideId: v.string(), start: v.string(), end: v.string() }),
 ]);
 
-/** A person on call, with the shift or override (`source`). */
 const OnCallMember = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
   inGroup: v.boolean(),
-  /** Whether events for the group's people on call would notify this person. `unreachable`: no device accepts a push. */
+  /** `unreachable`: no device accepts a push. */
   notified: v.boolean(),
   notNotified: v.nullable(v.picklist(blocks)),
   source: Source,
-  /** Whether the person confirmed the reachability check before the shift; null if there was none, or if it is pending. */
+  /** Whether the person confirmed the reachability check; null if there was none, or if it is pending. */
   proven: v.nullable(v.boolean()),
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;
 
-/** The people on call at a time, and the next people; `next` is null if no change is known. */
+/** `next`: null if no change is known. */
 export const OnCallNow = v.object({
   groupId: v.string(),
   at: v.string(),
@@ -77,11 +75,11 @@ export const OnCallNow = v.object({
 });
 export type OnCallNow = v.InferOutput<typeof OnCallNow>;
 
-/** The people on call in one group of a list. `hasSchedule`: whether the group has a schedule or overrides. */
+/** `hasSchedule`: whether the group has a schedule or overrides. */
 export const GroupOnCallNow = v.object({ groupName: v.string(), hasSchedule: v.boolean(), ...OnCallNow.entries });
 export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
 
-/** Returns people on call with their names. Leaves out former members of the workspace. */
+/** Leaves out former members. */
 export const toOnCallMembers = (
   people: readonly OnCallPerson[],
   members: ReadonlyMap<string, { name: string; email: string }>,
@@ -102,7 +100,6 @@ export const toOnCallMembers = (
     ];
   });
 
-/** The answer to saving a schedule, with the gaps in the next weeks. */
 export const WrittenSchedule = v.object({
   ...GroupSchedule.entries,
   gaps: v.array(v.object({ start: v.string(), end: v.string() })),
