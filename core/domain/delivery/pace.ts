@@ -16,10 +16,7 @@ export type Pace = Partial<Record<ContactChannel, number>>;
 export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): boolean =>
   channel !== undefined && pace[channel] !== undefined;
 
-/**
- * The share of AWS's rate that is used. Requests vary in duration and AWS counts arrivals, so the full rate would exceed the
- * limit.
- */
+/** The share of AWS's rate that is used. Requests vary in duration and AWS counts arrivals, so the full rate is too high. */
 const SHARE = 0.95;
 /** A batch is delivered this long before its first turn, because SQS delays by whole seconds; the sender waits for the turn. */
 const LEAD_MS = 2 * SECOND_MS;

@@ -11,7 +11,7 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 /* People's actions on an event, except acknowledging and resolving. */
 
-/** The input that snoozes an event: a duration or an end, but not both. */
+/** Either a duration or an end. */
 export const SnoozeInput = v.pipe(
   v.strictObject({
     minutes: v.exactOptional(wholeNumberSchema("minutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
@@ -24,7 +24,7 @@ export const SnoozeInput = v.pipe(
 );
 export type SnoozeInput = v.InferOutput<typeof SnoozeInput>;
 
-/** Returns when a snooze ends (milliseconds), or the fault in its end. */
+/** In milliseconds, or the fault in the snooze's end. */
 export const snoozeEnd = ({ minutes, until }: SnoozeInput, nowMs: number): number | Fault => {
   if (minutes !== undefined) return nowMs + minutes * MINUTE_MS;
   const end = fromIso(until ?? "") ?? 0;
@@ -41,7 +41,6 @@ const GroupId = v.pipe(
   v.check((id) => isId("grp", id), "A group id must be the id of a group of this workspace."),
 );
 
-/** The input that notifies more people of an event: their ids and a note. */
 export const NotifyInput = v.pipe(
   v.strictObject({
     userIds: v.optional(v.array(UserId, "userIds must be an array of user ids."), []),
@@ -57,10 +56,9 @@ export type NotifyInput = v.InferOutput<typeof NotifyInput>;
 
 export const EscalateInput = v.strictObject({ note: v.nullish(textSchema("note", NOTE_MAX_CODE_POINTS)) });
 
-/** The input that adds a note to an event. */
 export const NoteInput = v.strictObject({ text: textSchema("text", NOTE_MAX_CODE_POINTS) });
 
-/** A note as stored with its event; `at` in milliseconds. */
+/** `at`: in milliseconds. */
 export const Note = v.object({
   id: v.string(),
   at: v.number(),

@@ -2,7 +2,6 @@ import type { Addition } from "../delivery/added.ts";
 import type { PlannedRule } from "../delivery/delivery-plan.ts";
 import { noticeRule } from "./notice.ts";
 
-/** Returns the plan entry that represents added people instead of a rule. */
 export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Addition): PlannedRule => ({
   rule: noticeRule,
   requiresAck,
@@ -12,7 +11,7 @@ export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Ad
   added,
 });
 
-/** Returns the urgency of an addition: of the event's first rule that requires an acknowledgement, or else of the event. */
+/** Uses the event's first rule that requires an acknowledgement, or else the event. */
 export const chooseUrgencyOfAddition = (
   rules: readonly Pick<PlannedRule, "priority" | "requiresAck">[],
   content: { priority: PlannedRule["priority"] },

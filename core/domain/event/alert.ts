@@ -9,20 +9,22 @@ import { isEventOver } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /*
- * An alert of a tool is one open event. Repeats of the alert are counted on the event, and a repeat with a higher
- * priority raises the event.
+ * An alert of a tool is one open event. The event counts the repeats of the alert; a repeat with a higher priority raises the
+ * event.
  */
 
-/** For this time after an event's last matching, repeats without a higher priority start no new matching. */
+/** During this time after the last matching, repeats without a higher priority start no new matching. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/** If an alert still repeats this long after its acknowledgement, the acknowledger is asked, and asked again at this interval. */
+/**
+ * If an alert still repeats this long after its acknowledgement, the acknowledger is asked, again and again at this interval.
+ */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigherPriority = (one: Priority, other: Priority): boolean =>
   PRIORITIES.indexOf(one) > PRIORITIES.indexOf(other);
 
-/** Returns the current priority of an event: as sent, or as raised by a repeat. */
+/** As sent, or as raised by a repeat. */
 export const currentPriority = ({
   content,
   repeats,
@@ -31,7 +33,7 @@ export const currentPriority = ({
   repeats?: Repeats | undefined;
 }): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
 
-/** Returns a plan's rule with the priority to which repeats have raised the event. A rule that sets a priority keeps its own. */
+/** A rule that sets a priority keeps its own, even if repeats have raised the event. */
 export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
   event: Parameters<typeof currentPriority>[0],
@@ -41,10 +43,8 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * Returns whether a repeat belongs to the event with the same key. `until`: when the deduplication window ends. A later
- * repeat belongs to an alert's event only while the event is not matched yet, is open or acknowledged, or is held back
- * by a silence. A repeat after a shadow never belongs to an event of the shadow: it is a new event, which notifies
- * people.
+ * `until`: when the deduplication window ends. After the window, an alert's event accepts repeats only before its matching,
+ * while open or acknowledged, or during a silence. A repeat after a shadow is a new event, which notifies people.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
@@ -59,7 +59,7 @@ export const acceptsRepeats = (
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Adds a repeat to those of an event, and returns whether the matcher must evaluate the repeats. */
+/** Also returns whether the matcher must evaluate the repeats. */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
@@ -79,9 +79,8 @@ export const addRepeat = (
 };
 
 /**
- * Returns whether a reported end of an alert resolves an event of the alert. The event must be older than the end.
- * Compares the senders' times if both have one, otherwise the order of arrival. `isOwn`: whether the end comes from the
- * event's own sender.
+ * The event must be older than the end. Compares the senders' times if both have one, otherwise the order of arrival. `isOwn`:
+ * whether the end comes from the event's own sender.
  */
 export const endsEvent = (
   ended: { at: number; id: string; by?: string | undefined },

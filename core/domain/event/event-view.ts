@@ -31,31 +31,29 @@ export const EventListItem = v.object({
   priority: Priority,
   receivedAt: v.string(),
   state: EventState,
-  /** The event that notified people for the group instead of this event; null if there is none or a rule notified anybody. */
+  /** Null if a rule notified anybody. */
   groupedInto: v.nullable(v.string()),
   _count: Count,
 });
 export type EventListItem = v.InferOutput<typeof EventListItem>;
 
-/** The fields of an open event's card in the inbox. `escalation`: the step that fires next unless somebody acknowledges. */
+/** `escalation`: the step that fires next unless somebody acknowledges. */
 const OpenCard = v.object({
   body: v.string(),
   site: v.nullable(v.string()),
-  /** The recipients' names that the newest notifications contain. */
+  /** Only names in the newest notifications. */
   recipients: v.array(v.string()),
   grouped: v.number(),
   escalation: v.nullable(v.object({ at: v.string(), targets: v.array(v.string()) })),
 });
 export type OpenCard = v.InferOutput<typeof OpenCard>;
 
-/** An event in a list. The optional fields are present only if the list is sorted by urgency. */
+/** The optional fields exist only in lists sorted by urgency. */
 const ListedEvent = v.object({
   ...EventListItem.entries,
-  /** The highest priority of the event's notifications. */
   urgency: v.optional(Priority),
-  /** The matching rules that require an acknowledgement. */
   rules: v.optional(v.array(v.object({ id: v.string(), name: v.string() }))),
-  /** Set on the first events of the first page; null for all others. */
+  /** Only for the first events of the first page. */
   card: v.optional(v.nullable(OpenCard)),
 });
 export type ListedEvent = v.InferOutput<typeof ListedEvent>;
@@ -65,16 +63,15 @@ export const EventPage = v.object({
   page: v.number(),
   limit: v.number(),
   items: v.array(ListedEvent),
-  /** The number of open events of each priority on all pages; present only if the list is sorted by urgency. */
+  /** Counts open events on all pages; only in lists sorted by urgency. */
   urgencies: v.optional(v.object({ LOW: v.number(), NORMAL: v.number(), HIGH: v.number(), URGENT: v.number() })),
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Returns whether a rule notified anybody. Does not read a plan that is stored in parts, but counts the notifications. */
+/** Counts the notifications, because a plan may be stored in parts. */
 const hasRuleNotified = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
-/** Returns a stored event as a list shows it. */
 export const toEventListItem = (
   event: {
     eventId: string;
@@ -97,10 +94,10 @@ export const toEventListItem = (
 });
 
 /**
- * The outcome of an event so far. `pending`: not matched yet, or a push is not sent yet. `no_recipient`: rules matched,
- * but there was nobody to notify. `silenced`: a silence suppressed the notifications. `flapping`: the alert opened and
- * ended repeatedly, so the event was held and has not notified anybody. `grouped`: another event of the group notified
- * people. `below_threshold`: too few events arrived. `shadow`: the event arrived during a shadow.
+ * The outcome of an event so far. `pending`: the matching or a push is not finished. `no_recipient`: rules matched, but there
+ * was nobody to notify. `silenced`: a silence suppressed the notifications. `flapping`: the event was held because its alert
+ * flaps, and has not notified anybody. `grouped`: another event of the group notified people. `below_threshold`: too few
+ * events arrived. `shadow`: the event arrived during a shadow.
  */
 const outcomes = [
   "pending",
@@ -118,14 +115,13 @@ const outcomes = [
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
-/** The parts of a plan that outcomes need: the number of matched rules, and the reasons for suppressed notifications. */
+/** How many rules matched, and why notifications were suppressed. */
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
-/** Returns the event that notified people instead of this one, if any. */
 export const findLeadingEvent = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
   groups.find(({ into }) => into !== undefined)?.into ?? null;
 
-/** Returns the outcome of an event. `plan` is undefined until the event has been matched. */
+/** `plan`: undefined until the event has been matched. */
 export const judgeOutcome = (
   plan: Decided | undefined,
   notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],
@@ -135,7 +131,7 @@ export const judgeOutcome = (
   if (plan.silence !== undefined) return "silenced";
   if (isFlapping(plan)) return "flapping";
   if (plan.shadow !== undefined && plan.shadow.pages.length > 0) return "shadow";
-  // Leaves out notifications that were no longer needed, and notifications that only report the flapping.
+  // Unnecessary notifications and reports of flapping do not count.
   const wanted = notifications.filter(
     ({ failedReason, added }) => !wasNotNeeded(failedReason) && added?.because !== "flapping",
   );
@@ -149,14 +145,14 @@ export const judgeOutcome = (
   return failed === wanted.length ? "all_failed" : "partial";
 };
 
-/** The hold of an event whose alert flaps. `until`: its end. `recipients`: how many people were not notified because of it. */
+/** `until`: its end. `recipients`: how many people were not notified. */
 export const FlappingView = v.nullable(v.object({ until: v.string(), recipients: v.number() }));
 export type FlappingView = v.InferOutput<typeof FlappingView>;
 
 export const toFlappingView = (plan: Pick<FrozenPlan, "flapping"> | undefined): FlappingView =>
   plan?.flapping === undefined ? null : { until: toIso(plan.flapping.until), recipients: countHeldByFlapping(plan) };
 
-/** An event as sent, with its outcome. A field that was not sent is null. */
+/** Null if a field was not sent. */
 export const EventView = v.object({
   ...EventListItem.entries,
   ...LifecycleView.entries,
@@ -170,37 +166,34 @@ export const EventView = v.object({
   dedupeKey: v.nullable(v.string()),
   resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
-  /** The API key that sent the event, with its name at that time, or the heartbeat that the event is about. */
+  /** The API key, with its name at that time, or the heartbeat that the event is about. */
   sender: v.nullable(Sender),
-  /** Whether the event has been matched; until then nothing has been decided. */
   matched: v.boolean(),
   outcome: Outcome,
-  /** The silence that covered the event, and how many people were not notified because of it; null without a silence. */
+  /** Null without a silence. */
   silence: v.nullable(SilencedBy),
-  /** The silence that first suppressed the event, if people were notified when the silence ended; null otherwise. */
+  /** The silence that first held the event, if people were notified when the silence ended; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),
-  /** The pages that the event would have led to if it arrived during a shadow; null otherwise. */
+  /** Null unless the event arrived during a shadow. */
   shadow: v.nullable(ShadowView),
-  /** The old service's actions on the alert during the shadow, as its webhooks reported them, in the order of arrival. */
+  /** In the order of arrival, as the old service's webhooks reported them. */
   incumbent: v.array(IncumbentView),
-  /** The hold of the event if its alert flaps; null if it was not held. */
+  /** Null if the event was not held. */
   flapping: FlappingView,
-  /** How many later events of the group notified nobody because of this event. */
+  /** How many later events of the group notified nobody because of this one. */
   grouped: v.number(),
-  /** How many repeats of the alert belong to the event, and when the last one arrived. */
   repeats: v.number(),
   repeatedAt: v.nullable(v.string()),
-  /** The number of events so far and the threshold of a rule; null if no threshold held the event back. */
+  /** Null if no threshold held the event back. */
   belowThreshold: v.nullable(v.object({ count: v.number(), of: v.number() })),
-  /** People's notes about the event, the oldest first. */
+  /** The oldest note first. */
   notes: v.array(NoteView),
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
-  /** Set in a probe: the rule that the probe tests; its id is null in an event of the switch. */
+  /** The rule that a probe tests. The id is null in an event of the switch. */
   probe: v.nullable(v.object({ ruleId: v.nullable(v.string()) })),
-  /** The rules that matched, each with the target groups in which nobody could be notified and the reasons. */
+  /** With the target groups in which nobody could be notified. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
-  /** How many rules and notifications did not fit into the answer. */
   matchedRulesNotListed: v.number(),
   notifications: v.array(NotificationView),
   notificationsNotListed: v.number(),

@@ -42,7 +42,7 @@ const describeValueFault = (value: unknown): string | undefined => {
   return isStorableNumber(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
 
-/** Finds every fault of an event's data. Works without recursion, so that deep nesting cannot exhaust the stack. */
+/** Works without recursion, so that deep nesting cannot exhaust the stack. */
 const findDataFaults = (data: Record<string, unknown>): DataFault[] => {
   const faults: DataFault[] = [];
   const open: { value: Record<string, unknown>; path: string[] }[] = [{ value: data, path: [] }];
@@ -61,13 +61,12 @@ const findDataFaults = (data: Record<string, unknown>): DataFault[] => {
   return faults;
 };
 
-/** A value of an event's data: strings, numbers and booleans, or objects of them. */
 export type DataValue = string | number | boolean | { [key: string]: DataValue };
 export type EventData = { [key: string]: DataValue };
 
 const isEventData = (value: unknown): value is EventData => isObject(value) && findDataFaults(value).length === 0;
 
-/** Returns the data with every text made storable. The depth of the data was checked before. */
+/** The depth of the data was checked before. */
 const repairData = (data: EventData): EventData =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]): [string, DataValue] => {
@@ -87,7 +86,6 @@ const toIssuePath = (data: unknown, path: readonly string[]): [v.IssuePathItem, 
   return first === undefined ? undefined : [first, ...rest];
 };
 
-/** The data of an event, as sent. */
 export const Data = v.pipe(
   v.custom<Record<string, unknown>>(isObject, "data must be an object."),
   v.rawTransform(({ dataset, addIssue, NEVER }): EventData => {
@@ -100,11 +98,10 @@ export const Data = v.pipe(
   v.check((data) => jsonSize(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
 );
 
-/** Returns the schema of an http or https URL. */
 export const webAddressSchema = (field: string) =>
   v.pipe(textSchema(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
-/** Makes a field optional; `null` counts as absent, too. */
+/** `null` counts as absent. */
 const optionalField = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   v.optional(
     v.pipe(
@@ -113,7 +110,7 @@ const optionalField = <Value>(schema: v.GenericSchema<unknown, Value>) =>
     ),
   );
 
-/** Makes a text optional; an empty text counts as absent, too. */
+/** An empty text counts as absent. */
 const optionalText = (field: string, max: number) =>
   v.optional(
     v.pipe(
@@ -162,13 +159,13 @@ const eventInputSchema = (event: v.GenericSchema<unknown, string>) =>
     }),
   );
 
-/** An event as an integration sends it. Unknown fields are ignored. */
+/** Unknown fields are ignored. */
 export const EventInput = /* @__PURE__ */ eventInputSchema(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
-/** An event for a simulation. The event's key may be that of a heartbeat's event, which integrations cannot send. */
+/** The key may be that of a heartbeat's event, which integrations cannot send. */
 export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
-/** The names that other services use for the fields of an event. */
+/** Other services use these names. */
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
   eventkey: "event",
   eventtype: "event",
@@ -203,13 +200,12 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** Returns the field that a name probably means: one with a similar name, or the field that other services call by this name. */
+/** Finds a similar name, or the field that other services call by this name. */
 const suggestFieldName = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return findNearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
 };
 
-/** Adds a suggestion to the fault of a missing field if an unknown field seems to be meant. */
 export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   if (fault.code !== "required" || fault.message.endsWith("?")) return fault;
   const sent = Object.keys(input).find((key) => !fields.includes(key) && suggestFieldName(key) === fault.field);
@@ -218,7 +214,7 @@ export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   return { ...fault, message: `${fault.message} ${name} is unknown: did you mean ${fault.field}?` };
 };
 
-/** Finds the fields of an input that are not stored, each with the field that was probably meant. */
+/** The fields that are not stored, each with the field that was probably meant. */
 const findUnknownFields = (input: object): EventWarning[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
@@ -236,7 +232,7 @@ const findUnknownFields = (input: object): EventWarning[] =>
 
 const decorations: readonly string[] = ["detail", "url", "dedupeKey", "resolves"];
 
-/** Lists the texts of an input, with their fields, down to the allowed depth of data. */
+/** Stops at the allowed depth of data. */
 const listTexts = (input: object, path = "", depth = 0): { field: string; text: string }[] =>
   Object.entries(input).flatMap(([key, value]: [string, unknown]) => {
     if (path === "" && !fields.includes(key)) return [];
@@ -246,7 +242,7 @@ const listTexts = (input: object, path = "", depth = 0): { field: string; text: 
     return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...listTexts(value, field, depth + 1)] : name;
   });
 
-/** Finds the texts that are stored in another form than sent. Events with such texts are not refused: no alert may be lost. */
+/** Events with changed texts are not refused: no alert may be lost. */
 const findRepairedTexts = (input: object): EventWarning[] => {
   const texts = listTexts(input);
   const removed = texts
@@ -270,7 +266,7 @@ const findRepairedTexts = (input: object): EventWarning[] => {
   return [...removed, ...replaced, ...empty, ...(noLink ? [{ field, code: "no_link", message }] : [])];
 };
 
-/** Returns warnings of fields that are not stored or were changed, at most 20 of each kind. */
+/** At most 20 warnings of each kind. */
 export const listEventWarnings = (input: object): EventWarning[] => [
   ...findUnknownFields(input),
   ...findRepairedTexts(input).slice(0, WARNINGS_MAX),
@@ -279,7 +275,7 @@ export const listEventWarnings = (input: object): EventWarning[] => [
 /** The site of an event, if its data names one: an address and a name. */
 export type Site = { site: string; name: string };
 
-/** Normalizes a site's address: removes final slashes and writes the host in lower case. */
+/** Removes final slashes and writes the host in lower case. */
 export const canonicalizeSite = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return address;
@@ -294,16 +290,16 @@ export const readSite = (data: EventData | undefined): Site | undefined => {
     : undefined;
 };
 
-/** Returns the title of an event that ends another: the ended event's title, marked as resolved exactly once. */
+/** Marks the ended event's title as resolved exactly once. */
 export const resolvedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
 
-/** A link of an event. `label`: the sender's name for it; null without a name. */
+/** `label`: null without a name by the sender. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
 export type EventLink = v.InferOutput<typeof EventLink>;
 
 const LINKS = "links.";
 
-/** Returns the links of an event: its `url` first, then the addresses in `data.links`, each once. */
+/** The `url` first, then the addresses in `data.links`, each once. */
 export const listEventLinks = ({
   url,
   data = {},
@@ -324,7 +320,6 @@ export const listEventLinks = ({
   return [...links.values()];
 };
 
-/** Adds the name of the event's site, if any, to a push's text. */
 export const addSiteName = <Text extends object>(
   text: Text,
   data: EventData | undefined,
@@ -333,7 +328,7 @@ export const addSiteName = <Text extends object>(
   return site === undefined ? text : { ...text, siteName: site.name };
 };
 
-/** A heartbeat whose call did not arrive by `missedAt`. `calledAt`: when the next call arrived; null before that. */
+/** The heartbeat's call did not arrive by `missedAt`. `calledAt`: when the next call arrived; null until then. */
 export const HeartbeatMiss = v.object({
   id: v.string(),
   name: v.string(),
@@ -342,13 +337,13 @@ export const HeartbeatMiss = v.object({
 });
 export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 
-/** The origin of an event: the API key that sent it, or the heartbeat that it is about. */
+/** The API key that sent an event, or the heartbeat that it is about. */
 export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
 /**
- * Returns a text that identifies an event's sender. API keys with the same name are one sender, so that a new key can
- * end the alerts of its predecessor. An API key with the name of a heartbeat is another sender than the heartbeat.
+ * API keys with the same name are one sender, so that a new key can end the alerts of its predecessor. An API key and a
+ * heartbeat with the same name are different senders.
  */
 export const identifySender = (sender: Sender | undefined): string => {
   if (sender === undefined) return "";
@@ -356,20 +351,17 @@ export const identifySender = (sender: Sender | undefined): string => {
 };
 
 /**
- * Returns the name under which a dedupeKey is claimed. The name is the dedupeKey itself, or for alerts of tools
- * includes the sender, because two installations of a tool use the same ids. No dedupeKey contains NUL.
+ * The name of a tool's alert includes the sender, because two installations of a tool use the same ids. No dedupeKey contains
+ * NUL.
  */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
 
-/** The name of the API key that a simulated event pretends to come from. */
 export const SenderName = textSchema("sender", NAME_MAX_CODE_POINTS);
 
-/** Returns a simulated event as if an API key with this name had sent it. */
 export const addSender = (event: EventContent, sender: string | undefined): EventContent =>
   sender === undefined ? event : { ...event, sender: { id: "", name: sender } };
 
-/** The stored content of an event as sent, with the field names of the API. */
 export const EventContent = v.object({
   eventKey: v.string(),
   title: v.string(),
@@ -383,46 +375,46 @@ export const EventContent = v.object({
   /** The dedupeKey of the events that this event resolves; with `resolvesAny`, including events of other senders. */
   resolves: v.optional(v.string()),
   resolvesAny: v.optional(v.literal(true)),
-  /** The key that earlier versions used for the same resolved alert, if it differs. */
+  /** The key of earlier versions for the same resolved alert, if it differs. */
   resolvesFormer: v.optional(v.string()),
-  /** Only in events of tools: `dedupeKey` or `resolves` names an alert of the sender, and an alert is one open event. */
+  /** Only for tools: `dedupeKey` or `resolves` names an alert of the sender, and an alert is one open event. */
   alert: v.optional(v.literal(true)),
-  /** The sender; absent in notices, and in events from before senders were stored. */
+  /** Absent in notices, and in events from before senders were stored. */
   sender: v.optional(Sender),
   /**
-   * When the alert changed to this state by the sender's clock, in milliseconds; never later than the arrival. The
-   * newest change of an alert counts, in whatever order changes arrive.
+   * By the sender's clock, in milliseconds; never later than the arrival. The newest change of an alert counts, in whatever
+   * order changes arrive.
    */
   changedAt: v.optional(v.number()),
-  /** The heartbeat that the event is about; only in events that the service created for a heartbeat. */
+  /** Only in events that the service created for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),
-  /** The people whom a notice of the service notifies without a rule; only in notices. */
+  /** Only in notices. */
   notice: v.optional(Notice),
-  /** Set in a probe: the rule or the switch's round that it tests. It notifies nobody. */
+  /** Set in a probe, which notifies nobody. */
   probe: v.optional(EventProbe),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 
-/** An admitted event: its content and id, and the versions of rules and people that decide its matching. */
+/** With the versions of rules and people that decide the matching. */
 export const AcceptedEvent = v.object({
   workspaceId: WorkspaceId,
   eventId: v.string(),
-  /** When the event arrived, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   receivedAt: v.number(),
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
-  /** The id of the event that had the dedupeKey in `resolves` when this event arrived. */
+  /** The event that had the dedupeKey in `resolves` at this event's arrival. */
   ends: v.optional(v.string()),
-  /** Whether a newer change of the alert arrived earlier, so that this event ends no other event. */
+  /** A newer change of the alert arrived earlier, so this event ends no other event. */
   late: v.optional(v.boolean()),
-  /** The page limit's state at this event; absent if too few events arrived before it for the limit to matter. */
+  /** Absent if too few events arrived before for the limit to matter. */
   valve: v.optional(PageLimit),
-  /** The hold because the alert flaps; absent if it does not flap. */
+  /** Absent if the alert does not flap. */
   flapping: v.optional(Flapping),
-  /** Whether the event arrived during a shadow, so that nobody is ever notified of it. */
+  /** The event arrived during a shadow: nobody is ever notified of it. */
   shadow: v.optional(v.literal(true)),
-  /** When the event's items may be deleted, in epoch seconds; absent in events from before retention existed. */
+  /** In epoch seconds; absent in events from before retention existed. */
   keptUntil: v.optional(Seconds),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

@@ -1,32 +1,29 @@
 import * as v from "valibot";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/*
- * An alert flaps if it opens and ends repeatedly. The events of a flapping alert are held: they page nobody unless the
- * alert stays open.
- */
+/* A flapping alert opens and ends repeatedly. Its events are held: they page nobody unless the alert stays open. */
 
-/** An alert flaps if it changes this many times between open and resolved within `FLAPPING_SPAN_MS`. */
+/** An alert flaps after this many changes between open and resolved within `FLAPPING_SPAN_MS`. */
 const FLAPPING_CHANGES = 4;
 const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
-/** How long the alert pages nobody after the last of these changes. */
+/** The hold after the last of these changes. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
-/** When an alert opened, and when its sender reported the end, if that was before the alert opened again (milliseconds). */
+/** In milliseconds. `closed`: when the sender reported the end, if that was before the alert opened again. */
 export type Episode = { opened: number; closed?: number | undefined };
 
-/** The hold of an event. `until`: its end, in milliseconds. `first`: whether the event is the alert's first held event. */
+/** `until`: its end, in milliseconds. `first`: whether the event is the alert's first held event. */
 export const Flapping = v.object({ until: v.number(), first: v.boolean() });
 export type Flapping = v.InferOutput<typeof Flapping>;
 
-/** Returns the times of an alert's changes. Opening an open alert is no change. */
+/** Opening an open alert is no change. */
 const listStateChanges = (episodes: readonly Episode[]): number[] =>
   episodes.flatMap(({ opened, closed }, index) => {
     const isChange = index === 0 || episodes[index - 1]?.closed !== undefined;
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** Returns the hold of an alert that opens at `opened` after these episodes (the oldest first); undefined if it does not flap. */
+/** `before`: the oldest first. Undefined if the alert does not flap. */
 export const detectFlapping = (earlier: readonly Episode[], opened: number): Flapping | undefined => {
   const changes = listStateChanges([...earlier, { opened }]);
   const lasts = changes.filter(
@@ -39,8 +36,8 @@ export const detectFlapping = (earlier: readonly Episode[], opened: number): Fla
   return { until, first };
 };
 
-/** How many earlier episodes are needed to decide whether an alert flaps. */
+/** The earlier episodes that decide whether an alert flaps. */
 export const EPISODES_KEPT = 3;
 
-/** The value of `heldBy` for an event held by flapping instead of by a silence. No silence has this id. */
+/** A value of `heldBy`. No silence has this id. */
 export const FLAPPING = "flapping";

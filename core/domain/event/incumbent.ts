@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 
-/* The actions on an alert that the webhooks of the old service report, from which the team moves away. Stored with the event. */
+/* Actions on an alert, as reported by webhooks of the old service, from which the team moves away. Stored with the event. */
 
 const incumbentActions = ["triggered", "acknowledged", "escalated", "closed"] as const;
 
-/** `at`: in milliseconds. `by`: the person who acted. `notified`: people notified so far. People are named by address or name. */
+/**
+ * `at`: in milliseconds. `by`: the person who acted. `notified`: people notified so far. People are named by address or name.
+ */
 export const Incumbent = v.object({
   action: v.picklist(incumbentActions),
   at: v.number(),
@@ -28,6 +30,6 @@ export const toIncumbentViews = ({
   incumbent?: readonly Incumbent[] | undefined;
 }): IncumbentView[] => incumbent.map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
 
-/** Returns whether two messages report the same action, because the old service repeats a message whose answer was lost. */
+/** The old service repeats a message whose answer was lost. */
 export const isSameIncumbent = (one: Incumbent, other: Incumbent): boolean =>
   one.action === other.action && one.by === other.by && one.notified.join("\n") === other.notified.join("\n");

@@ -5,13 +5,13 @@ import { ACKNOWLEDGED_AT_ONCE_MAX, NOTE_MAX_CODE_POINTS } from "../basics/limits
 import { textSchema } from "../basics/text.ts";
 import { fromIso, toIso, toIsoOrNull } from "../basics/time.ts";
 
-/** A person's action on an event, with its time in milliseconds. */
+/** `at`: in milliseconds. */
 export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.string() });
 export type EventAction = v.InferOutput<typeof EventAction>;
 
 /**
- * The state of an event. `none`: it requires no acknowledgement, is held back, or has not been matched yet. `expired`:
- * it was open for 30 days, and is final like `resolved`.
+ * `none`: it requires no acknowledgement, is held back, or has not been matched yet. `expired`: it was open for 30 days, and
+ * is final like `resolved`.
  */
 export const EventState = v.picklist(
   ["none", "open", "acknowledged", "resolved", "expired"],
@@ -21,22 +21,19 @@ export type EventState = v.InferOutput<typeof EventState>;
 
 const By = v.nullable(v.object({ id: v.string(), name: v.string() }));
 
-/** The state of an event and its actions. */
 export const LifecycleView = v.object({
   state: EventState,
   acknowledgedBy: By,
   acknowledgedAt: v.nullable(v.string()),
-  /** When the acknowledgement ends; null if there is none or if it never ends. */
+  /** Null if there is no acknowledgement, or if it never ends. */
   acknowledgedUntil: v.nullable(v.string()),
   resolvedBy: By,
   resolvedAt: v.nullable(v.string()),
-  /** The note of the person who resolved the event. */
   note: v.nullable(v.string()),
   expiredAt: v.nullable(v.string()),
 });
 export type LifecycleView = v.InferOutput<typeof LifecycleView>;
 
-/** The input that acknowledges several events. */
 export const AcknowledgeInput = v.strictObject({
   eventIds: v.pipe(
     v.array(v.string("An event id must be a string."), "eventIds must be an array of event ids."),
@@ -47,51 +44,48 @@ export const AcknowledgeInput = v.strictObject({
 
 export const ResolveInput = v.strictObject({ note: v.nullish(textSchema("note", NOTE_MAX_CODE_POINTS)) });
 
-/** The state of one event in a list. */
 export const EventLifecycle = v.object({ id: v.string(), ...LifecycleView.entries });
 export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 
-/** The expiry of an event that was open too long: when it was noticed (milliseconds), and the audit run that notifies people of it. */
+/** `at`: when the expiry was noticed (milliseconds). `round`: the audit run that notifies people. */
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 
-/** The lifecycle that is stored with an event. Each notification stores its own acknowledgement. */
+/** Each notification stores its own acknowledgement. */
 export type Lifecycle = {
-  /** Whether the event requires an acknowledgement. */
   needsAck: boolean;
   acknowledged: EventAction | undefined;
   /** The current temporary acknowledgement, and the last one that ended. */
   term?: PresentLease | undefined;
   reopened?: Reopened | undefined;
-  /** When the current chain of temporary acknowledgements began, in milliseconds. */
+  /** In milliseconds. */
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
-  /** The silence, or `FLAPPING`, that holds the event back until people are notified, if it is neither acknowledged nor final. */
+  /** A silence or `FLAPPING`; undefined for an acknowledged or final event. */
   heldBy?: string | undefined;
 };
 
-/** Returns whether nothing can change the event's state any more. */
+/** Nothing can change the event's state any more. */
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
-/** Returns whether the event is acknowledged or final by its own item, without its notifications. */
+/** Considers only the event's own item, without its notifications. */
 export const isAcknowledgedOrFinal = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isEventOver(life);
 
-/** Whether a notification requires an acknowledgement, and the one that it got: its time, person and end. */
 export type Acknowledged = Pick<
   NotificationView,
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
 >;
 
-/** Returns an acknowledgement that counts for the event. If a notification requires none, its acknowledgement does not count. */
+/** If a notification requires none, its acknowledgement does not count. */
 const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
-/** Returns the acknowledgements of notifications that count even after an event was opened again. */
+/** Only acknowledgements that count even after an event was opened again. */
 const listAcknowledgementsSince = (
   reopened: Reopened | undefined,
   notifications: readonly Acknowledged[],
@@ -103,7 +97,7 @@ const listAcknowledgementsSince = (
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** Returns the last permanent acknowledgement after the lease began or was last extended. */
+/** The acknowledgement was given after the lease began or was last extended. */
 export const findPermanentAcknowledgement = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],
@@ -118,8 +112,8 @@ const toActor = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
 
 /**
- * Returns an event's lifecycle with its first acknowledgement, of the event or of a notification that requires one. The
- * holder of a temporary acknowledgement takes precedence.
+ * Shows the first acknowledgement, of the event or of a notification that requires one. The holder of a temporary
+ * acknowledgement takes precedence.
  */
 export const toLifecycleView = (
   { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,

@@ -1,29 +1,29 @@
 /*
- * Counts the lost numbers of a sequence: those without an event. The counts are in a tree, so that each position of the
- * list is found along one path of small items. A leaf lists its lost numbers. A node has the count of lost numbers
- * below each child. The top node covers all numbers.
+ * Counts the lost numbers of a sequence: those without an event. The counts are in a tree: each position of the list is found
+ * along one path of small items. A leaf lists its lost numbers. A node counts the lost numbers below each child. The top node
+ * covers all numbers.
  */
 
 const LEAF_NUMBERS = 1_024;
-/** How many numbers a child of a node covers, by the node's level. Level 0 is a leaf; its children are numbers. */
+/** By the node's level. Level 0 is a leaf; its children are numbers. */
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
 const levelWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** Returns the index of the child that covers a number, counted over all nodes of the level. */
+/** Counted over all nodes of the level. */
 export const childIndex = (level: number, number: number): number => Math.floor(number / levelWidth(level));
 export const nodeIndex = (level: number, number: number): number => childIndex(level + 1, number);
 
 export const firstNumberOfLeaf = (leaf: number): number => leaf * LEAF_NUMBERS;
 
-/** How many numbers are lost below each child of a node; children with none may be left out. */
+/** By child; children without lost numbers may be left out. */
 export type LostCounts = ReadonlyMap<number, number>;
 export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts>;
 
 export const sumCounts = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** Returns the `rank`th newest number (1 is the newest) up to `last` that is not lost. */
+/** Skips lost numbers. `rank`: 1 is the newest number up to `last`. */
 export const findNumberAtRank = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
   let level = WIDTHS.findIndex((_, one) => nodeIndex(one, last) === 0);
   let node = 0;
@@ -56,14 +56,14 @@ export const findNumberAtRank = async (last: number, rank: number, read: ReadLos
   }
 };
 
-/** Returns how many numbers up to `last` are lost. Reads at most two nodes and a leaf below the top node. */
+/** Reads at most two nodes and a leaf below the top node. */
 export const countLostUpTo = async (last: number, read: ReadLostCounts): Promise<number> => {
   let lost = 0;
   let node = 0;
   for (let level = TOP_LEVEL; ; level -= 1) {
     const counts = await read(level, node);
     const within = childIndex(level, last + 1);
-    // A leaf lists each lost number with the count 1, a node the count of each child.
+    // A leaf lists each lost number with the count 1.
     for (const [child, count] of counts) if (child < within) lost += count;
     if (level === 0 || (counts.get(within) ?? 0) === 0) return lost;
     node = within;

@@ -7,13 +7,12 @@ import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
 
-/** An event that the service creates. A second event with the same `once` is ignored. */
+/** A second event with the same `once` is ignored. */
 export type OnceMade = { once: string; content: EventContent };
 
-/** How many event titles a notice lists. */
 const TITLES_SHOWN = 5;
 
-/** Builds the notice to the owners about events that nobody acknowledged for 30 days. `round`: the run that expired them. */
+/** Nobody acknowledged these events for 30 days. `round`: the audit run that expired them. */
 export const expiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
@@ -37,25 +36,23 @@ export const expiredNotice = (
   };
 };
 
-/** The shares of the monthly quota (percent) at which the owners are notified, the highest first. */
+/** In percent; the highest first. */
 const quotaLevels = [100, 80] as const;
 export type QuotaLevel = (typeof quotaLevels)[number];
 
-/** The use of a monthly quota. */
 type Usage = { plan: UsagePlan; month: string; used: number };
 
 const eventsAtQuotaLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
   Math.ceil((monthlyEvents * level) / 100);
 
-/** Returns the highest level that the usage has reached, if any. */
 export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => used >= eventsAtQuotaLevel(plan, level));
 
-/** Returns the level that the latest event was the first to reach, if any. */
+/** Returns the level only for the event that reached it first. */
 export const newlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === eventsAtQuotaLevel(usage.plan, level));
 
-/** Builds the notice to the owners that the use of the month's quota has reached a level: one a month for each level. */
+/** Sent once a month for each level. */
 export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
   const { monthlyEvents: limit } = plan;
   const resetAt = toIso(endOfMonth(month));
@@ -76,13 +73,13 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
-/** The remaining times of a shadow at which the owners are notified. */
+/** The owners are notified at these remaining times. */
 const shadowNotices = [
   { name: "hour", ms: HOUR_MS },
   { name: "day", ms: DAY_MS },
 ] as const;
 
-/** Builds the notice to the owners that a shadow ends within a day or within an hour: one each. Returns undefined before that. */
+/** Sent once within a day and once within an hour of the end. Returns undefined before that. */
 export const shadowNotice = (until: number, now: number): OnceMade | undefined => {
   const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + SHADOW_CHECK_MS);
   if (due === undefined) return undefined;
@@ -104,7 +101,7 @@ const usedUp = {
   voice: { things: "calls", are: "calls are made" },
 } as const;
 
-/** Builds the notice to the owners that the monthly budget of text messages or calls is used up: one a month for each. */
+/** Sent once a month for each channel. */
 export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   const resetAt = toIso(endOfMonth(month));
   const { things, are } = usedUp[channel];
@@ -123,10 +120,10 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   };
 };
 
-/** Names a device in a stored text by its kind only, because its name and address are deleted with the owner. */
+/** Names only the kind of device, because its name and address are deleted with the owner. */
 const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
-/** Builds the notice to a device's owner that no push arrives until the device registers again: one for each registration. */
+/** Sent once for each registration: no push arrives until the device registers again. */
 export const foreignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -148,7 +145,7 @@ export const foreignDeviceNotice = (
   };
 };
 
-/** Builds the notice to a person who answered STOP that the number gets no messages: one for each STOP. */
+/** Sent once for each STOP. */
 export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string; stoppedAt: string }): OnceMade => ({
   once: `stopped:${id}:${stoppedAt}`,
   content: {
@@ -163,7 +160,7 @@ export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string
   },
 });
 
-/** Builds the notice to a person that messages to an address of theirs fail: one for each series of failures. */
+/** Sent once for each series of failures. */
 export const failingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
@@ -182,7 +179,7 @@ export const failingDeviceNotice = (
   },
 });
 
-/** Builds the notice to a person whose device was registered by another person: one for each registration. */
+/** Sent once for each registration. */
 export const deviceMovedNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -200,7 +197,7 @@ export const deviceMovedNotice = (
   },
 });
 
-/** Builds the notice to a person that a workspace owner has removed their device. */
+/** A workspace owner removed the device. */
 export const deviceRemovedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
@@ -224,11 +221,11 @@ const channelNames: Readonly<Record<Channel, string>> = {
   voice: "call",
 };
 
-/** A person who is about to come on call and has not confirmed the reachability check. Names are current. */
+/** The person has not confirmed the reachability check. Names are current. */
 type Unproven = {
   groupId: string;
   userId: string;
-  /** When the shift begins, in milliseconds. */
+  /** In milliseconds. */
   start: number;
   ways: readonly Channel[];
   name: string;
@@ -236,7 +233,7 @@ type Unproven = {
   before: readonly string[];
 };
 
-/** Builds the notice to people that the person coming on call may be unreachable: one for each shift. */
+/** Sent once for each shift. */
 export const unconfirmedShiftNotice = (
   { groupId, userId, start, ways, name, group, before }: Unproven,
   to: readonly string[],
@@ -260,7 +257,7 @@ export const unconfirmedShiftNotice = (
   };
 };
 
-/** Builds the notice to the owners about an event that notified nobody: one an hour for URGENT, one for a key's first event. */
+/** Sent once an hour for URGENT events, otherwise once for the first event of a key. */
 export const nobodyNotifiedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
@@ -285,14 +282,13 @@ export const nobodyNotifiedNotice = (
   };
 };
 
-/** A person whose time on call was changed. Times in milliseconds. */
+/** Times in milliseconds. */
 type Moved = { name: string; lost: Span | undefined; gained: Span | undefined };
 type Span = { start: number; end: number };
 
-/** How many people a notice lists. */
 const MOVED_SHOWN = 5;
 
-/** Builds the notice to people about somebody else's change to their time on call: one for each change. */
+/** Sent once for each change by somebody else. */
 export const dutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],
@@ -319,7 +315,7 @@ export const dutyNotice = (
   };
 };
 
-/** A cover of a shift. Names are current; times are timestamps. */
+/** Names are current; times are timestamps. */
 type CoverNotice = {
   coverId: string;
   groupId: string;
@@ -328,7 +324,7 @@ type CoverNotice = {
   end: string;
   inReturn: { start: string; end: string } | undefined;
   note: string | undefined;
-  /** The names of the person whose shift it is (`of`), the person who takes it, and the person who asked or withdrew (`by`). */
+  /** `of`: the person whose shift it is. `by`: the person who asked or withdrew. */
   of: string;
   taker: string;
   by: string;
@@ -370,7 +366,7 @@ const buildCoverText = (
   }
 };
 
-/** Builds the notice to people about a cover: one for each `name`. Priority LOW, because nobody must be paged for a cover. */
+/** Sent once for each `name`. Priority LOW, because nobody must be paged for a cover. */
 export const coverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,
@@ -385,7 +381,7 @@ export const coverNotice = (
   },
 });
 
-/** Builds the notice to the owners about a person whose last device stopped working: one for each registration of that device. */
+/** Sent once for each registration of the person's last device. */
 export const unreachableNotice = (
   { userId, name }: { userId: string; name: string },
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
@@ -397,21 +393,20 @@ export const unreachableNotice = (
     body:
       "The push service no longer knows this person's last device. Until they open the app or register a browser in the " +
       "console, every notification to them fails.",
-    // Only that person can register a device, so the owners are not paged.
+    // Only that person can register a device; the owners are not paged.
     priority: "LOW",
     data: { user: userId, device: id },
     notice: {},
   },
 });
 
-/** A problem of a webhook or connection: the receiver accepts nothing, was suspended, or refuses messages. */
+/** The receiver accepts nothing, was suspended, or refuses messages. */
 export type DeliveryTrouble = { code: string; why?: string | undefined } & (
   | { kind: "failing"; since: number }
   | { kind: "suspended"; at: number; because: "gone" | "silent"; keptDays: number }
   | { kind: "refused"; at: number }
 );
 
-/** The receiver of a delivery queue. */
 type Receiver = { id: string; name: string; kind: "webhook" | "connection" };
 
 const nouns = {
@@ -477,7 +472,7 @@ const noticeOnceKey = (trouble: DeliveryTrouble): string => {
   }
 };
 
-/** Builds the notice about a delivery queue's problem: one for each series of failures, and one a day for refused messages. */
+/** Sent once for each series of failures, and once a day for refused messages. */
 export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMade => ({
   once: `${end.kind}:${end.id}:${noticeOnceKey(trouble)}`,
   content: {
@@ -488,10 +483,10 @@ export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMad
   },
 });
 
-/** The links of a probe, in the order in which they are proven. */
+/** In the order in which the links are proven. */
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
-/** A red rule with its first broken link and the link's fault, or a red escalation policy with the link `steps`. */
+/** A rule with its first broken link and the link's fault, or an escalation policy with the link `steps`. */
 export type RedProbe = {
   mark: string;
   name: string;
@@ -508,7 +503,7 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   steps: "in one step, nobody's device confirmed a push. Check the people of the step and their devices.",
 };
 
-/** Builds the notice to the owners about rules and policies that one check found newly red. `check` identifies the check. */
+/** `check` identifies the check. */
 export const probeNotice = (check: number, red: readonly RedProbe[]): OnceMade => {
   const named = red
     .slice(0, TITLES_SHOWN)

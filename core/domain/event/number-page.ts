@@ -1,20 +1,20 @@
 import { countLostUpTo, findNumberAtRank, type ReadLostCounts } from "./lost-numbers.ts";
 
-/** One page of a sequence's numbers. `range.to` is the newest; `range` is undefined if the page is past the end. */
+/** `range.to`: the newest number. `range`: undefined past the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
 
-/** The numbers 1 to `last`. Numbers up to `edge` are past retention; `lost` is how many of all numbers have no event. */
+/** The numbers 1 to `last`. Numbers up to `edge` are past retention. `lost`: how many of all numbers have no event. */
 export type Sequence = { last: number; edge: number; lost: number };
 
-/** Returns how many events of a sequence are shown. Calls `read` only if numbers are lost. */
+/** Calls `read` only if numbers are lost. */
 export const countShownEvents = async ({ last, edge, lost }: Sequence, read: ReadLostCounts): Promise<number> => {
   const past = lost === 0 || edge === 0 ? 0 : await countLostUpTo(edge, read);
   return Math.max(0, last - edge - (lost - past));
 };
 
 /**
- * Returns a page of a sequence's events, the newest first, without the numbers that have no event. Every page is one
- * range of numbers, so all pages cost the same.
+ * The newest event first. Numbers without an event are skipped. Every page is one range of numbers, so all pages cost the
+ * same.
  */
 export const readSequencePage = async (
   sequence: Sequence,

@@ -1,16 +1,16 @@
 import * as v from "valibot";
 
 /*
- * A probe is an event that takes the same path as a rule's events without notifying anybody. A probe is accepted,
- * matched and planned. The people whom it reaches get one silent push, which their devices confirm by a signed receipt.
+ * A probe takes the same path as a rule's events without notifying anybody. A probe is accepted, matched and planned. The
+ * people whom the probe reaches get one silent push, which their devices confirm by a signed receipt.
  */
 
 /** The first number of probes. Lists, statistics and searches of events read smaller numbers, so they contain no probes. */
 export const FIRST_PROBE_NUMBER = 500_000_000_000;
 
 /**
- * A probe proves that a rule reaches its people. `keyDeleted`: the API key that sent the last matching event is
- * deleted. `composed`: no event has matched the rule yet, so the probe was composed from the conditions.
+ * A probe proves that a rule reaches its people. `keyDeleted`: the API key that sent the last matching event is deleted.
+ * `composed`: no event has matched the rule yet, so the probe is composed from the conditions.
  */
 export const Probe = v.object({
   ruleId: v.string(),
@@ -19,30 +19,28 @@ export const Probe = v.object({
 });
 export type Probe = v.InferOutput<typeof Probe>;
 
-/** The event of a round of the switch, which takes the same path to one device. `round`: its beginning, in milliseconds. */
+/** A round of the switch takes the same path to one device. `round`: its beginning, in milliseconds. */
 const SwitchProbe = v.object({ round: v.number() });
 
-/** The subject of an event that is sent as a probe: a rule or a round of the switch. */
 export const EventProbe = v.union([Probe, SwitchProbe]);
 export type EventProbe = v.InferOutput<typeof EventProbe>;
 
-/** The last probe of a rule, as stored. Times in milliseconds. */
+/** The last probe of a rule. Times in milliseconds. */
 export const StoredProbe = v.object({
   ...Probe.entries,
   eventId: v.string(),
   acceptedAt: v.number(),
   matchedAt: v.optional(v.number()),
-  /** Whether the rule applied, and why it reaches nobody (`unreached`). */
+  /** `unreached`: why the rule reaches nobody. */
   applies: v.optional(v.boolean()),
   unreached: v.optional(v.string()),
-  /** The first recipients of the rule. */
   recipients: v.optional(v.array(v.string()), []),
-  /** The escalation policy of the rule. People of its steps get a push, too. */
+  /** People of the policy's steps get a push, too. */
   policyId: v.optional(v.string()),
 });
 export type StoredProbe = v.InferOutput<typeof StoredProbe>;
 
-/** The last silent push to a person, for the probes of all their rules. `fault`: why no push service accepted it. */
+/** One push to a person for the probes of all their rules. `fault`: why no push service accepted it. */
 export const ProbedPerson = v.object({
   userId: v.string(),
   id: v.string(),
@@ -54,8 +52,8 @@ export const ProbedPerson = v.object({
 export type ProbedPerson = v.InferOutput<typeof ProbedPerson>;
 
 /**
- * The schedule of a workspace's probes. `since`: slots before this moment do not count. `at`: when to schedule again;
- * absent if no rule is probed automatically. `red`: the red links of which the owners were notified.
+ * `since`: slots before this moment do not count. `at`: when to schedule again; absent if no rule is probed automatically.
+ * `red`: the red links of which the owners were notified.
  */
 export const ProbePlan = v.object({
   since: v.number(),

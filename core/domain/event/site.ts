@@ -1,6 +1,5 @@
 import * as v from "valibot";
 
-/** A site with its number of events. */
 export const SiteView = v.object({
   site: v.string(),
   name: v.string(),

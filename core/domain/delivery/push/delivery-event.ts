@@ -8,8 +8,8 @@ import type { Contact } from "../../device/device.ts";
 export type Fate = "arrived" | "failing" | "lost";
 
 /**
- * The requested events of AWS End User Messaging, with their meaning. `TEXT_SUCCESSFUL` is not requested, because it only says
- * that the carrier has the message.
+ * The requested events of AWS End User Messaging, with their meaning. `TEXT_SUCCESSFUL` is not requested: it only says that
+ * the carrier has the message.
  */
 export const smsFates = {
   TEXT_DELIVERED: "arrived",

@@ -10,7 +10,7 @@ export const PhoneReply = v.object({
   messageBody: v.string(),
   inboundMessageId: v.string(),
 });
-/** `publishedAt`: when AWS received the message from the phone, in milliseconds. */
+/** `publishedAt`: when AWS received the message, in milliseconds. */
 export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: number };
 
 const DIGITS = 9;
