@@ -6,7 +6,7 @@ import { getZone } from "../basics/clock/zone.ts";
 
 export const ACTIVE_HOURS_MAX = 10;
 
-/** The hours of the week in which a rule is active, in the format of on-call restrictions. Null: always. */
+/** In the format of on-call restrictions. Null: always. */
 export const ActiveHours = v.pipe(
   v.nullable(
     v.pipe(
@@ -18,7 +18,6 @@ export const ActiveHours = v.pipe(
 );
 export type ActiveHours = v.InferOutput<typeof ActiveHours>;
 
-/** The fields of a rule that decide when it is active. */
 export type Hours = { activeHours: ActiveHours; timeZone: string | null };
 
 export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
@@ -32,7 +31,7 @@ export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
         },
       ];
 
-/** Returns a function that says whether a rule is active at a moment (milliseconds). */
+/** The moment is in milliseconds. */
 export const compileActiveHours = ({ activeHours, timeZone }: Hours): ((at: number) => boolean) => {
   if (activeHours === null) return () => true;
   const within = compileWeekHours(getZone(timeZone ?? "UTC"), activeHours);

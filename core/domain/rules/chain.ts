@@ -6,15 +6,14 @@ import { nameSchema } from "../basics/text.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
 /*
- * Only the first matching rule of a chain applies. Fallback rules are considered before chains: they apply only if
- * no other rule matches, so an unneeded fallback rule never takes an event from a chain.
+ * Only the first matching rule of a chain applies. Fallback rules are considered first: an unneeded fallback rule never takes
+ * an event from a chain.
  */
 
 export const CHAIN_POSITION_MAX = 100_000;
 
-/** The name of a rule's chain; null for a rule without one. */
 export const Chain = v.nullable(nameSchema("chain", NAME_MAX_CODE_POINTS));
-/** A rule's position in its chain; the lowest comes first. */
+/** The lowest position comes first. */
 export const Position = v.nullable(wholeNumberSchema("position", 1, CHAIN_POSITION_MAX));
 
 export type InChain = Pick<RoutingRule, "chain" | "position">;
@@ -26,19 +25,15 @@ export const findChainFaults = ({ chain, position }: InChain): Fault[] => {
     : [{ field: "position", code: "required", message: '"position" is required with "chain", such as 10.' }];
 };
 
-/** The fields that decide which of several matching rules apply. */
 export type Placed = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "position">;
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** Compares two rules of a chain: by position, then by name, then by id. */
+/** Compares position, then name, then id. */
 export const compareInChain = (one: Placed, other: Placed): number =>
   (one.position ?? 0) - (other.position ?? 0) || compareTexts(one.name, other.name) || compareTexts(one.id, other.id);
 
-/**
- * Keeps the first rule of each chain. Undecided rules apply too, and do not end their chain, because the rule that
- * really matches may come later.
- */
+/** Undecided rules apply too, and do not end their chain: the rule that really matches may come later. */
 const firstRuleOfEachChain = <Rule extends Placed>(rules: readonly Rule[], undecided: readonly string[]): Rule[] => {
   const endless = new Set(undecided);
   const first = new Map<string, Rule>();
@@ -54,8 +49,8 @@ const firstRuleOfEachChain = <Rule extends Placed>(rules: readonly Rule[], undec
 };
 
 /**
- * Returns the matching, active rules that apply: fallback rules only if no other rule matches, and only the
- * first rule of each chain. `undecided`: the ids of rules that match because the budget ran out.
+ * Returns fallback rules only if no other rule matches, and only the first rule of each chain. `undecided`: rules that match
+ * because the budget ran out.
  */
 export const filterApplying = <Rule extends Placed>(
   matched: Rule[],
@@ -67,12 +62,12 @@ export const filterApplying = <Rule extends Placed>(
   return hasChains ? firstRuleOfEachChain(needed, undecided) : needed;
 };
 
-/** The rules that keep others from applying: a regular rule keeps fallback rules, a chain's last applying rule later ones. */
+/** A regular rule keeps fallback rules from applying, a chain's last applying rule later ones. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };
 
-/** Finds the rules that keep others from applying. `applied`: all rules that apply to the event. */
+/** `applied`: all rules that apply to the event. */
 export const findDeciders = (applied: readonly Placed[]): Deciders => {
   const chains = new Map<string, Placed>();
   for (const rule of applied) {
@@ -83,7 +78,6 @@ export const findDeciders = (applied: readonly Placed[]): Deciders => {
   return { regular: applied.find(({ fallback }) => !fallback), chains };
 };
 
-/** Returns the applying rule that precedes a rule in the same chain, if any. */
 export const findPreceding = (rule: Placed, { chains }: Deciders): Placed | undefined => {
   const decider = rule.chain === null ? undefined : chains.get(rule.chain);
   return decider !== undefined && compareInChain(decider, rule) < 0 ? decider : undefined;

@@ -4,7 +4,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 
 type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
-/** Returns an event in which one field is set; undefined leaves it out. */
+/** `value`: undefined leaves the field out. */
 const createEventWithField = (field: string, value: unknown): MatchableEvent => {
   const bare = { eventKey: "", title: "", body: "", priority: "NORMAL" };
   if (field === "sender") return { ...bare, sender: typeof value === "string" ? { name: value } : null };
@@ -12,11 +12,11 @@ const createEventWithField = (field: string, value: unknown): MatchableEvent => 
   return { ...bare, data: value === undefined ? {} : { [field.slice("data.".length)]: value } };
 };
 
-/** Returns whether an event with this value in the field meets every condition, by the evaluator of real deliveries. */
+/** Uses the evaluator of real deliveries. */
 const meetsAllConditions = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
   compileRules([{ id: "one", eventKey: "*", conditions }])(createEventWithField(field, value)).length > 0;
 
-/** Returns the values that a condition allows for its field; undefined if they cannot be listed. */
+/** Undefined if the allowed values cannot be listed. */
 const listAllowedValues = ({
   operator,
   value,
@@ -26,7 +26,7 @@ const listAllowedValues = ({
   if (operator === "is_empty" && !not) return [undefined, ""];
   if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
   const values = typeof value === "object" ? value : [value];
-  // A text that is a number is equal to its other spellings, such as 5.0 for 5, which cannot be listed.
+  // A numeric text equals other spellings, such as 5.0 for 5, which cannot be listed.
   return values.every((one) => typeof one === "string" && Number.isNaN(Number(one))) ? values : undefined;
 };
 
@@ -36,7 +36,7 @@ const negations: Partial<Record<Condition["operator"], Condition["operator"]>> =
   is_empty: "is_not_empty",
 };
 
-/** Returns the text of a condition without its negation, for comparisons, and whether the condition is negated. */
+/** `text`: the condition without its negation, for comparisons. */
 const stripNegation = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
   const positive = negations[operator];
   return {
@@ -70,16 +70,13 @@ const areBoundsDisjoint = (one: Condition, other: Condition): boolean => {
   return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);
 };
 
-/** Returns all values that a field can have, if they are few. */
+/** Undefined if there are too many. */
 const listFieldValues = (field: string, eventKey: string): readonly unknown[] | undefined => {
   if (field === "priority") return PRIORITIES;
   return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
 };
 
-/**
- * Returns the field for which no event can meet all conditions of a rule; undefined if none was found. Each returned
- * contradiction is certain, but not every contradiction is found.
- */
+/** Undefined if no contradiction was found. Each returned contradiction is certain, but some are not found. */
 export const findContradiction = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;
   for (const [field, same = []] of Map.groupBy(conditions, (condition) => condition.field)) {

@@ -5,14 +5,14 @@ import { findContradiction } from "./contradiction.ts";
 import { matchesEventKey } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-/** The known schemas of received events by event key: the paths in their data; undefined if there are too many. */
+/** By event key: the known paths in the data; undefined if there are too many. */
 export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
 const SLASHES = /^\/(?<pattern>.+)\/(?<flags>[gimsuy]*)$/u;
 
-/** Warns of a pattern in the slash notation of other languages (`/disk full/i`): RE2 takes the slashes as text. */
+/** RE2 takes the slashes of `/disk full/i` as text. */
 const warnOfSlashPattern = ({ conditions }: DoubtfulRule): Warning[] =>
   conditions.flatMap(({ operator, value }, index): Warning[] => {
     const parts = operator === "matches_regex" && typeof value === "string" ? SLASHES.exec(value)?.groups : undefined;
@@ -41,7 +41,6 @@ const warnOfContradiction = (rule: DoubtfulRule): Warning[] => {
   ];
 };
 
-/** Returns the known name that an unknown one probably means. */
 const suggestName = (written: string, known: readonly string[]): { meant?: string } => {
   const meant = findNearest(written, known);
   return meant === undefined ? {} : { meant };
@@ -61,7 +60,7 @@ const warnOfUnseenFields = (
   });
 };
 
-/** Returns warnings that a valid rule may never match. Unseen keys and fields need stored events to compare with. */
+/** Warns that a valid rule may never match. Unseen keys and fields need stored events to compare with. */
 export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   const keys = [...seen.keys()];
   const fitting = keys.filter((key) => matchesEventKey(rule.eventKey, key));
@@ -89,11 +88,11 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 
 type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
-/** Returns whether a rule's event key pattern includes every key that another rule's pattern includes. */
+/** Includes every key that the other rule's pattern includes. */
 const coversEventKey = (rule: Chained, { eventKey }: Chained): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 
-/** Returns a function that warns of a rule whose position in its chain is shared or never reached. `rules`: all rules. */
+/** Warns of a rule whose position in its chain is shared or never reached. `rules`: all rules. */
 export const createChainChecker = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
   const chains = Map.groupBy(
     rules.filter(({ chain, enabled }) => chain !== null && enabled),

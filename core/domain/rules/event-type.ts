@@ -6,14 +6,13 @@ import { Field } from "./matching/field.ts";
 const FieldType = v.picklist(["string", "number", "boolean"]);
 type FieldType = v.InferOutput<typeof FieldType>;
 
-/** The known types and some known values of one path in the data of events. */
 export const FieldShape = v.object({
   types: v.array(FieldType),
   samples: v.array(v.union([v.string(), v.number(), v.boolean()])),
 });
 export type FieldShape = v.InferOutput<typeof FieldShape>;
 
-/** The known paths of data, named as in conditions, such as `data.customer.tier`. */
+/** Paths are named as in conditions, such as `data.customer.tier`. */
 export const DataShape = v.record(v.string(), FieldShape);
 export type DataShape = v.InferOutput<typeof DataShape>;
 
@@ -21,12 +20,10 @@ export type DataShape = v.InferOutput<typeof DataShape>;
 export const EventType = v.object({ eventKey: v.string(), firstSeenAt: v.string() });
 export type EventType = v.InferOutput<typeof EventType>;
 
-/** An event type with its known data. */
 export const EventTypeView = v.object({
   ...EventType.entries,
-  /** The paths in the event type's data. */
   fields: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
-  /** The known values of `detail`, `url` and `sender`, if events had them. */
+  /** `detail`, `url` and `sender`, if events had them. */
   texts: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
 });
 export type EventTypeView = v.InferOutput<typeof EventTypeView>;
@@ -48,17 +45,16 @@ const listLeaves = (data: EventData, path: string): Leaf[] =>
     return listLeaves(value, inner);
   });
 
-/** The fields of an event from which its type's schema is learned. */
 type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
 
-/** Returns the fields of an event besides its data that rules can compare. */
+/** Rules can compare these fields besides `data`. */
 const listTextFields = ({ detail, url, sender }: Learned): Leaf[] => {
   const listTextLeaf = (path: string, text: string | undefined): Leaf[] =>
     text === undefined ? [] : [createTextLeaf(path, text)];
   return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
 };
 
-/** Extends a schema by the fields of an event; undefined if the event adds nothing that is worth a write. */
+/** Undefined if the event adds nothing that is worth a write. */
 export const extendDataShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;

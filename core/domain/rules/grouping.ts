@@ -8,7 +8,7 @@ export const GROUP_MINUTES_MAX = 1_440;
 const AT_LEAST_COUNT_MIN = 2;
 export const AT_LEAST_COUNT_MAX = 10_000;
 
-/** The fields whose values group a rule's events. Empty: all events of the rule are one group. Null: no grouping. */
+/** Empty: all events of the rule are one group. Null: no grouping. */
 export const GroupBy = v.nullable(
   v.pipe(
     v.array(Field, "groupBy must be an array of fields, or null."),
@@ -16,9 +16,9 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** The number of minutes after a group's first event in which the group's other events page nobody. */
+/** After a group's first event, its other events page nobody for this time. */
 export const GroupMinutes = v.nullable(wholeNumberSchema("groupMinutes", 1, GROUP_MINUTES_MAX));
-/** The threshold: a rule fires at the event that completes `count` events within `withinMinutes`. */
+/** A rule fires at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(
   v.strictObject(
     {
@@ -30,7 +30,6 @@ export const AtLeast = v.nullable(
 );
 export type AtLeast = NonNullable<v.InferOutput<typeof AtLeast>>;
 
-/** The fields of a rule that decide which of its events page. */
 export type Grouping = {
   groupBy: readonly string[] | null;
   groupMinutes: number | null;
@@ -50,29 +49,29 @@ export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[]
     : [{ field: "groupMinutes", code: "required", message: '"groupMinutes" is required with "groupBy", such as 30.' }];
 };
 
-/** The conditions under which an event of a rule pages: its group, how long the group lasts, and the threshold. */
+/** An event of a rule pages by its group, the group's duration, and the threshold. */
 export type Gate = {
-  /** The name of the group. A changed rule starts new groups. */
+  /** A changed rule starts new groups. */
   name: string;
   minutes: number;
   atLeast: AtLeast | null;
 };
 
-/** Returns a field's value; null if missing. As in conditions, a number and its decimal text are the same value. */
+/** Null if the field is missing. As in conditions, a number and its decimal text are the same value. */
 const readGroupValue = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** Returns the values that assign an event to its group, in the order of `groupBy`. */
+/** In the order of `groupBy`. */
 export const listGroupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: MatchableEvent) =>
   (groupBy ?? []).map((field) => ({ field, value: readGroupValue(field, event) }));
 
-/** The group of an event under a rule, and its effect; null if the rule does not group. */
+/** Null if the rule does not group. */
 export const GroupOfRule = v.nullable(
   v.object({
-    /** The event's values of the grouping fields; empty if all events of the rule are one group. */
+    /** Empty if all events of the rule are one group. */
     values: v.array(v.object({ field: v.string(), value: v.nullable(v.string()) })),
     /** `into`: the event that notified people instead. `below`: how many of the required events had arrived. Null if not applicable. */
     into: v.nullable(v.string()),
@@ -81,7 +80,7 @@ export const GroupOfRule = v.nullable(
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** Returns an event's group under a rule. `grouped`: the plan's entry for the rule. A deleted rule leaves the values empty. */
+/** `grouped`: the plan's entry for the rule. A deleted rule leaves the values empty. */
 export const toGroupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,
@@ -96,8 +95,8 @@ export const toGroupOfRule = (
       };
 
 /**
- * Returns how a rule groups an event, if it does. A threshold without groups counts all events of the rule. Events
- * that resolve others form their own groups, so that the end of one alert does not suppress the next alert.
+ * A threshold without groups counts all events of the rule. Events that resolve others form their own groups: the end of one
+ * alert does not suppress the next alert.
  */
 export const toGate = (
   rule: Grouping & { id: string; version: number },

@@ -10,7 +10,7 @@ const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 const PROBE_HOURS_MIN = 24;
 export const PROBE_HOURS_MAX = 168;
 
-/** How often a rule is probed automatically; null: never. */
+/** Null: never. */
 export const RuleProbe = v.nullable(
   v.strictObject(
     { everyHours: wholeNumberSchema("everyHours", PROBE_HOURS_MIN, PROBE_HOURS_MAX) },
@@ -19,7 +19,7 @@ export const RuleProbe = v.nullable(
 );
 export type RuleProbe = v.InferOutput<typeof RuleProbe>;
 
-/** A routing rule as stored and shown. Every change raises `version`. */
+/** Every change raises `version`. */
 export const RoutingRule = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -33,18 +33,18 @@ export const RoutingRule = v.object({
   onCallOnly: v.boolean(),
   escalationPolicyId: v.nullable(v.string()),
   enabled: v.boolean(),
-  /** Whether the rule applies only if no other rule does. Rules stored before fallback rules existed lack these three fields. */
+  /** Rules stored before fallback rules existed lack these three fields. */
   fallback: v.optional(v.boolean(), false),
   activeHours: v.optional(v.nullable(v.array(Restriction)), null),
   timeZone: v.optional(v.nullable(v.string()), null),
-  /** The fields that decide which of the rule's events page. Rules stored before grouping existed lack these three fields. */
+  /** Rules stored before grouping existed lack these three fields. */
   groupBy: v.optional(v.nullable(v.array(v.string())), null),
   groupMinutes: v.optional(v.nullable(v.number()), null),
   atLeast: v.optional(v.nullable(v.object({ count: v.number(), withinMinutes: v.number() })), null),
-  /** The rule's chain, of which only the first matching rule applies. Rules stored before chains existed lack both fields. */
+  /** Rules stored before chains existed lack both fields. */
   chain: v.optional(v.nullable(v.string()), null),
   position: v.optional(v.nullable(v.number()), null),
-  /** How often the rule is probed; absent if the default of `chooseProbe` applies. */
+  /** If absent, the default of `chooseProbe` applies. */
   probe: v.optional(RuleProbe),
   version: v.number(),
   createdAt: v.string(),
@@ -53,16 +53,16 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
-/** Returns the id of a rule as the API shows it; null for a draft without one. */
+/** Null for a draft without an id. */
 export const ruleIdOrNull = (id: string): string | null => (isId("rule", id) ? id : null);
 
 type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
 
-/** Returns how often a rule is probed. Unless set, a rule that requires an acknowledgement is probed weekly. */
+/** By default, a rule that requires an acknowledgement is probed weekly. */
 export const chooseProbe = ({ probe, requiresAck }: Probed): RuleProbe =>
   probe === undefined ? (requiresAck ? { everyHours: PROBE_HOURS_MAX } : null) : probe;
 
-/** Returns a rule without a `probe` that equals the default, so that it follows `requiresAck`. */
+/** A rule without `probe` follows `requiresAck`. */
 export const omitDefaultProbe = <Rule extends Probed>(rule: Rule): Rule => {
   const kept = { ...rule };
   if (chooseProbe({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;

@@ -13,7 +13,7 @@ import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from ".
 
 const booleanSchema = (field: string) => v.boolean(`${field} must be true or false.`);
 
-/** The target of a rule: a group. The rule's `onCallOnly` reduces the group to its people on call. */
+/** `onCallOnly` reduces the group to its people on call. */
 const Target = v.strictObject(
   {
     type: v.literal("group", 'type must be "group".'),
@@ -56,7 +56,7 @@ const entries = {
   probe: RuleProbe,
 };
 
-/** The input that creates a rule. The rule is enabled by default. */
+/** The rule is enabled by default. */
 export const RuleInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,
@@ -80,11 +80,10 @@ export const RuleInput = v.strictObject({
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
-/** A change of a rule. Fields that are left out keep their values. */
+/** Fields that are left out keep their values. */
 export const RulePatch = optionalEntries(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 
-/** Finds faults in the combination of a rule's fields. */
 export const findRuleFaults = (rule: Hours & Grouping & InChain): Fault[] => [
   ...findHoursFaults(rule),
   ...findGroupingFaults(rule),

@@ -6,31 +6,29 @@ import { receivesEvent, isChatChannel, type Connection } from "../connection/con
 import { followsEventKey, type Webhook } from "../webhook/webhook.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
-/** Compiled rules and silences, ready to match. */
 export type RuleSet = {
-  /** Returns the rules that apply to an event at its arrival (milliseconds), in any order. */
+  /** In any order. `receivedAt`: in milliseconds. */
   match: (
     event: MatchableEvent,
     receivedAt: number,
     options?: MatchOptions,
   ) => {
     rules: RoutingRule[];
-    /** The ids of rules that apply only because the budget ran out before they were decided. */
+    /** These rules apply only because the budget ran out before they were decided. */
     overBudget: string[];
   };
-  /** Returns the silence that covers an event, if any. */
   silenceOf: ReturnType<typeof compileSilences>["silenceOf"];
-  /** Returns whether a silence with this id exists and drops the events that it suppresses. */
+  /** The silence exists and drops the events that it suppresses. */
   drops: (silenceId: string) => boolean;
-  /** Returns whether any webhook gets the changes of events with this key. */
+  /** Whether any webhook gets the changes of events with this key. */
   follows: (eventKey: string) => boolean;
-  /** Returns the ids of the connections to channels that get an event matched by these rules. */
+  /** The connections to channels that get an event matched by these rules. */
   roomsOf: (matched: readonly RoutingRule[]) => string[];
-  /** Returns about how many bytes the rule set takes in memory. */
+  /** In bytes, approximately. */
   held: () => number;
 };
 
-/** Measured bytes in memory of a rule without its texts, and of a condition. */
+/** Measured, without the texts of a rule. */
 const RULE_BYTES = 1_500;
 const CONDITION_BYTES = 300;
 
@@ -43,7 +41,6 @@ const estimateRuleBytes = (conditioned: readonly Pick<RoutingRule, "conditions">
     0,
   );
 
-/** The webhooks and connections that receive events. */
 type Followers = {
   webhooks: readonly Pick<Webhook, "types" | "eventKeys">[];
   connections: readonly Pick<Connection, "id" | "kind" | "ruleIds" | "groupIds">[];

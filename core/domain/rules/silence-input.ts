@@ -16,11 +16,11 @@ const entries = {
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean("includeUrgent must be true or false."),
   afterwards: Afterwards,
-  /** Confirms that a silence over every event is intended. Not stored, because the view derives it from the silence. */
+  /** Not stored: the view derives it from the silence. */
   everything: v.boolean("everything must be true or false."),
 };
 
-/** The input that creates a silence. A silence without `startsAt` starts at once. */
+/** A silence without `startsAt` starts at once. */
 export const SilenceInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,
@@ -35,6 +35,6 @@ export const SilenceInput = v.strictObject({
 });
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
-/** A change of a silence. Fields that are left out keep their values. */
+/** Fields that are left out keep their values. */
 export const SilencePatch = optionalEntries(entries);
 export type SilencePatch = v.InferOutput<typeof SilencePatch>;

@@ -15,19 +15,19 @@ import {
   StoredConditions,
 } from "./matching/index.ts";
 
-/** Weekly hours in a time zone, in the format of an on-call restriction. */
+/** In the format of an on-call restriction. */
 export const Weekly = v.strictObject(
   { ...Restriction.entries, timeZone: TimeZone },
   "weekly must be an object: {days, from, to, timeZone}.",
 );
 
-/** Whether people are notified of suppressed events when the silence ends (`tell`) or not (`drop`). */
+/** When a silence ends, people are notified of suppressed events (`tell`) or not (`drop`). */
 export const Afterwards = v.picklist(["tell", "drop"], "afterwards must be tell or drop.");
 export type Afterwards = v.InferOutput<typeof Afterwards>;
 
 const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 
-/** A silence as stored. A silence is active from `startsAt` to `endsAt`; with `weekly`, only in the weekly hours. */
+/** A silence is active from `startsAt` to `endsAt`; with `weekly`, only in the weekly hours. */
 export const Silence = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -36,7 +36,7 @@ export const Silence = v.object({
   conditions: KeptConditions,
   conditionMatch: ConditionMatch,
   startsAt: v.string(),
-  /** The end of the silence; null if it repeats every week without end. */
+  /** Null if the silence repeats every week without end. */
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
@@ -49,32 +49,30 @@ export const Silence = v.object({
 });
 export type Silence = v.InferOutput<typeof Silence>;
 
-/** A silence as the API shows it. `active`: whether it is active now. `until`: when that changes next; null if never. */
+/** `active`: whether the silence is active now. `until`: when that changes next; null if never. */
 export const SilenceView = v.object({
   ...Silence.entries,
-  /** Whether the silence covers every event, because it has neither an event key nor a condition. */
+  /** The silence has neither an event key nor a condition. */
   everything: v.boolean(),
   active: v.boolean(),
   until: v.nullable(v.string()),
 });
 export type SilenceView = v.InferOutput<typeof SilenceView>;
 
-/** How many of the newest events of the last days the silence would have suppressed. */
+/** Among the newest events of the last days. */
 export const WouldHaveCovered = v.object({
   events: v.number(),
-  /** How many events the silence was compared with, and how far back they go. */
+  /** How many events were compared, and how far back they go. */
   of: v.number(),
   since: v.string(),
 });
 export type WouldHaveCovered = v.InferOutput<typeof WouldHaveCovered>;
 
-/** A silence in the answer to creating or changing it. */
 export const SavedSilence = v.object({ ...SilenceView.entries, wouldHaveCovered: WouldHaveCovered });
 export type SavedSilence = v.InferOutput<typeof SavedSilence>;
 
 type Times = Pick<Silence, "startsAt" | "endsAt" | "weekly">;
 
-/** Finds faults in the combination of a silence's times. */
 export const findTimeFaults = ({ startsAt, endsAt, weekly }: Times): Fault[] => {
   if (endsAt === null)
     return weekly === null
@@ -90,7 +88,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions">;
 export const coversEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
-/** Finds faults in the scope of a silence: a silence over every event must be explicit. */
+/** A silence over every event must be explicit. */
 export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (coversEverything(reach) === everything) return [];
   const message = everything
@@ -99,7 +97,7 @@ export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };
 
-/** Returns a function that says whether a silence is active at a moment, and when that changes (all in milliseconds). */
+/** Also returns when that changes (all in milliseconds). */
 export const compileSilence = ({
   startsAt,
   endsAt,
@@ -117,13 +115,10 @@ export const compileSilence = ({
   };
 };
 
-/**
- * An event that a silence may cover. `at`: the moment to check, in milliseconds. `urgent`: the event, or a rule that
- * matched it, is URGENT.
- */
+/** `at`: the moment to check, in milliseconds. `urgent`: the event, or a rule that matched it, is URGENT. */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 
-/** Compiles silences. `silenceOf` returns the first silence that covers an event, `held` the bytes of compiled patterns. */
+/** `silenceOf` returns the first silence that covers an event, `held` the bytes of compiled patterns. */
 export const compileSilences = (
   silences: readonly Silence[],
 ): { silenceOf: (event: Covered) => Silence | undefined; held: () => number } => {
@@ -134,8 +129,7 @@ export const compileSilences = (
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
   const findSilence = (event: Covered): Silence | undefined => {
     if (silences.length === 0) return undefined;
-    // A silence that could not be decided within the budget covers nothing: one page too many is better than a
-    // missing one.
+    // An undecided silence covers nothing: one page too many is better than a missing one.
     const { matched, overBudget } = matching.match(event);
     return silences.find(
       ({ id, includeUrgent }) =>

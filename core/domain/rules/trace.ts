@@ -11,8 +11,8 @@ const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
 const toRuleName = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: ruleIdOrNull(id), name });
 
 /**
- * The reasons why a rule does or does not apply to an event: its event key, every condition with expected and actual
- * value, its active hours, and the rules that keep it from applying.
+ * Lists the event key, every condition with expected and actual value, the active hours, and the rules that keep the rule from
+ * applying.
  */
 export const Trace = v.object({
   matches: v.boolean(),
@@ -30,13 +30,13 @@ export const Trace = v.object({
       verdict: v.boolean(),
     }),
   ),
-  /** Whether the event arrived within the rule's active hours; null for a rule that is always active. */
+  /** Null for a rule that is always active. */
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
-  /** Whether no regular rule matched (`verdict`), and the first one that did; null unless the rule is a fallback rule. */
+  /** Whether no regular rule matched (`verdict`), and the first that did; null for other rules. */
   fallback: v.nullable(v.object({ verdict: v.boolean(), matched: v.nullable(RuleName) })),
-  /** Whether no earlier rule of the chain matched, and the rule that did; null for a rule without a chain. */
+  /** Whether no earlier rule of the chain matched, and the rule that did; null without a chain. */
   chain: v.nullable(
     v.object({ name: v.string(), position: v.number(), verdict: v.boolean(), matched: v.nullable(RuleName) }),
   ),
@@ -44,8 +44,8 @@ export const Trace = v.object({
 export type Trace = v.InferOutput<typeof Trace>;
 
 /**
- * Traces a rule for an event that arrived at a moment (milliseconds). `deciders`: the rules that may keep the rule from
- * applying. `regexes`: compiled patterns, for callers that trace several rules.
+ * `receivedAt`: in milliseconds. `deciders`: the rules that may keep the rule from applying. `regexes`: compiled patterns, for
+ * callers that trace several rules.
  */
 export const traceRule = (
   rule: RoutingRule,
@@ -84,7 +84,7 @@ export const traceRule = (
   };
 };
 
-/** Traces rules for an event. `all` includes the rules that keep others from applying. */
+/** `all` includes the rules that keep others from applying. */
 export const traceRules = (
   rules: readonly RoutingRule[],
   event: MatchableEvent,

@@ -6,33 +6,31 @@ import { registerValue, findOrAddSlot, UNKNOWN, readEventFields, type EventSlots
 
 export type Found = { matched: string[]; overBudget: string[] };
 
-/** The rules with one event key pattern. */
 export type Bucket = {
-  /** The ids of the rules without conditions. */
   unconditional: string[];
-  /** All other rules, until the first event moves them to the index. */
+  /** Until the first event moves these rules to the index. */
   rules: MatchableRule[];
   index: BucketIndex | undefined;
 };
 
-/** The index that finds an event's rules. A rule's number is its index in the lists. */
+/** A rule's number is its index in the lists. */
 type BucketIndex = {
   rules: readonly MatchableRule[];
   /** A separate list of ids is faster: reading the id from each matching rule would wait for memory. */
   ids: readonly string[];
-  /** The index at which each rule begins in the program; UNKNOWN until an event first needs the rule. */
+  /** Where each rule begins in the program; UNKNOWN until an event first needs the rule. */
   starts: Int32Array;
-  /** How many rules must be tested for every event; they come first in the lists. */
+  /** These rules must be tested for every event; they come first in the lists. */
   always: number;
-  /** Maps the id of a value, a search or a field to an offset in `filed`, where the number of its rules is stored, followed by the rules. */
+  /** From the id of a value, search or field to an offset in `filed`: the number of its rules, followed by the rules. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
-  /** The index of each field; undefined if no rule is found by that field. */
+  /** Undefined if no rule is found by that field. */
   fields: readonly (FieldIndex | undefined)[];
 };
 
 type FieldIndex = {
-  /** The low end, the high end and the rule of each range. */
+  /** Each range: low end, high end, rule. */
   ranges: number[] | undefined;
   needles: Needles | undefined;
 };
@@ -42,13 +40,13 @@ export const createBucket = (): Bucket => ({ unconditional: [], rules: [], index
 /** Up to this many rules, testing each is faster than an index. */
 const SCAN_MAX = 12;
 
-/** A way to find a rule by one of its conditions. Every event that meets the condition finds the rule. */
+/** Finds a rule by one of its conditions. Every event that meets the condition finds the rule. */
 type Access = {
   slot: Slot;
-  /** The event must have one of these ids: of values, of a search, or of the field itself. */
+  /** The event must have one of these ids: of values, a search, or the field itself. */
   ids: number[];
   search?: TextSearch;
-  /** The ends of a range of doubles, both included; replaces ids. */
+  /** Doubles, both ends included; replaces ids. */
   range?: [number, number];
   /** The estimated share of events that find the rule. The share decides where a rule is indexed, never whether it fires. */
   share: number;
@@ -57,7 +55,7 @@ type Access = {
 const countKnownValues = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
-/** Returns the access of a condition; undefined if the condition does not narrow down the events. */
+/** Undefined if the condition does not narrow down the events. */
 const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = findOrAddSlot(view, field);
   if (form.kind === "among") {
@@ -79,8 +77,8 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
 };
 
 /**
- * Chooses the accesses that index a rule: its most selective condition if all must hold, every condition if any
- * suffices. Returns undefined if the rule must be tested for every event.
+ * If all conditions must hold, the most selective one indexes the rule; if any suffices, every condition does. Returns
+ * undefined if the rule must be tested for every event.
  */
 const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean): readonly Access[] | undefined => {
   const narrowing = accesses.filter((access) => access !== undefined);
@@ -91,7 +89,7 @@ const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean)
 
 type Groups = Map<number, number[]>;
 
-/** Indexes a rule under an access: in the groups of its ids, or among the field's searches or ranges. */
+/** In the groups of its ids, or among the field's searches or ranges. */
 const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
   const field = (fields[slot.index] ??= { ranges: undefined, needles: undefined });
   if (range !== undefined) (field.ranges ??= []).push(...range, rule);
@@ -105,7 +103,7 @@ const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: G
   }
 };
 
-/** Registers the fields and values that the rules name. Call this before `setCurrentEvent`. */
+/** Call this before `setCurrentEvent`. */
 export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   if (bucket.index !== undefined) return;
   const isScanned = bucket.rules.length <= SCAN_MAX;
@@ -116,7 +114,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     const first = accesses?.[0];
     return { rule, accesses, order: first?.ids[0] ?? first?.slot.id ?? 0 };
   });
-  // Rules that are found together are stored together, because scattered memory accesses would cost more than deciding.
+  // Rules that are found together are stored together, because scattered memory accesses are slow.
   ordered.sort((left, right) => left.order - right.order);
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
@@ -174,7 +172,6 @@ const decideIndexedRule = (index: BucketIndex, id: number, engine: Engine, found
   for (let entry = offset + 1; entry <= end; entry += 1) decideRule(index, filed[entry] ?? 0, engine, found);
 };
 
-/** Adds the rules that fire for the current event. */
 export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine, found: Found): void => {
   for (const id of unconditional) found.matched.push(id);
   if (index === undefined) return;

@@ -8,31 +8,31 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 import { setCurrentEvent } from "./event-slots.ts";
 
 export type MatchOptions = {
-  /** The budget of the event, in units of about 10 ns. */
+  /** In units of about 10 ns. */
   budgetUnits?: number;
 };
 
 export type MatchResult = {
-  /** The ids of the rules that fire, in any order, including those in `overBudget`. */
+  /** In any order, including those in `overBudget`. */
   matched: string[];
-  /** The ids of the rules that fire because the budget ran out before they were decided. */
+  /** These rules fire because the budget ran out before they were decided. */
   overBudget: string[];
   spentUnits: number;
 };
 
 export type CompiledRules = {
-  /** Returns the ids of the matching rules, in any order, without a budget. */
+  /** In any order, without a budget. */
   (event: MatchableEvent): string[];
   /** Matches within a budget. A rule that could not be decided fires: one page too many is better than a missing one. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
-  /** Returns the bytes that the compiled patterns occupy. */
+  /** The bytes of the compiled patterns. */
   held(): number;
 };
 
 export type CompileOptions = {
   /**
-   * The budget of all patterns together, in units. The most expensive patterns beyond this budget are never compiled
-   * for an event, so they stay undecided on every instance.
+   * For all patterns together, in units. The most expensive patterns beyond the budget are never compiled: they stay undecided
+   * on every instance.
    */
   patternsUnits?: number;
   /** Compiled patterns that several rule sets share; `patternsUnits` does not apply to them. */
@@ -41,10 +41,7 @@ export type CompileOptions = {
 
 const KNOWN_KEYS_MAX = 1_000;
 
-/**
- * Sorts rules by their event key pattern and does everything else lazily: a bucket is indexed at its first event, and
- * a rule is compiled when it is first decided.
- */
+/** Lazy: a bucket is indexed at its first event, and a rule is compiled when it is first decided. */
 export const compileRules = (
   rules: readonly MatchableRule[],
   { patternsUnits = Number.POSITIVE_INFINITY, regexes }: CompileOptions = {},
@@ -88,7 +85,7 @@ export const compileRules = (
     else bucket.rules.push(rule);
   }
 
-  /** The buckets of known event keys. Senders choose the keys, so the cache has a maximum size. */
+  /** Senders choose the keys, so the cache has a maximum size. */
   const known = new Map<string, readonly Bucket[]>();
   const findBuckets = (eventKey: string): readonly Bucket[] => {
     const remembered = known.get(eventKey);

@@ -17,7 +17,7 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 
 const listOperandValues = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
-/** Returns whether a condition names only known priorities. Events never have another priority, so the rule would never match. */
+/** Events never have an unknown priority, so the rule would never match. */
 const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || isOrderingOperator(operator)) ||
@@ -26,13 +26,13 @@ const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
 const hasOrderedBounds = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || listPriorities(operator, value).length > 0;
 
-/** Returns whether an ordering operator can compare the values: priorities are ordered only in the field `priority`. */
+/** Priorities are ordered only in the field `priority`. */
 const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   field === "priority" ||
   !isOrderingOperator(operator) ||
   !listOperandValues(value).some((item) => spellings.has(item));
 
-/** Returns the message for missing and unknown fields; the field's own schema has all other messages. */
+/** For missing and unknown fields; the field's own schema has all other messages. */
 const objectFaultMessage =
   (what: string) =>
   (issue: { expected: string | null; received: string }): string => {

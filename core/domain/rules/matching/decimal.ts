@@ -1,6 +1,6 @@
 /**
- * A decimal number: the nearest double, and the digits if the double may be inexact. Comparing doubles first
- * is correct because rounding never swaps two numbers; only ties need the digits.
+ * A decimal number: the nearest double, and the digits if the double may be inexact. Comparing doubles first is correct:
+ * rounding never swaps two numbers; only ties need the digits.
  */
 export type Decimal = { number: number; digits: string | undefined };
 
@@ -14,15 +14,15 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Returns whether a text is a decimal number: optional sign, digits, fraction, exponent; not hexadecimal. */
+/** Optional sign, digits, fraction, exponent; not hexadecimal. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
-  // Most texts are not numbers; testing the first character is faster than the regular expression.
+  // Most texts are not numbers; testing the first character is fast.
   if ((first < ZERO || first > NINE) && first !== MINUS && first !== DOT && first !== PLUS) return false;
   return SHAPE.test(text);
 };
 
-/** Returns the digits of a decimal text if its double may be inexact; undefined otherwise. */
+/** Undefined if the double is exact. */
 export const digitsIfInexact = (text: string): string | undefined =>
   text.length <= PLAIN_LENGTH && !text.includes("e") && !text.includes("E") ? undefined : text;
 
@@ -31,7 +31,7 @@ export const parseDecimal = (text: string): Decimal | undefined =>
 
 type Scientific = { negative: boolean; digits: string; exponent: number };
 
-/** Returns a number as 0.digits times ten to the exponent, without leading or trailing zeros; zero has an empty list of digits. */
+/** 0.digits times ten to the exponent, without leading or trailing zeros; zero has no digits. */
 const normalizeDecimal = (text: string): Scientific => {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/u, "").split(".");
@@ -56,7 +56,7 @@ const compareDigits = (left: string, right: string): number => {
   return a.digits < b.digits ? -sign : sign;
 };
 
-/** Returns a negative number, zero or a positive number if left is less than, equal to or greater than right. */
+/** Negative, zero or positive, as for `sort`. */
 export const compareDecimals = (left: Decimal, right: Decimal): number => {
   if (left.number < right.number) return -1;
   if (left.number > right.number) return 1;
@@ -64,7 +64,7 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
-/** Returns a key for equality: two decimals are equal if and only if their keys are. The key is the double, or the digits if the double is inexact. */
+/** Two decimals are equal if and only if their keys are. The key is the double, or the digits if the double is inexact. */
 export const decimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = normalizeDecimal(digits);

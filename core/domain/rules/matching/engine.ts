@@ -7,7 +7,7 @@ import { createRegexPool, type RegexPool } from "./regex.ts";
 import type { Meter } from "./search.ts";
 import { createEventSlots, type EventSlots } from "./event-slots.ts";
 
-/** The fields of a rule that the engine reads. `conditions` is empty by default, and `enabled` is true. */
+/** `conditions` is empty by default, and `enabled` is true. */
 export type MatchableRule = {
   id: string;
   eventKey: string;
@@ -16,7 +16,7 @@ export type MatchableRule = {
   enabled?: boolean | undefined;
 };
 
-/** The shared state of all buckets of one rule set. */
+/** Shared by all buckets of one rule set. */
 export type Engine = { view: EventSlots; program: Program; regexes: RegexPool; meter: Meter };
 
 export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => ({
@@ -26,7 +26,7 @@ export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => 
   meter: { spent: 0, limit: Number.POSITIVE_INFINITY, refused: false },
 });
 
-/** Converts a condition to the engine's format. A condition with an unknown operator never holds. */
+/** A condition with an unknown operator never holds. */
 export const prepareCondition = ({
   field,
   operator,

@@ -4,13 +4,13 @@ import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
 import { emptyValue, setValue, type Value } from "./value.ts";
 
-/** The search for one needle in one field. Rules share it, so each text is searched once. */
+/** Rules share the search for a needle in a field, so each text is searched once. */
 export type TextSearch = {
-  /** The id of all texts that pass the search, used like the id of a value. */
+  /** Used like the id of a value, for all texts that pass the search. */
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
-  /** The turn (number) of the event that the verdict is for. */
+  /** The turn (number) of the verdict's event. */
   turn: number;
   verdict: boolean;
 };
@@ -18,29 +18,26 @@ export type TextSearch = {
 /** The id of a value that no rule names, or of a missing value. */
 export const UNKNOWN = -1;
 
-/**
- * A field that rules name, with the current event's value and the values that rules compare with it. Values have ids,
- * which are fast to compare.
- */
+/** A field that rules name, with the current event's value and the values of rules. Ids of values are fast to compare. */
 export type Slot = {
   readonly field: string;
   readonly index: number;
-  /** The id of all events that have the field, used like the id of a value. */
+  /** Used like the id of a value, for all events that have the field. */
   readonly id: number;
-  /** The keys of the path under `data`; undefined for other fields. */
+  /** Undefined for fields outside `data`. */
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
-  /** The folded texts that rules compare while ignoring case; undefined if there are none. */
+  /** The folded texts of rules that ignore case; undefined if there are none. */
   foldedTexts: Map<string, number> | undefined;
   readonly numbers: Map<number | string, number>;
-  /** The searches in the field's text by their needles, for each kind of test. */
+  /** By needle, for each kind of test. */
   readonly searches: Partial<Record<TextTest, Map<string, TextSearch>>>;
-  /** The turn of the event that was last read; the fields below belong to that event. */
+  /** The turn of the event to which the fields below belong. */
   turn: number;
   readonly value: Value;
-  /** The other spelling of an URGENT priority: a condition holds if it holds for either spelling. */
+  /** The other spelling of an URGENT priority: either spelling meets a condition. */
   alternative: string | undefined;
-  /** The text with folded case, set when a search needs it. */
+  /** Set when a search needs the text with folded case. */
   folded: string | undefined;
   textId: number;
   foldedId: number;
@@ -51,16 +48,16 @@ export type Slot = {
 export type EventSlots = {
   readonly slots: Slot[];
   readonly places: Map<string, Slot>;
-  /** The slots outside `data`, and the slots under `data` by the first key of their path. */
+  /** `byKey`: the slots under `data`, by the first key of their path. */
   readonly fixed: Slot[];
   readonly byKey: Map<string, Slot[]>;
   /** The slots for which the event has a value; valid after `readEventFields`. */
   readonly filled: Slot[];
   event: MatchableEvent;
-  /** How many ids were assigned to fields, values and searches. */
+  /** The ids assigned to fields, values and searches. */
   ids: number;
   turn: number;
-  /** The turn of the last event that `readEventFields` read. */
+  /** The last turn that `readEventFields` read. */
   walked: number;
 };
 
@@ -111,7 +108,7 @@ export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
   return slot;
 };
 
-/** Returns the folded text of a field, and folds it only once. */
+/** Folds the text only once. */
 export const foldSlotText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
 
 const fillSlot = (slot: Slot, view: EventSlots, found: unknown): void => {
@@ -128,7 +125,6 @@ const fillSlot = (slot: Slot, view: EventSlots, found: unknown): void => {
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
 };
 
-/** Returns the current event's value in a field. */
 export const readSlot = (slot: Slot, view: EventSlots): Value => {
   if (slot.turn !== view.turn) {
     fillSlot(slot, view, view.walked === view.turn ? undefined : readField(slot.path ?? slot.field, view.event));
@@ -138,20 +134,16 @@ export const readSlot = (slot: Slot, view: EventSlots): Value => {
 
 export const setCurrentEvent = (view: EventSlots, event: MatchableEvent): void => {
   view.event = event;
-  // Compiled rules store turns in 32 bits. Turn 0 means "never read", so it is skipped.
+  // Compiled rules store turns in 32 bits. Turn 0 means "never read" and is skipped.
   view.turn = (view.turn + 1) | 0 || 1;
 };
 
-/** Returns the part of a key before its first dot. */
 const firstKeyPart = (key: string): string => {
   const dot = key.indexOf(".");
   return dot < 0 ? key : key.slice(0, dot);
 };
 
-/**
- * Reads all fields that rules name and the event has. Iterates over the event's keys, because rules name many fields
- * and an event has few.
- */
+/** Iterates over the event's keys, because rules name many fields and an event has few. */
 export const readEventFields = (view: EventSlots): void => {
   const { byKey, filled, event, turn } = view;
   if (view.walked === turn) return;
@@ -187,16 +179,13 @@ const internKey = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): numb
   return id;
 };
 
-/** The ids of a rule's value in a slot. A number has no text id; a text has a number id only if it is a decimal number. */
+/** A number has no text id; a text has a number id only if it is a decimal number. */
 export type KnownValue = { textId: number; numberId: number };
 
 const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
   ignoresCase ? internKey((slot.foldedTexts ??= new Map()), foldCase(text), view) : internKey(slot.texts, text, view);
 
-/**
- * Registers a value that a rule compares with, optionally ignoring case. Call this before `setCurrentEvent`, so that
- * the event can find the value.
- */
+/** Call this before `setCurrentEvent`, so that the event finds the value. */
 export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
   const value = emptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);

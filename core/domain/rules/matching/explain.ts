@@ -11,11 +11,11 @@ type ConditionTrace = {
   /** True if the condition has this option, otherwise absent. */
   not?: true;
   ignoreCase?: true;
-  /** The condition's value; null for operators that take none. */
+  /** Null for operators without a value. */
   expected: unknown;
-  /** The event's value of the field; null if it has none. */
+  /** Null if the event does not have the field. */
   actual: unknown;
-  /** Whether the condition holds, after its negation by `not`. */
+  /** After the negation by `not`. */
   verdict: boolean;
 };
 
@@ -27,11 +27,11 @@ type RuleTrace = {
   conditions: ConditionTrace[];
 };
 
-/** Explains why a rule does or does not match an event: every condition with its verdict, even after a decisive one. */
+/** Lists every condition with its verdict, even after a decisive one. */
 export const explainRule = (
   rule: MatchableRule,
   event: MatchableEvent,
-  /** Compiled patterns, for callers that explain several rules. */
+  /** For callers that explain several rules. */
   regexes: RegexPool = createRegexPool(),
 ): RuleTrace => ({
   matches: compileRules([rule], { regexes })(event).length > 0,

@@ -3,7 +3,7 @@ import { textSchema } from "../../basics/text.ts";
 import { FIELD_MAX_CODE_POINTS, FIELD_MAX_DEPTH } from "./limits.ts";
 import { canonicalPriority } from "../../basics/priority.ts";
 
-/** The part of an event that rules see. `data` holds strings, numbers, booleans and objects of them. */
+/** `data` holds strings, numbers, booleans and objects of them. */
 export type MatchableEvent = {
   eventKey: string;
   title: string;
@@ -11,13 +11,13 @@ export type MatchableEvent = {
   priority: string;
   detail?: string | undefined;
   url?: string | undefined;
-  /** The API key or heartbeat that the event came from. Rules see the sender's name. */
+  /** Rules see the sender's name. */
   sender?: { name: string } | null | undefined;
   data?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
 const DATA = "data.";
-/** The fields that rules can name, besides `data`. */
+/** Besides `data`. */
 export const EVENT_FIELDS: readonly string[] = ["eventKey", "title", "body", "priority", "detail", "url", "sender"];
 const fieldMessage = `A field is one of ${EVENT_FIELDS.join(", ")}, or data.<path>, such as data.customer.tier.`;
 
@@ -30,17 +30,17 @@ const isConditionField = (field: string): boolean => {
 
 export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.check(isConditionField, fieldMessage));
 
-/** Returns whether a value is an object. A list does not count as an object: it has no text and no paths. */
+/** A list is no object: it has no text and no paths. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
-/** Returns the keys of a path under `data`; undefined for other fields. */
+/** Undefined for fields outside `data`. */
 export const parseFieldPath = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
 /**
- * Returns the value at a path, by own properties only. A key may contain dots. If several keys fit, the shortest
- * first key that leads to a value wins, so nested objects come before dotted keys.
+ * Reads own properties only. A key may contain dots. The shortest first key that leads to a value wins, so nested objects come
+ * before dotted keys.
  */
 export const valueAtPath = (from: unknown, path: readonly string[], start = 0): unknown => {
   if (start === path.length) return from;
@@ -55,7 +55,7 @@ export const valueAtPath = (from: unknown, path: readonly string[], start = 0): 
   return undefined;
 };
 
-/** Returns the event's value in a field, or at a path under `data`; undefined if it does not exist. */
+/** Undefined if the value does not exist. */
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
   if (typeof field !== "string") return valueAtPath(event.data, field);
   switch (field) {

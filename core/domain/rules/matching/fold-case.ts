@@ -1,9 +1,9 @@
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Matches the characters that folding may change: those with a lower case or a folding, and three that Unicode lists separately. */
+/** Folding may change characters with a lower case or a folding, and three that Unicode lists separately. */
 const CASED = /[\p{Changes_When_Lowercased}\p{Changes_When_Casefolded}\u1fbe\u1fd3\u1fe3]/gu;
 
-/** Characters, with their foldings, that RE2 does not fold to the lower case of their upper case. */
+/** RE2 does not fold these characters to the lower case of their upper case. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ["\u0131", "\u0131"],
   ["\u1fd3", "\u0390"],
@@ -11,7 +11,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
-/** Returns a character in the changed case, or unchanged if the changed case has several characters. */
+/** Returns the character unchanged if the other case has several characters. */
 const changeCaseIfSameLength = (cased: string, character: string): string =>
   cased.length === character.length ? cased : character;
 
@@ -24,9 +24,8 @@ const foldCharacter = (character: string): string => {
 };
 
 /**
- * Folds the case of a text as RE2 does for a pattern that ignores case: two texts fold to the same result if and only
- * if each matches the other. Every character keeps its position: the Kelvin sign becomes a k, the long s an s, and
- * \u00df stays one letter.
+ * Folds as RE2 does: two texts have the same result if and only if each matches the other, ignoring case. Every character
+ * keeps its position: the Kelvin sign becomes a k, the long s an s, and \u00df stays one letter.
  */
 export const foldCase = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CASED, foldCharacter) : text.toLowerCase();

@@ -2,12 +2,10 @@ import type { Decimal } from "./decimal.ts";
 
 export type Scalar = string | number | boolean;
 
-/** The codes of text searches in compiled rules. */
 export const STARTS = 0;
 export const ENDS = 1;
 export const CONTAINS = 2;
 export type PlainTest = typeof STARTS | typeof ENDS | typeof CONTAINS;
-/** The codes of searches in texts with folded case. */
 export const STARTS_IN_ANY_CASE = 3;
 export const ENDS_IN_ANY_CASE = 4;
 export const CONTAINS_IN_ANY_CASE = 5;
@@ -22,35 +20,33 @@ export const inAnyCase = {
 
 export const ignoresCase = (test: TextTest): test is FoldedTest => test >= STARTS_IN_ANY_CASE;
 
-/** Returns whether a text passes a test. If the test ignores case, `text` and `needle` must be folded. */
+/** If the test ignores case, `text` and `needle` must be folded. */
 export const passesTextTest = (test: TextTest, text: string, needle: string): boolean => {
   if (test === CONTAINS || test === CONTAINS_IN_ANY_CASE) return text.includes(needle);
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
 };
 
-/** One end of a range; `open` excludes the end itself. */
+/** `open` excludes the end itself. */
 export type Bound = { at: Decimal; open: boolean };
 
 /**
- * The few forms to which the fifteen operators are reduced. Compiled rules, indexes and traces know only forms, so
- * each operator's meaning is defined in one place.
+ * The fifteen operators are reduced to these forms. Rules, indexes and traces know only forms, so each operator's meaning is
+ * defined in one place.
  */
 export type Form =
-  /** The field has one of these values. */
   | { kind: "among"; values: readonly Scalar[]; ignoresCase: boolean }
-  /** The field's number is between the bounds; a missing bound does not limit. */
+  /** A missing bound does not limit. */
   | { kind: "within"; low?: Bound; high?: Bound }
-  /** The field's text starts with, ends with or contains the needle, which is folded if the test ignores case. */
+  /** The needle is folded if the test ignores case. */
   | { kind: "text"; test: TextTest; needle: string }
-  /** The pattern matches somewhere in the field's text. */
+  /** Anywhere in the field's text. */
   | { kind: "pattern"; source: string }
-  /** The field is not empty. */
   | { kind: "filled" };
 
 /** A form that never holds, for an operand of the wrong type. Validated rules have none. */
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
-/** Returns the effort of deciding a condition, for sorting: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
+/** For sorting: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
 export const decisionCost = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;

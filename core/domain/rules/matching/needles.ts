@@ -6,36 +6,36 @@ import { foldSlotText, type EventSlots, type Slot } from "./event-slots.ts";
 import { toText } from "./value.ts";
 
 /**
- * The texts that many rules search for in one field. Each needle is indexed by one of its runs of four characters: the
- * one that the fewest other needles share. An event's text is scanned once; at each run of the text, only the needles
- * indexed by that run are compared.
+ * The texts that many rules search for in one field. Each needle is indexed by one run of four characters: the run that the
+ * fewest other needles share. An event's text is scanned once. Each run of the text is compared only with the needles indexed
+ * by it.
  */
 export type Needles = {
-  /** The searches, without duplicates, each with a needle of at least four characters. */
+  /** Without duplicates; each needle has at least four characters. */
   searches: TextSearch[];
-  /** The index, built when a text is first scanned. */
+  /** Built when a text is first scanned. */
   table: Table | undefined;
 };
 
 export const NEEDLE_LENGTH_MIN = 4;
 /** Up to this many needles, separate searches are faster than an index. */
 const SEARCH_MAX = 12;
-/** Comparisons are not charged to the budget. Beyond this number, each remaining needle is searched for separately. */
+/** Comparisons are not charged to the budget. Beyond this number, each remaining needle is searched separately. */
 const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
 
-/** Folds a unit beyond ASCII that equals a Latin letter when case is ignored. */
+/** Beyond ASCII, some units equal a Latin letter when case is ignored. */
 const foldNonAscii = (code: number): number => {
   const folded = foldUnit(code);
   return folded < 128 ? folded | 32 : folded;
 };
 
-/** Adds a character to the window of a run. Characters take eight bits, which rarely collide in Latin text and ignore case. */
+/** Characters take eight bits, which rarely collide in Latin text and ignore case. */
 const addToWindow = (window: number, code: number): number =>
   (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 
-/** Returns the window after the first three characters. The fourth character completes the first run. */
+/** The fourth character completes the first run. */
 const startWindow = (text: string): number =>
   addToWindow(addToWindow(addToWindow(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
@@ -50,9 +50,8 @@ const listRuns = (text: string): number[] => {
 };
 
 /**
- * The needles by the hash of their run. `first`: the entry of the first needle for a hash. `runs`, `ends` and `next`:
- * each needle's run, the index of the run's last character in the needle, and the entry of the next needle with that
- * hash. Entries count from 1; 0 is none.
+ * The needles by the hash of their run. `first`: the first needle's entry for a hash. `runs` and `ends`: each needle's run,
+ * and the index of its last character. `next`: the next entry with that hash. Entries count from 1; 0 is none.
  */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 
@@ -60,7 +59,7 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   const runs = searches.map(({ needle }) => listRuns(needle));
   const shared = new Map<number, number>();
   for (const run of runs.flat()) shared.set(run, (shared.get(run) ?? 0) + 1);
-  // At least four hashes per needle, so that most runs of a text match no needle.
+  // With four hashes per needle, most runs of a text match no needle.
   const bits = Math.ceil(Math.log2(searches.length)) + 2;
   const shift = 32 - bits;
   const first = new Uint32Array(1 << bits);
@@ -78,13 +77,13 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Returns whether a needle may be at an index of the text. A needle elsewhere in the text is found by its run there. */
+/** Needles elsewhere in the text are found by their runs there. */
 const mayMatchAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
   if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, at);
 };
 
-/** Calls `take`, sometimes repeatedly, with each search that the text passes or that the budget left undecided. */
+/** Calls `take`, sometimes repeatedly, also with searches that the budget left undecided. */
 export const collectNeedles = (
   needles: Needles,
   slot: Slot,

@@ -20,13 +20,13 @@ import { findRegexFault } from "./regex.ts";
 import type { Operand, OperatorName } from "./stored-condition.ts";
 
 type Operator = {
-  /** The schema of `value`; undefined if the operator has none. */
+  /** Undefined if the operator takes no value. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
-  /** Returns the meaning of the operator as a form, which the index also uses to find rules. */
+  /** The index also uses the form to find rules. */
   form(operand: Operand, ignoresCase: boolean): Form;
   /** The operator holds if and only if its form does not. */
   negates?: true;
-  /** The operator compares texts, so a condition may set `ignoreCase`. */
+  /** A condition may set `ignoreCase`. */
   texts?: true;
 };
 
@@ -125,11 +125,11 @@ const patternForm = (operand: Operand, ignoresCase: boolean): Form => {
 };
 
 /**
- * Defines the fifteen operators: the values that a rule may give, and the meaning. A missing field is empty, and
- * operators fail on it unless stated otherwise. `docs/matching.md` shows every corner case with an example.
+ * A missing field is empty, and operators fail on it unless stated otherwise. `docs/matching.md` shows every corner case with
+ * an example.
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
-  /** A number equals a text with the same decimal value (5, "5", "5.0"); two texts are equal if all characters are equal. */
+  /** A number equals a text with the same decimal value (5, "5", "5.0"); texts are compared exactly. */
   equals: { operand: ScalarOperand, form: createListForm, texts: true },
   /** Holds for a missing field. */
   not_equals: { operand: ScalarOperand, form: createListForm, negates: true, texts: true },
@@ -179,6 +179,6 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
 
 const byName: Readonly<Record<string, Operator>> = operators;
 
-/** Returns an operator; undefined for an unknown name, which no validated rule has. */
+/** Undefined for an unknown name, which no validated rule has. */
 export const findOperator = (name: string): Operator | undefined =>
   Object.hasOwn(operators, name) ? byName[name] : undefined;

@@ -6,9 +6,8 @@ import { parsePlainPattern } from "./plain-pattern.ts";
 import { patternCost } from "./price.ts";
 
 /*
- * The budget of many rules' patterns together. The budget applies when rules are saved, tested, simulated and compiled.
- * Rules with the same pattern share its cost, and a pattern that is a plain text costs nothing, because it needs no
- * engine.
+ * This budget applies when rules are saved, tested, simulated and compiled. Rules with the same pattern share its cost. A
+ * plain text costs nothing, because it needs no engine.
  */
 
 const Pattern = v.object({
@@ -17,14 +16,14 @@ const Pattern = v.object({
   ignoreCase: v.optional(v.boolean()),
 });
 
-/** Returns the pattern of a condition that must be compiled, if any. Accepts a condition of any shape. */
+/** Returns undefined for a pattern that need not be compiled. Accepts a condition of any shape. */
 const readPatternSource = (condition: unknown): string | undefined => {
   if (!v.is(Pattern, condition)) return undefined;
   const form = operators.matches_regex.form(condition.value, condition.ignoreCase ?? false);
   return form.kind === "pattern" && parsePlainPattern(form.source) === undefined ? form.source : undefined;
 };
 
-/** Returns the patterns in lists of conditions, each once. */
+/** Each pattern once. */
 export const listPatterns = (lists: Iterable<readonly unknown[]>): Set<string> => {
   const found = new Set<string>();
   for (const conditions of lists)
@@ -35,14 +34,14 @@ export const listPatterns = (lists: Iterable<readonly unknown[]>): Set<string> =
   return found;
 };
 
-/** Returns the cost of patterns together, in units. */
+/** In units. */
 export const sumPatternCost = (patterns: Iterable<string>): number => {
   let units = 0;
   for (const pattern of patterns) units += patternCost(pattern);
   return units;
 };
 
-/** Returns the patterns that exceed a budget: the most expensive ones. */
+/** The most expensive patterns are over budget. */
 export const findPatternsOverBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
   const priced = [...patterns].map((pattern) => ({ pattern, units: patternCost(pattern) }));
   priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));
@@ -50,13 +49,10 @@ export const findPatternsOverBudget = (patterns: Iterable<string>, budget: numbe
   return new Set(priced.filter(({ units }) => (left -= units) < 0).map(({ pattern }) => pattern));
 };
 
-/** Conditions with the path of their rule in a request, such as `rules[3].`. */
+/** `prefix`: the path of the rule in a request, such as `rules[3].`. */
 export type LocatedConditions = { prefix: string; conditions: readonly unknown[] };
 
-/**
- * Returns a fault, at the most expensive pattern, if the patterns of the conditions together exceed the
- * budget; none otherwise. `others`: the workspace's other patterns.
- */
+/** The fault is at the most expensive pattern. `others`: the workspace's other patterns. */
 export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
   const own = lists.flatMap(({ prefix, conditions }) =>
     conditions.flatMap((condition, index) => {
@@ -82,7 +78,7 @@ const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(
 const locateConditions = (prefix: string, value: unknown): LocatedConditions[] =>
   v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
 
-/** Finds the fault of `findCostlyPatterns` in an unparsed request, because validation would compile the patterns. */
+/** Reads an unparsed request, because validation would compile the patterns. */
 export const findCostlyPatternsInJson = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
   return findCostlyPatterns([

@@ -1,9 +1,9 @@
 import { foldCase } from "./fold-case.ts";
 
-/** The requirements on the text before or after a found needle. */
+/** Required before or after a found needle. */
 type Edge = "anything" | "word boundary" | "end of text";
 
-/** A pattern that is a plain text, optionally with an assertion at its ends, such as `(?i)\bdisk full\b` or `^ERROR`. */
+/** A plain text, optionally with an assertion at its ends, such as `(?i)\bdisk full\b` or `^ERROR`. */
 export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge; after: Edge };
 
 const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
@@ -13,7 +13,7 @@ const parseEdge = (assertion: string | undefined): Edge => {
   return assertion === "\\b" ? "word boundary" : "end of text";
 };
 
-/** Parses a pattern as plain text; undefined if it needs the regex engine. */
+/** Undefined if the pattern needs the regex engine. */
 export const parsePlainPattern = (pattern: string): PlainPattern | undefined => {
   const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
   const ignoresCase = flag !== undefined;
@@ -26,23 +26,23 @@ export const parsePlainPattern = (pattern: string): PlainPattern | undefined => 
   };
 };
 
-/** Returns whether RE2's `\b` counts a character as part of a word: ASCII letters, digits and the underscore. */
+/** RE2's `\b`: ASCII letters, digits and the underscore. */
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-/** Returns whether an edge holds at an index of the text. Outside the text there are no word characters. */
+/** Outside the text, there are no word characters. */
 const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
   if (edge === "anything") return true;
   if (edge === "end of text") return index === end;
   return isWordCharacter(text.charCodeAt(index - 1)) !== isWordCharacter(text.charCodeAt(index));
 };
 
-/** How many occurrences are tried in one text. The engine always takes linear time; repeated searches may not. */
+/** In one text. The engine takes linear time; repeated searches may not. */
 const OCCURRENCES_MAX = 16;
 
 /**
- * Returns whether a text matches a plain pattern. `folded`: the text with folded case, if known. Undefined if only the
- * engine can decide, because the needle occurs too often at positions without the required edges.
+ * `folded`: the text with folded case, if known. Undefined if only the engine can decide: the needle occurs too often without
+ * the required edges.
  */
 export const matchesPlainPattern = (
   { needle, ignoresCase, before, after }: PlainPattern,

@@ -1,33 +1,32 @@
 import { indexAfterClass } from "./regex-literal.ts";
 
 /*
- * Estimates the cost of compiling a pattern and running it once, in units of about 10 ns. Uses only the pattern's text,
- * because compiling would already spend the cost. Repetitions multiply the instructions of RE2's program, and a class
- * has as many ranges as its Unicode table. The estimate is never below the count in the compiled program
+ * Estimates compiling a pattern and running it once, in units of about 10 ns. Uses only the text, because compiling would
+ * already spend the cost. Repetitions multiply the instructions of RE2's program, and a class has as many ranges as its
+ * Unicode table. The estimate is never below the count in the compiled program
  * (test/core/domain/rules/matching/price.test.ts).
  */
 
-/** The maximum number of ranges that a Unicode table has in RE2. */
+/** The largest Unicode table in RE2. */
 export const UNICODE_CLASS_RANGES = 800;
-/** The maximum number of ranges of `\d`, `\w`, `[:alpha:]` and similar classes. */
+/** The largest ASCII class: `\d`, `\w`, `[:alpha:]` and so on. */
 const ASCII_CLASS_RANGES = 8;
 /** Characters with several cases have code points below this one; RE2 folds a range character by character. */
 const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
-/** The cost of each character of the pattern. */
 const CHARACTER_UNITS = 20;
-/** The cost of each range that the parser adds, and of each step of folding a range's case. */
+/** For each range that the parser adds, and each step of folding a range's case. */
 const PARSED_RANGE_UNITS = 20;
 const FOLDED_UNITS = 4;
-/** The cost of each instruction of the program, and of each range of the program's classes. */
+/** For each instruction of the program, and each range of its classes. */
 const STEP_UNITS = 150;
 const RANGE_UNITS = 5;
 
-/** The size of the program for a piece of a pattern: instructions, and the ranges of their classes. */
+/** Of a program: instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
-/** Returns how often a quantifier repeats the preceding piece, and where the quantifier ends. */
+/** `times`: how often the preceding piece is repeated. `end`: where the quantifier ends. */
 const readQuantifier = (pattern: string, at: number): { times: number; end: number } | undefined => {
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(at, at + 24)) ?? [];
   if (all === undefined) return undefined;
@@ -37,13 +36,13 @@ const readQuantifier = (pattern: string, at: number): { times: number; end: numb
 };
 
 const CLASS_ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|[dDwWsS])|^\[:\^?\w+:\]/su;
-/** Matches a range with an end that is not a literal ASCII character. */
+/** One end is not a literal ASCII character. */
 const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:[\u{80}-\u{10FFFF}]|\\[x0-7])/gu;
 
 const countRangesOfEscape = (escape: string): number =>
   /^\\[pP]/u.test(escape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
 
-/** Returns an upper bound for the ranges of a class, given the text between its brackets. */
+/** An upper bound. `inside`: the text between the brackets. */
 const countRangesOfClass = (inside: string): number => {
   let ranges = 1;
   for (let at = 0; at < inside.length;) {
@@ -56,7 +55,7 @@ const countRangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** Reads a class, an escape or one character. `folds`: case is ignored, so a character has up to three variants. */
+/** `folds`: case is ignored, so a character has up to three variants. */
 const readPiece = (pattern: string, at: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(at) === "[") {
@@ -72,14 +71,14 @@ const readPiece = (pattern: string, at: number, folds: boolean): Piece => {
   return { end: at + (pattern.charAt(at) === "\\" ? 2 : 1), ranges: more, parsed: 0 };
 };
 
-/** The instructions added around a group, each side of an alternative, and a quantifier. */
+/** Instructions around a group, a side of an alternative, and a quantifier. */
 const AROUND = 2;
 
-/** Returns an upper bound for a pattern's program, and for the ranges that its parser adds. */
+/** An upper bound. `parsed`: the ranges that the parser adds. */
 const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
-  /** The open groups, the innermost last, each with its last piece, which a quantifier would repeat. */
+  /** The innermost group is the last. A quantifier would repeat a group's last piece. */
   const open: { whole: Size; last: Size }[] = [{ whole: { steps: 2, ranges: 0 }, last: { steps: 0, ranges: 0 } }];
   const addPiece = (piece: Size): void => {
     const group = open.at(-1);
@@ -131,7 +130,7 @@ const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   return { ...whole, parsed };
 };
 
-/** Returns the cost of a pattern, in units. */
+/** In units. */
 export const patternCost = (pattern: string): number => {
   const { steps, ranges, parsed } = estimateProgramSize(pattern);
   const folded = /\(\?[a-zA-Z]*i/u.test(pattern) ? (pattern.match(WIDE_RANGE)?.length ?? 0) * FOLDED_CHARACTERS : 0;
@@ -145,13 +144,13 @@ export const patternCost = (pattern: string): number => {
   );
 };
 
-/** Matches a pattern that may be anchored at its start: RE2 may then keep a second, one-pass program. */
+/** A pattern anchored at its start: RE2 may then keep a second, one-pass program. */
 const ANCHOR = /(?<!\[)\^|\\A/u;
 /** The bytes of a step, and of a range in a class. */
 const STEP_BYTES = 100;
 const RANGE_BYTES = 12;
 
-/** Returns an upper bound for the bytes of a compiled pattern before its first text. */
+/** An upper bound for a pattern that has searched no text. */
 export const maxCompiledBytes = (pattern: string): number => {
   const { steps, ranges, parsed } = estimateProgramSize(pattern);
   // Each step of a one-pass program stores the classes of all steps that may follow.

@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
-/** Returns a priority's rank, from 0; -1 for any other text. */
+/** From 0; -1 for any other text. */
 const priorityRank = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 
@@ -12,10 +12,9 @@ const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) 
   between: (rank, [low = 0, high = 0]) => rank >= low && rank <= high,
 };
 
-/** Returns whether an operator compares the order of values. */
 export const isOrderingOperator = (operator: string): boolean => Object.hasOwn(orders, operator);
 
-/** Returns the priorities for which an ordering operator holds; none if a bound is not a priority. */
+/** None if a bound is not a priority. */
 export const listPriorities = (operator: string, value: unknown): Priority[] => {
   const bounds = (Array.isArray(value) ? value : [value]).map(priorityRank);
   if (bounds.includes(-1)) return [];

@@ -32,16 +32,15 @@ export type Program = {
   searches: TextSearch[];
   patterns: Pattern[];
   exact: { low: Decimal | undefined; high: Decimal | undefined }[];
-  /** The number of words that are in use. */
   length: number;
 };
 
-/** A pattern, and the search for a text that every match must contain. */
+/** `required`: finds a text that every match must contain. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** Returns the search for a text that a field must contain for a condition to hold; undefined if no search is worth its cost. */
+/** Undefined if no search is worth its cost. */
 export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
-  // A priority has two spellings, so no single text is required.
+  // A priority has two spellings: no single text is required.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
     return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : registerSearch(slot, form.test, form.needle, view);
@@ -62,10 +61,10 @@ const FILLED = 4;
 
 const KIND_MASK = 7;
 const NEGATED = 8;
-/** Flags of WITHIN: the ends that the range excludes. */
+/** Flags of WITHIN. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
-/** A flag of AMONG: the text ids are the ids of folded texts. */
+/** A flag of AMONG: the text ids are those of folded texts. */
 const IN_ANY_CASE = 16;
 const SLOT_SHIFT = 6;
 
@@ -141,7 +140,7 @@ const encodeCondition = (
   }
 };
 
-/** Adds a rule, with cheap conditions first. Returns where the rule begins. */
+/** Cheap conditions come first. Returns where the rule begins. */
 export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
@@ -161,7 +160,7 @@ export const addRule = (
   return start;
 };
 
-/** Compares a value with a bound. If their doubles are equal, the digits decide. */
+/** If the doubles are equal, the digits decide. */
 const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: number): number => {
   if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
@@ -192,7 +191,7 @@ const testList = (program: Program, at: number, head: number, slot: Slot): boole
     const textId = words[pair] ?? UNKNOWN;
     if (textId !== UNKNOWN && textId === ownId) return true;
     const numberId = words[pair + 1] ?? UNKNOWN;
-    // Two texts are compared as texts, so number ids count only if one side is a number.
+    // Two texts are compared as texts: number ids count only if one side is a number.
     if (numberId !== UNKNOWN && numberId === slot.numberId && (isNumber || textId === UNKNOWN)) return true;
   }
   return false;
@@ -221,7 +220,7 @@ const testPattern = (
   return regex.verdict;
 };
 
-/** Returns whether a condition holds before its negation, for a field that the event has; undefined beyond the budget. */
+/** Ignores negation; the event has the field. Undefined beyond the budget. */
 const doesConditionHold = (
   program: Program,
   at: number,
@@ -253,10 +252,7 @@ const conditionSize = (words: Int32Array, at: number): number => {
   return kind === AMONG ? 2 + 2 * (words[at + 1] ?? 0) : 2;
 };
 
-/**
- * Returns whether the rule that begins at `start` holds for the current event. Returns false if the rule was decided
- * before for this event, or if the budget left a condition undecided and the other conditions do not suffice.
- */
+/** For the current event. Returns false if the rule was decided before, or if the budget left it undecided. */
 export const doesRuleHold = (
   program: Program,
   start: number,
@@ -274,7 +270,7 @@ export const doesRuleHold = (
   for (let condition = 0; condition < count; condition += 1) {
     const head = words[at] ?? 0;
     const slot = view.slots[head >>> SLOT_SHIFT];
-    // A comparison with a missing field fails, so only negated conditions hold for it.
+    // Comparisons with a missing field fail: only negated conditions hold.
     const verdict =
       slot !== undefined &&
       readSlot(slot, view).raw !== undefined &&

@@ -1,12 +1,12 @@
-/** Matches flags for the rest of the pattern, unless a repetition follows, which would repeat the text before the flags. */
+/** Not before a repetition, which would repeat the text before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
-/** A text that every match of a pattern contains ("" if none is certain), and whether case is ignored. */
+/** Every match contains this text; "" if none is certain. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };
 
-/** Returns the longest text that every match certainly contains; ends the run or gives up at anything uncertain. */
+/** Ends the run or gives up at anything uncertain. */
 export const longestRequiredText = (pattern: string): RequiredLiteral => {
   if (pattern.includes("\\Q")) return NONE;
   let longest = NONE;

@@ -3,12 +3,12 @@ import { PATTERNS_UNITS_MAX, REGEX_STEPS_MAX } from "./limits.ts";
 import { matchesPlainPattern, parsePlainPattern, type PlainPattern } from "./plain-pattern.ts";
 import { maxCompiledBytes, patternCost } from "./price.ts";
 
-/** The memory that the compiled patterns of one rule set may keep between events. */
+/** For the compiled patterns of one rule set, between events. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
-/** The memory that the states of one pattern may keep between events. */
+/** For the states of one pattern, between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** Counts a pattern's literal characters. Literal characters are not steps, because they never multiply work. */
+/** Literal characters are not steps, because they never multiply work. */
 const countLiterals = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -23,7 +23,7 @@ const countLiterals = (pattern: string): number => {
   return count;
 };
 
-/** Returns the fault of a pattern as a sentence; undefined if it has none. */
+/** As a sentence. */
 export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = patternCost(pattern);
@@ -41,64 +41,58 @@ export const findRegexFault = (pattern: string): string | undefined => {
   return `This regular expression compiles to ${steps} steps; the limit is ${REGEX_STEPS_MAX}. Lower its repetition counts.`;
 };
 
-/** Returns the bytes of the states that a pattern has built for its texts so far. This number never decreases. */
+/** Never decreases. */
 const countStateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
   // The typings do not say that the states are absent before the first search.
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
-/** Building one byte of states takes as long as scanning this many characters with existing states. */
+/** Building one byte of states takes as long as scanning this many characters. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** The memory for states that every pattern builds free of charge, because rules must not cost more on a new instance. */
+/** Free of charge, because rules must not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
-  /** The parts of a plain pattern, for texts that need no engine. */
+  /** For texts that need no engine. */
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** The bytes of memory that the pattern holds in total (`bytes`), and those of its states. */
+  /** `states`: the bytes that the states hold. */
   bytes: number;
   states: number;
-  /** The pool's count of the event that last searched the pattern. */
+  /** The pool's count at the last search. */
   usedAt: number;
-  /** The last text with its verdict, so that rules with the same pattern search it only once. */
+  /** Rules with the same pattern search a text only once. */
   text: string | undefined;
   verdict: boolean;
 };
 
 export type RegexPool = {
   find(pattern: string): Regex;
-  /** Returns whether this pattern is beyond the budget of the rule set's patterns, so that no event may compile it. */
+  /** True if the pattern is beyond the budget of the rule set, so that no event may compile it. */
   isBeyond(regex: Regex): boolean;
-  /**
-   * Searches a text, optionally with its folded form. Returns the cost in units: at least the text's length, or 0 if
-   * the result was known.
-   */
+  /** Returns the cost in units: at least the text's length, or 0 for a known result. */
   search(regex: Regex, text: string, folded?: string): number;
-  /**
-   * Drops patterns that take too much memory, the longest unused first. Runs between events, so that one event
-   * never compiles a pattern twice.
-   */
+  /** Drops large patterns, the longest unused first. Runs between events, so that one event never compiles a pattern twice. */
   tidy(): void;
-  /** Returns the bytes held by the pool. */
+  /** In bytes. */
   held(): number;
 };
 
 export type PoolOptions = {
   maxBytes?: number;
-  /** Returns the patterns beyond the rule set's budget; called at the first use of `isBeyond`. */
+  /** Called at the first use of `isBeyond`. */
   beyond?: () => ReadonlySet<string>;
 };
 
-/** Creates the pool of one rule set's patterns, which are compiled at their first use. */
+/** Patterns are compiled at their first use. */
 export const createRegexPool = ({
   maxBytes = REGEX_POOL_MAX_BYTES,
   beyond = () => new Set(),
 }: PoolOptions = {}): RegexPool => {
   const all = new Map<string, Regex>();
-  /** Patterns with states that take too much memory by themselves. */
+  /** Their states alone take too much memory. */
   const swollen = new Set<Regex>();
   let bytes = 0;
   let events = 0;
@@ -112,8 +106,8 @@ export const createRegexPool = ({
   };
 
   const compileRegex = (regex: Regex): RE2JS | undefined => {
-    // In the bundles, this loads the engine's file. It is outside the `try`, because a missing engine is our fault, and
-    // the event must be retried.
+    // In the bundles, this loads the engine's file. Outside the `try`, because a missing engine is our fault, and the event
+    // must be retried.
     const engine = RE2JS;
     try {
       regex.compiled ??= engine.compile(regex.pattern);
@@ -123,7 +117,7 @@ export const createRegexPool = ({
     return regex.compiled;
   };
 
-  /** Records the states that a search has built. Returns the units to charge. */
+  /** Returns the units to charge. */
   const recordStates = (regex: Regex, compiled: RE2JS): number => {
     const states = countStateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
@@ -163,11 +157,10 @@ export const createRegexPool = ({
       }
       const compiled = compileRegex(regex);
       regex.verdict = compiled?.test(text) ?? false;
-      // Stored only after the search, because a search that throws has no verdict, and the event is retried.
+      // A search that throws has no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // The rule set's budget does not include a plain pattern that needs the engine after all, so the event pays for
-      // it.
+      // A plain pattern is not in the rule set's budget: if it needs the engine, the event pays.
       const compiling = regex.plain === undefined ? 0 : patternCost(regex.pattern);
       return text.length + 1 + compiling + recordStates(regex, compiled);
     },

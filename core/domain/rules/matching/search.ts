@@ -5,15 +5,13 @@ import { toText } from "./value.ts";
 
 /** Counts the expensive work of an event. */
 export type Meter = {
-  /** The units spent on the current event. */
   spent: number;
-  /** The units that the current event may spend. */
   limit: number;
-  /** Whether the budget left a condition of the current rule undecided. */
+  /** The budget left a condition of the current rule undecided. */
   refused: boolean;
 };
 
-/** How many characters `includes` scans in the time of one unit. */
+/** Scanned by `includes` in the time of one unit. */
 const CHARACTERS_PER_UNIT = 16;
 
 export const registerSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
@@ -25,7 +23,7 @@ export const registerSearch = (slot: Slot, test: TextTest, needle: string, view:
   return search;
 };
 
-/** Returns whether the text of an event's field passes a search; undefined if the budget was used up. */
+/** Undefined if the budget was used up. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;

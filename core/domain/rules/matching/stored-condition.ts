@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Scalar as ScalarValue } from "./form.ts";
 
-/** The names of all operators; `operators.ts` defines their meaning. */
+/** `operators.ts` defines their meaning. */
 export const operatorNames = [
   "equals",
   "not_equals",
@@ -27,15 +27,13 @@ export type Condition = {
   field: string;
   operator: OperatorName;
   value?: Operand;
-  /** Negates the condition. */
   not?: boolean;
-  /** Whether texts are compared with folded case. */
   ignoreCase?: boolean;
 };
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** Stored conditions. The conditions were validated when they were saved, so only their shape is checked. */
+/** Only the shape is checked: the conditions were validated when they were saved. */
 export const StoredConditions = v.array(
   v.object({
     field: v.string(),

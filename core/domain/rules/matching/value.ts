@@ -1,11 +1,11 @@
 import { digitsIfInexact, isDecimal } from "./decimal.ts";
 
-/** A field's value as conditions see it. `raw` is undefined for a missing field; `number` is NaN without a number. */
+/** `raw` is undefined for a missing field; `number` is NaN without a number. */
 export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
 
 export const emptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
 
-/** Sets a value in place, so that reading an event's fields allocates nothing. */
+/** In place, so that reading an event's fields allocates nothing. */
 export const setValue = (value: Value, found: unknown): void => {
   value.number = Number.NaN;
   value.digits = undefined;
@@ -26,7 +26,7 @@ export const setValue = (value: Value, found: unknown): void => {
   }
 };
 
-/** Returns the string form that text operators use; undefined if there is none. */
+/** The string form for text operators; undefined if there is none. */
 export const toText = (value: Value): string | undefined => {
   if (typeof value.raw === "string") return value.raw;
   return typeof value.raw === "number" ? String(value.raw) : undefined;
