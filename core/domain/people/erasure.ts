@@ -1,11 +1,11 @@
 import { isReservedEventKey } from "../basics/event-key.ts";
 
 /*
- * Erases a person's names and addresses: beside the person's id in notifications, acknowledgements, notes and messages,
- * and in the service's own texts. The remaining id then identifies nobody.
+ * Erases a person's names and addresses beside their id and in the service's own texts. The remaining id then identifies
+ * nobody.
  */
 
-/** The person to erase: the ids of their accounts, and the names and addresses that texts of the service contain. */
+/** The ids of the person's accounts, and the names and addresses that texts of the service contain. */
 export type Traced = { ids: ReadonlySet<string>; words: Set<string> };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,12 +15,11 @@ export const isPlainObject = (value: unknown): value is Fields =>
 
 const NAMING = ["name", "email"] as const;
 
-/** Returns whether an object identifies somebody: it has an id with a name or an address beside it. */
+/** The object has an id with a name or an address beside it. */
 const identifiesPerson = (value: Fields, isMeant: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isMeant(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
 
-/** Replaces a name in the service's texts. */
 const ERASED = "(erased)";
 const TEXTS = ["title", "body"] as const;
 const SHORTEST_WORD = 2;
@@ -33,14 +32,14 @@ const eraseWords = (text: string, words: Iterable<string>): string => {
   for (const word of [...words].sort((a, b) => b.length - a.length)) {
     if (word.length < SHORTEST_WORD) continue;
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegex(word)}(?![\\p{L}\\p{N}])`, "gu");
-    // Skips replaced text, because "erased" can be a name, too, and would be replaced again and again.
+    // Skips replaced text: "erased" can be a name, too, and would be replaced again and again.
     const parts = left.split(ERASED).map((part) => part.replace(whole, ERASED));
     left = parts.join(ERASED);
   }
   return left;
 };
 
-/** Replaces the values of some fields; returns the same object if none differs. */
+/** Returns the same object if no field differs. */
 const replaceFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
@@ -53,8 +52,8 @@ const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * Returns whether a notice is about a person, even if the text does not name them: it has the person's id, or it is
- * about a device and was sent only to the device's owner.
+ * A notice may be about a person whom its text does not name. It has the person's id, or is about a device and was sent only
+ * to its owner.
  */
 const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isPlainObject(data) && ids.has(String(data["user"]))) return true;
@@ -75,8 +74,8 @@ const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * Returns a value without a person's names and addresses; the same object if it contains none. Adds the names that it
- * finds beside the id to `traced.words`. `within` erases in values of other types, such as packed ones.
+ * Returns the same object if the value contains no name or address. Adds the names that it finds beside the id to
+ * `traced.words`. `within` erases in other types of values, such as packed ones.
  */
 export const erasePerson = (value: unknown, traced: Traced, within: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
@@ -98,7 +97,7 @@ export const containsId = (value: unknown, ids: ReadonlySet<string>): boolean =>
   return isPlainObject(value) && Object.values(value).some((field) => containsId(field, ids));
 };
 
-/** Returns a value as one person may see it: other people as ids only, and left out of lists of people. */
+/** Other people remain as ids, and are left out of lists of people. */
 export const hideOtherPeople = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))

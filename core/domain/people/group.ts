@@ -11,7 +11,7 @@ export type GroupInput = v.InferOutput<typeof GroupInput>;
 export const GroupPatch = v.strictObject({ name: v.exactOptional(GroupInput.entries.name) });
 export type GroupPatch = v.InferOutput<typeof GroupPatch>;
 
-/** A group as stored. Every change of its name raises `version`. */
+/** Every change of the name raises `version`. */
 export const Group = v.object({
   id: v.string(),
   name: v.string(),
@@ -21,7 +21,7 @@ export const Group = v.object({
 });
 export type Group = v.InferOutput<typeof Group>;
 
-/** A group as the API shows it, with the fields of the API's specification. */
+/** The fields of the API's specification. */
 export const GroupView = v.omit(Group, ["version"]);
 export type GroupView = v.InferOutput<typeof GroupView>;
 
@@ -37,9 +37,8 @@ export type GroupMemberInput = v.InferOutput<typeof GroupMemberInput>;
 
 export const GroupMember = v.object({ groupId: v.string(), userId: v.string(), createdAt: v.string() });
 export type GroupMember = v.InferOutput<typeof GroupMember>;
-/** A person in a group. The ids have names, because two swapped arguments would compile. */
+/** The ids are named, because two swapped arguments would compile. */
 export type MemberOfGroup = Pick<GroupMember, "groupId" | "userId">;
 
-/** A member of a group as the group's list shows it. */
 export const GroupMemberView = v.object({ ...GroupMember.entries, name: v.string(), email: v.string() });
 export type GroupMemberView = v.InferOutput<typeof GroupMemberView>;

@@ -9,22 +9,21 @@ import { MemberInput } from "./member.ts";
 import { DEFAULT_ROLE, roles } from "./role.ts";
 
 /*
- * An invitation is for an email address. The person who signs in with that address can accept with one press. An
- * invitation that is not accepted gives no access. An invitation identifies the person only by the address, which only
- * owners and that person can see.
+ * The person who signs in with the invited address can accept with one press. An invitation that is not accepted gives no
+ * access. Only owners and the invited person can see the address.
  */
 
-/** How long an invitation can be accepted; sending it again restarts the period. */
+/** Sending the invitation again restarts the period. */
 export const INVITATION_DAYS = 30;
 export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
 
-/** How many emails about invitations are sent within a day (UTC): to one address, by one person, for one workspace, and in the whole stage. */
+/** Per day (UTC): to one address, by one person, for one workspace, and in the whole stage. */
 export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300, stage: 1_000 } as const;
 
-/** Normalizes an address for comparison: like the user pool, it ignores case. */
+/** Like the user pool, comparisons ignore case. */
 export const normalizeEmail = (email: string): string => email.toLowerCase();
 
-/** Hashes an address for use in keys, so that the keys identify nobody. */
+/** Keys with the hash identify nobody. */
 export const hashEmail = async (email: string): Promise<string> =>
   Buffer.from(await sha256(normalizeEmail(email))).toString("hex");
 
@@ -55,10 +54,7 @@ const entries = {
   expiresAt: v.string(),
 };
 
-/**
- * An invitation as stored. `createdBy`: the author's id; null for the operator. `acceptedBy`: the id of a person
- * who has begun to accept and was not a member before.
- */
+/** `createdBy`: null for the operator. `acceptedBy`: a person who has begun to accept and was not a member before. */
 export const Invitation = v.object({
   ...entries,
   workspaceId: WorkspaceId,
@@ -67,15 +63,13 @@ export const Invitation = v.object({
 });
 export type Invitation = v.InferOutput<typeof Invitation>;
 
-/** An invitation as owners see it. */
 export const InvitationView = v.object({ ...entries, createdBy: v.nullable(Somebody) });
 export type InvitationView = v.InferOutput<typeof InvitationView>;
 
-/** An invitation as its sender sees it. `mailed`: whether an email informs the invited person. */
+/** `mailed`: whether an email informs the invited person. */
 export const SentInvitation = v.object({ ...InvitationView.entries, mailed: v.boolean() });
 export type SentInvitation = v.InferOutput<typeof SentInvitation>;
 
-/** An invitation as the invited person sees it. */
 export const OwnInvitation = v.object({
   id: v.string(),
   workspace: v.object({ id: WorkspaceId, name: v.string() }),
@@ -85,7 +79,6 @@ export const OwnInvitation = v.object({
 });
 export type OwnInvitation = v.InferOutput<typeof OwnInvitation>;
 
-/** The workspace that a person has joined. */
 export const Joined = v.object({ workspaceId: WorkspaceId });
 
 export const isOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number): boolean => toIso(now) < expiresAt;

@@ -4,22 +4,19 @@ import { MemberView } from "./member.ts";
 
 const named = v.object({ id: v.string(), name: v.string() });
 
-/**
- * A member, the items that they created, and the items that name them: everything to remove or hand off when the member
- * leaves. Contacts are only counted, because their addresses are private.
- */
+/** Everything to remove or hand off when the member leaves. Contacts are only counted, because their addresses are private. */
 export const MemberDetail = v.object({
   ...MemberView.entries,
   made: v.object({
     keys: v.array(v.object({ ...named.entries, lastUsedAt: v.nullable(v.string()) })),
-    /** Groups for which the member has created a calendar URL. */
+    /** Groups for which the member created a calendar URL. */
     feeds: v.array(named),
     heartbeats: v.array(named),
     webhooks: v.array(named),
-    /** The number of open invitations that the member has sent. */
+    /** Open invitations that the member sent. */
     invitations: v.number(),
   }),
-  /** The devices that an owner may remove, with the times of registration and of the last confirmed notification. */
+  /** An owner may remove these devices. */
   devices: v.array(
     v.object({
       id: v.string(),
@@ -32,7 +29,7 @@ export const MemberDetail = v.object({
   groups: v.array(named),
   /** Groups whose schedule or overrides name the member, and whether the member is on call there now. */
   schedules: v.array(v.object({ ...named.entries, onCallNow: v.boolean() })),
-  /** Escalation policies with a step that names the member directly. */
+  /** A step names the member directly. */
   policies: v.array(named),
 });
 export type MemberDetail = v.InferOutput<typeof MemberDetail>;

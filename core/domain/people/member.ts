@@ -23,26 +23,23 @@ export type MemberInput = v.InferOutput<typeof MemberInput>;
 
 const entries = { userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() };
 
-/**
- * A member as stored. `addedBy`: the id of the person who added them; absent for the workspace's creator. `role`:
- * their role if one was set and they are not an owner.
- */
+/** `addedBy`: absent for the workspace's creator. `role`: absent if none was set, or for an owner. */
 export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & {
   addedBy?: string | undefined;
   role?: Role | undefined;
 };
 
-/** The ids of a workspace's owners. Undefined if no role was ever set: then everybody is an owner. */
+/** Undefined if no role was ever set: everybody is then an owner. */
 export type Owners = ReadonlySet<string> | undefined;
 
 export const toRole = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
   owners === undefined || owners.has(userId) ? "owner" : role;
 
-/** A person's id and current name; null for a person who has left. */
+/** Null for a person who has left. */
 const AddedBy = v.nullable(v.object({ id: v.string(), name: v.string() }));
 export type AddedBy = v.InferOutput<typeof AddedBy>;
 
-/** A member as the API shows it. `addedBy` is null for the workspace's creator, and for members added by an operator. */
+/** `addedBy` is null for the workspace's creator, and for members added by an operator. */
 export const MemberView = v.object({ ...entries, addedBy: AddedBy, role: v.picklist(roles) });
 export type MemberView = v.InferOutput<typeof MemberView>;
 
@@ -61,7 +58,6 @@ export const toMemberView = (
   role: toRole(member, owners),
 });
 
-/** A member in the list of all members, with whether they can be reached. */
 export const ListedMember = v.object({
   ...MemberView.entries,
   /** `proven`: a device has confirmed a push within 30 days. `no`: the member has no device. */

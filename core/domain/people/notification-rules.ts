@@ -7,12 +7,9 @@ import { isWholeWeek } from "../basics/clock/weekly.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
 import { Channel, Channels } from "../device/channel.ts";
 
-/*
- * A person's notification rules: the times and channels of their pages. Rules are optional: without them, every device
- * is notified at once.
- */
+/* Without rules, every device is notified at once. */
 
-/** The most steps for one priority, and the latest time of the last step. */
+/** For one priority: the most steps, and the latest time of the last step. */
 export const NOTIFICATION_STEPS_MAX = 4;
 export const NOTIFICATION_STEP_MINUTES_MAX = 60;
 
@@ -47,7 +44,7 @@ const NotificationSteps = v.pipe(
 
 const holdable = ["NORMAL", "HIGH", "URGENT"] as const satisfies Priority[];
 
-/** Hours of the week during which notifications below the priority `holdBelow` wait. */
+/** Notifications below the priority `holdBelow` wait. */
 export const QuietHours = v.pipe(
   v.strictObject(
     {
@@ -82,14 +79,14 @@ const StepsByPriority = v.strictObject(
   `rungs must be an object with a list of steps for each of ${PRIORITIES.join(", ")}.`,
 );
 
-/** A person's notification rules as saved. With an empty list of steps, every device is notified at once. */
+/** With an empty list of steps, every device is notified at once. */
 export const NotificationRulesInput = v.strictObject({
   rungs: v.optional(StepsByPriority, noSteps),
   quietHours: v.optional(v.nullable(QuietHours), null),
 });
 export type NotificationRulesInput = v.InferOutput<typeof NotificationRulesInput>;
 
-/** A person's notification rules as stored. Every change raises `version`; 0 if none were saved. */
+/** Every change raises `version`; 0 if none were saved. */
 export const NotificationRules = v.object({
   userId: v.string(),
   ...NotificationRulesInput.entries,
@@ -104,7 +101,7 @@ export const emptyRules = (userId: string): NotificationRules => ({
   version: 0,
 });
 
-/** The workspace's minimum: an URGENT notification that needs an acknowledgement uses one of these channels within this time. */
+/** An URGENT notification that needs an acknowledgement uses one of these channels within this time. */
 export const UrgentFloor = v.nullable(
   v.strictObject(
     {
@@ -116,11 +113,11 @@ export const UrgentFloor = v.nullable(
 );
 export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 
-/** A time (milliseconds) at which a person's devices on some channels are notified. */
+/** `at`: in milliseconds. */
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
-/** Steps as the API shows them; null if none are set: then every device is notified at once. */
+/** Null without steps: every device is then notified at once. */
 export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
 export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 
@@ -129,7 +126,7 @@ export const toScheduledStepsView = (pages: readonly ScheduledStep[] | undefined
 
 export const ShownSteps = v.array(NotificationStep);
 
-/** A person's rules as the API shows them, with the workspace's floor and the stage's channels. */
+/** With the workspace's floor and the stage's channels. */
 export const NotificationRulesView = v.object({
   userId: v.string(),
   rungs: v.object({ LOW: ShownSteps, NORMAL: ShownSteps, HIGH: ShownSteps, URGENT: ShownSteps }),
@@ -137,12 +134,12 @@ export const NotificationRulesView = v.object({
   version: v.number(),
   urgentFloor: UrgentFloor,
   ways: v.array(Channel),
-  /** Warnings about the rules; only in the answer to saving them. */
+  /** Only in the answer to saving the rules. */
   warnings: v.exactOptional(v.array(Warning)),
 });
 export type NotificationRulesView = v.InferOutput<typeof NotificationRulesView>;
 
-/** Fields of the view that the person does not set. */
+/** The person does not set these fields. */
 export const RULES_DERIVED = ["userId", "version", "urgentFloor", "ways", "warnings"] as const;
 
 export const toRulesView = (

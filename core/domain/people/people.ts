@@ -8,22 +8,22 @@ import { type NotifiedEvent, scheduleSteps } from "./scheduled-steps.ts";
 import type { Recipient, UnreachedGroup } from "./recipient.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** A workspace's members with their groups, schedules and escalation policies, at one version. */
+/** All at one version. */
 export type People = {
   members: ReadonlyMap<string, Member>;
-  /** Every group, with those of its people who are members of the workspace. */
+  /** Only members of the workspace. */
   groups: ReadonlyMap<string, { group: Omit<Group, "version">; memberIds: readonly string[] }>;
   schedules: ReadonlyMap<string, Omit<GroupSchedule, "version">>;
   overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;
-  /** The rules of members who have saved some. */
+  /** Only of members who have saved some. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
   /** Set only where notices are planned. */
   owners?: Owners | undefined;
   /** People known to have no device that accepts a push. Set only where a decision or a view needs it. */
   unreachable?: ReadonlySet<string>;
-  /** Returns who is on call in a group; also works for a deleted group. */
+  /** Also works for a deleted group. */
   duty: (groupId: string) => GroupDuty;
 };
 
@@ -43,7 +43,7 @@ const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Dec
   };
 };
 
-/** Returns a function that reads who is on call in a group; it compiles each schedule at its first use. */
+/** Compiles each schedule at its first use. */
 const createDutyReader = (people: Deciding): People["duty"] => {
   const compiled = new Map<string, GroupDuty>();
   return (groupId) => {
@@ -56,17 +56,16 @@ const createDutyReader = (people: Deciding): People["duty"] => {
   };
 };
 
-/** Returns whether somebody is on call in a group at an instant (milliseconds). */
+/** `at`: in milliseconds. */
 export const isOnCall = ({ duty }: Pick<People, "duty">, { groupId, userId }: MemberOfGroup, at: number): boolean =>
   duty(groupId)
     .at(at)
     .people.some((person) => person.userId === userId);
 
-/** Returns the same people, with some known to be unreachable, so that their overrides do not count. */
+/** The overrides of unreachable people do not count. */
 export const markUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
   unreachable.size === 0 ? people : { ...people, unreachable, duty: createDutyReader({ ...people, unreachable }) };
 
-/** Returns the same people with other schedules and overrides for some groups; other groups stay unchanged. */
 export const replaceSchedules = (
   people: People,
   drafts: readonly {
@@ -83,7 +82,7 @@ export const replaceSchedules = (
   return { ...people, schedules, overrides, duty: createDutyReader({ ...people, schedules, overrides }) };
 };
 
-/** Returns the people with an override between two instants (milliseconds), except people who are unreachable. */
+/** Leaves out unreachable people. Times are in milliseconds. */
 export const listOverridePeople = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
   ...new Set(
     [...overrides].flatMap(([groupId, all]) =>
@@ -98,8 +97,8 @@ export const listOverridePeople = ({ groups, overrides, duty }: People, from: nu
 ];
 
 /**
- * Builds the people of a workspace from stored items. Ignores the remains of an interrupted deletion: members
- * of groups who are not members of the workspace, and parts of a deleted group.
+ * Ignores the remains of an interrupted deletion: members of groups who are not members of the workspace, and parts of a
+ * deleted group.
  */
 export const buildPeople = (kept: {
   members: readonly Member[];
@@ -124,13 +123,12 @@ export const buildPeople = (kept: {
   return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, duty };
 };
 
-/** Measured bytes in memory for each member, membership of a group, group (or schedule or policy), and person's notification rules. */
+/** Measured for a member, a membership, a group (or schedule or policy), and a person's notification rules. */
 const MEMBER_BYTES = 600;
 const GROUP_MEMBER_BYTES = 16;
 const PART_BYTES = 4_000;
 const RULES_BYTES = 2_000;
 
-/** Returns about how many bytes a workspace's people take in memory. */
 export const estimatePeopleBytes = ({ members, groups, schedules, policies, notificationRules }: People): number => {
   let groupMembers = 0;
   for (const { memberIds } of groups.values()) groupMembers += memberIds.length;
@@ -143,7 +141,7 @@ export const estimatePeopleBytes = ({ members, groups, schedules, policies, noti
   );
 };
 
-/** Returns the recipient's own steps with their times; undefined without steps: then every device is notified at once. */
+/** Undefined without steps: every device is then notified at once. */
 export const scheduleRecipientSteps = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
@@ -151,7 +149,7 @@ export const scheduleRecipientSteps = (
 ): ScheduledStep[] | undefined =>
   scheduleSteps(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
-/** Returns the ids of the owners, who get notices about the whole workspace. */
+/** Owners get notices about the whole workspace. */
 export const listOwnerIds = ({ members, owners }: People): string[] =>
   [...members.keys()].filter((userId) => owners === undefined || owners.has(userId));
 
@@ -181,7 +179,7 @@ const resolveTarget = (people: People, target: Target, at: number): Recipient[] 
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
-/** Returns the people whom targets name at an instant, each once, with the first matching target as the reason. */
+/** Returns each person once, with the first matching target as the reason. */
 export const resolveTargets = (people: People, targets: readonly Target[], at: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)
@@ -190,17 +188,14 @@ export const resolveTargets = (people: People, targets: readonly Target[], at: n
   return [...recipients.values()];
 };
 
-/**
- * Returns the target groups in which nobody can be notified at an instant, with the reasons. `recipients`: the people
- * whom the targets name.
- */
+/** `recipients`: the people whom the targets name. */
 export const findUnreachedGroups = (
   people: People,
   targets: readonly Target[],
   recipients: readonly Recipient[],
   at: number,
 ): UnreachedGroup[] => {
-  // Usually every group has a recipient, so only groups without one are checked in detail.
+  // Usually every group has a recipient; only the others are checked in detail.
   const reached = new Set(recipients.map(({ reason }) => reason.groupId));
   const unreached = new Map<string, UnreachedGroup>();
   for (const target of targets) {

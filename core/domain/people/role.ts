@@ -1,4 +1,4 @@
-/** The permissions of a member; each role includes those before it. A role never decides who is notified. */
+/** Each role includes those before it. A role never decides who is notified. */
 export const roles = ["viewer", "responder", "manager", "owner"] as const;
 export type Role = (typeof roles)[number];
 

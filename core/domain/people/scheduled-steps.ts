@@ -11,9 +11,9 @@ import type {
   UrgentFloor,
 } from "./notification-rules.ts";
 
-/* Calculates at which times and by which channels a notification pages a person. */
+/* Decides when and by which channels a notification pages a person. */
 
-/** Returns the end of the quiet hours that hold a notification due at `at` (milliseconds); `at` if none hold it. */
+/** In milliseconds; `at` if no quiet hours hold the notification. */
 const endOfQuietHours = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
   const { within, until } = compileWeekHours(getZone(quietHours.timeZone), [quietHours])(at);
@@ -30,7 +30,7 @@ const mergeSteps = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
-/** Returns the steps of URGENT notifications, with the floor's channels added if the steps use them too late or never. */
+/** Adds the floor's channels if the steps use them too late or never. */
 export const applyUrgentFloor = (
   floor: UrgentFloor,
   steps: readonly NotificationStep[],
@@ -47,13 +47,12 @@ export const applyUrgentFloor = (
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
 };
 
-/** The facts that decide when a notification pages. `isLoud`: its push has a sound. `at`: when it is created (milliseconds). */
+/** `isLoud`: the push has a sound. `at`: its creation (milliseconds). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
 /**
- * Returns the times and channels at which a notification pages a person; undefined if every device is notified at once.
- * Only the first step applies if the push is silent or no acknowledgement is required, because nothing would end later
- * steps.
+ * Undefined if every device is notified at once. If the push is silent or needs no acknowledgement, only the first step
+ * applies: nothing would end later steps.
  */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,
