@@ -10,7 +10,7 @@ export const Notice = v.object({
 });
 export type Notice = v.InferOutput<typeof Notice>;
 
-/** Stands in for the rule of a notice. No rule has this id. */
+/** Replaces the rule in a notice. No rule has this id. */
 export const noticeRule = { id: "service", version: 0, name: "The service's own notices" } as const;
 
 export const isNoticeRule = ({ id }: { id: string }): boolean => id === noticeRule.id;
