@@ -1,4 +1,3 @@
-/** The value that an attempt returns if another writer changed the item first. */
 export const AGAIN = Symbol("again");
 
 /** Repeats a change while it returns `AGAIN`. Throws after `tries` attempts. `of` names the item in the error. */

@@ -9,6 +9,6 @@ const formatCell = (value: Cell): string => {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** Formats rows as CSV (RFC 4180). */
+/** RFC 4180. */
 export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");

@@ -1,3 +1,3 @@
-/** Returns the SHA-256 of a text in UTF-8. */
+/** Of the text in UTF-8. */
 export const sha256 = async (text: string): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));

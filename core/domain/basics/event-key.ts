@@ -4,7 +4,7 @@ import { EVENT_KEY_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "./limits.ts";
 const EXACT = /^[a-z0-9_]+\.[a-z0-9_]+$/u;
 const RESERVED = "service.";
 
-/** Returns whether only the service itself may create events with this key. */
+/** Only the service itself may create events with a reserved key. */
 export const isReservedEventKey = (key: string): boolean => key.startsWith(RESERVED);
 
 const reserved = v.check(
@@ -16,7 +16,7 @@ const shortMessage = `An event key has at most ${EVENT_KEY_MAX_CODE_POINTS} char
 const exactMessage =
   "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";
 
-/** Returns the key that was probably meant: `order_payment.failed` for `Order-Payment.Failed`, `a.b_c` for `a.b.c`. */
+/** `order_payment.failed` for `Order-Payment.Failed`, `a.b_c` for `a.b.c`. */
 export const suggestEventKey = (written: string): string | undefined => {
   const [resource = "", ...rest] = written
     .trim()
@@ -28,7 +28,7 @@ export const suggestEventKey = (written: string): string | undefined => {
   return EXACT.test(meant) && !isReservedEventKey(meant) ? meant : undefined;
 };
 
-/** The key of an event: `resource.action`. */
+/** `resource.action`. */
 export const EventKey = v.pipe(
   v.string(exactMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),
@@ -42,7 +42,7 @@ export type EventKey = v.InferOutput<typeof EventKey>;
 
 const HEARTBEAT = "heartbeat.";
 
-/** The resource (the part before the dot) of an event key that a sender may use. */
+/** The part before the dot of a key that a sender may use. */
 export const Resource = v.pipe(
   v.string("resource must be a string."),
   v.maxCodePoints(NAME_MAX_CODE_POINTS, `resource must have at most ${NAME_MAX_CODE_POINTS} characters.`),
@@ -53,7 +53,7 @@ export const Resource = v.pipe(
   ),
 );
 
-/** An event key that a sender may use. Heartbeat events come from the service only, but rules may name them. */
+/** Only the service sends heartbeat events, but rules may name them. */
 export const SentEventKey = v.pipe(
   EventKey,
   v.check(
@@ -64,14 +64,13 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** A pattern that filters a list of events: an exact key, `resource.*`, or `*`. Allows keys that only the service uses. */
+/** An exact key, `resource.*`, or `*`. Allows keys that only the service uses. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),
   v.regex(/^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/u, patternMessage),
 );
 
-/** A pattern of event keys in a routing rule. */
 export const EventKeyPattern = v.pipe(EventKeyFilter, reserved);
 export type EventKeyPattern = v.InferOutput<typeof EventKeyPattern>;
 
@@ -83,7 +82,7 @@ export const parseEventKeyPattern = (pattern: string): PatternKind => {
   return { kind: "exact", key: pattern };
 };
 
-/** Returns the part before the dot: `booking` for `booking.created`. */
+/** `booking` for `booking.created`. */
 export const parseResource = (eventKey: string): string => {
   const dot = eventKey.indexOf(".");
   return dot < 0 ? eventKey : eventKey.slice(0, dot);

@@ -4,10 +4,10 @@ import type { Fault, FaultCode } from "./refusal.ts";
 
 type Path = readonly (string | number)[];
 
-/** A fault of an input with its path as a list of keys. */
+/** `path`: a list of keys. */
 export type LocatedFault = Fault & { path: Path };
 
-/** Writes a path in an input as text: `conditions[2].value`. */
+/** Example: `conditions[2].value`. */
 export const formatPath = (path: Path): string => {
   let field = "";
   for (const key of path) field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${key}`;
@@ -29,7 +29,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
   variant: "unknown_value",
 };
 
-/** Returns whether a value is missing. A value that a transformation could not recognize is wrong, not missing. */
+/** A value that a transformation could not recognize is wrong, not missing. */
 const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
@@ -41,7 +41,7 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Returns the field names that a schema allows in the object at this path. */
+/** In the object at this path. */
 const listAllowedFields = (schema: unknown, path: readonly string[]): string[] => {
   if (!isRecord(schema)) return [];
   const { entries, item, wrapped, options } = schema;
@@ -52,7 +52,7 @@ const listAllowedFields = (schema: unknown, path: readonly string[]): string[] =
   return listAllowedFields(item, rest);
 };
 
-/** Suggests a name for an unknown or a missing field: `condition`: did you mean `conditions`? */
+/** For an unknown or a missing field, such as `condition`: did you mean `conditions`? */
 const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
   const known = listAllowedFields(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
@@ -63,7 +63,7 @@ const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   return typed === undefined ? "" : ` ${typed} is unknown: did you mean ${written}?`;
 };
 
-/** Suggests the value that was probably meant, for a picklist or for the tag of a variant. */
+/** For a picklist or the tag of a variant. */
 const suggestValue = (issue: v.BaseIssue<unknown>): string => {
   const value = issue.path?.at(-1)?.value;
   const written = typeof value === "number" ? String(value) : value;
@@ -97,7 +97,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
   };
 };
 
-/** Returns the issues of the parts of a value that may have several shapes; the value's own issue if no part was checked. */
+/** Returns the value's own issue if no part was checked. */
 const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
   const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
   const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
@@ -109,7 +109,7 @@ const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] =
 
 const UNKNOWN_FIELDS_MAX = 20;
 
-/** Removes the unknown fields that the issues name: valibot names one per object and run. Returns whether any was removed. */
+/** valibot names one unknown field per object and run. Returns whether any was removed. */
 const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {
@@ -120,7 +120,7 @@ const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => 
   return dropped;
 };
 
-/** A value in an input, with its key in the object or array that contains it. */
+/** `key`: in the object or array that contains the value. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
 const tracePath = (found: Visited): Path => {
@@ -129,7 +129,7 @@ const tracePath = (found: Visited): Path => {
   return path.toReversed();
 };
 
-/** Finds the first `__proto__` keys. Builds paths only for hits, because an input can be nested 30,000 levels deep. */
+/** Finds the first `__proto__` keys. Builds paths only for hits: an input can be nested 30,000 levels deep. */
 const findProtoKeys = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
   const open: Visited[] = [{ value: input, key: "", parent: undefined }];
@@ -150,7 +150,7 @@ const findProtoKeys = (input: unknown): LocatedFault[] => {
 
 type Checked<Output, Found> = { value: Output; faults: [] } | { value: undefined; faults: Found[] };
 
-/** Parses an input by its schema. Returns the value, or every fault with its path. Modifies the input. */
+/** Returns the value, or every fault with its path. Modifies the input. */
 export const parseWithPaths = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,
@@ -166,7 +166,7 @@ export const parseWithPaths = <Output>(
   return { value: undefined, faults: [...faults.values()] };
 };
 
-/** Parses an input by its schema. Returns the value, or every fault in the form that the API returns. Modifies the input. */
+/** Returns the value, or every fault as the API returns it. Modifies the input. */
 export const parseInput = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,

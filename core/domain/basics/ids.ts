@@ -31,15 +31,15 @@ export const ID_PREFIXES = [
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-/** A workspace's id, as a type of its own, so that ids in the wrong order do not compile. */
+/** A type of its own, so that ids in the wrong order do not compile. */
 export type WorkspaceId = `ws_${string}`;
 
 const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws_");
 
-/** The schema of a workspace's id in stored or queued data. */
+/** For stored or queued data. */
 export const WorkspaceId = v.pipe(v.string(), v.guard(isWorkspaceId));
 
-/** A device's id, as a type of its own, so that it cannot be confused with its owner's id. */
+/** A type of its own, so that it cannot be confused with its owner's id. */
 export type DeviceId = `dev_${string}`;
 
 const isDeviceId = (text: string): text is DeviceId => text.startsWith("dev_");
@@ -47,14 +47,14 @@ export const DeviceId = v.pipe(v.string(), v.guard(isDeviceId));
 
 const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
-/** Returns whether a text could be an id of this kind. Ids from paths must be checked: they may contain any character. */
+/** Ids from paths may contain any character. */
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
   shapes[prefix]?.test(text) ?? false;
 
-/** Returns whether a text could be the id of an actor: a person, or a machine that is a member of a workspace. */
+/** A person, or a machine that is a member of a workspace. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
-/** Encodes an integer from 0 to 2^53 as text of a fixed width that sorts numerically. Throws if it does not fit. */
+/** For an integer from 0 to 2^53; the texts sort numerically. Throws if the integer does not fit. */
 export const encodeBase32 = (value: number, width: number): string => {
   let rest = value;
   let text = "";
@@ -66,7 +66,7 @@ export const encodeBase32 = (value: number, width: number): string => {
   return text;
 };
 
-/** Decodes a text of `encodeBase32`; undefined if it contains another character or the number is beyond 2^53. */
+/** Undefined if the text contains another character or the number is beyond 2^53. */
 export const decodeBase32 = (text: string): number | undefined => {
   let value = 0;
   for (const char of text) {
@@ -77,7 +77,7 @@ export const decodeBase32 = (text: string): number | undefined => {
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
-/** Encodes random bytes in base 32: every 5 bytes give 8 characters. */
+/** Every 5 bytes give 8 characters. */
 export const randomChars = (bytes: Uint8Array): string => {
   let text = "";
   let buffer = 0;
@@ -97,21 +97,18 @@ export const randomChars = (bytes: Uint8Array): string => {
 const SEQ_WIDTH = 9;
 const NONCE_WIDTH = 11;
 
-/**
- * The parts of an event's id. The id contains the event's number in the workspace's sequence, so events are found by
- * number without an index.
- */
+/** `seq`: the number in the workspace's sequence, by which events are found without an index. */
 export type EventId = { seq: number; nonce: string };
 
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeBase32(seq, SEQ_WIDTH)}${nonce}`;
 
 /**
- * Marks the id of a spread event: its number selects one of several partitions for the event, its packs and its plan.
- * Random ids never contain this letter.
+ * Spreads an event, its packs and its plan over several partitions by the event's number. Random ids never contain this
+ * letter.
  */
 const SPREAD = "u";
 
-/** Returns the part of an event id that cannot be guessed: the start of a random id, after the mark if `spread`. */
+/** Cannot be guessed: the start of a random id, after the mark if `spread`. */
 export const formatNonce = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
@@ -123,19 +120,16 @@ export const parseEventId = (id: string): EventId | undefined => {
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
-/** Returns the event's number in its workspace; 0 if the text is not an event id. */
+/** 0 if the text is not an event id. */
 export const parseSeq = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
-/**
- * The parts of a pack's id. Ids sort by time, so a reverse query returns the newest first. `spread`: whether
- * the pack's event is spread.
- */
+/** Ids sort by time, so a reverse query returns the newest first. `spread`: whether the pack's event is spread. */
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
-/** The digits of a rule's number: two unless an event has more than 1,024 rules. The id's length tells which width it uses. */
+/** Two digits unless an event has more than 1,024 rules. The id's length tells the width. */
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
@@ -164,11 +158,11 @@ export const parsePackId = (text: string): PackId | undefined => {
   ];
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
-  // Every pack has exactly one id, so a rule's number in more digits than it needs is refused.
+  // Every pack has exactly one id: a rule's number with leading zeros is refused.
   return chooseRuleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
-/** Builds a notification's id from its pack's id and its position in the pack, so that a retry creates the same id. */
+/** A retry creates the same id. */
 export const formatNotificationId = (packId: string, position: number): string =>
   `ntf_${packId}${encodeBase32(position, 1)}`;
 

@@ -1,4 +1,4 @@
-/** Runs `work` for every item, at most `atOnce` at a time. Returns the results in the order of the items. */
+/** Runs at most `atOnce` items at a time. Returns the results in the order of the items. */
 export const mapLimit = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -10,13 +10,13 @@ export const mapLimit = async <Item, Result>(
   return results;
 };
 
-/** Returns at most `count` items: each turn continues after the items of the previous turn and wraps around. */
+/** Each turn continues after the items of the previous turn and wraps around. */
 export const rotateItems = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
   const from = items.length === 0 ? 0 : (turn * count) % items.length;
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
 };
 
-/** Runs `work` for every item in `lanes` parallel loops. Returns the outcomes, in the order in which the items ended. */
+/** Runs `lanes` parallel loops. Returns outcomes in the order in which the items ended. */
 export const settleConcurrently = async <Item>(
   items: readonly Item[],
   lanes: number,

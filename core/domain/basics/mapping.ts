@@ -4,12 +4,12 @@ import { MAPPED_PATH_MAX_CODE_POINTS, MAPPED_PATHS_MAX, MAPPED_WORDS_MAX, NAME_M
 import { PrioritySpelling } from "./priority.ts";
 import { textSchema } from "./text.ts";
 
-/* A mapping says where the messages of a tool without an adapter contain the fields of an event. */
+/* For tools without an adapter: where their messages contain the fields of an event. */
 
 /** Matches a name between dots, or a name in brackets and quotes, which may itself contain dots. */
 const NAME = /(?:^|(?<!^)\.)(?!\[")(?<plain>[^.]+?)(?=\.|\["|$)|(?:(?<!^)\.)?\["(?<quoted>[^"]+)"\]/gy;
 
-/** Returns the property names of a path; undefined if the text is not a path. */
+/** Undefined if the text is not a path. */
 export const parseDataPath = (path: string): string[] | undefined => {
   const names = [...path.matchAll(NAME)];
   const length = names.reduce((sum, [name]) => sum + name.length, 0);
@@ -29,10 +29,10 @@ const Paths = v.pipe(
   v.minLength(1, "must have at least one path."),
   v.maxLength(MAPPED_PATHS_MAX, `must have at most ${MAPPED_PATHS_MAX} paths.`),
 );
-/** Joins the texts at several paths into one. Skips paths without a text. */
+/** Skips paths without a text. */
 const Joined = v.strictObject({
   join: Paths,
-  /** The separator between the joined texts. */
+  /** The separator. */
   with: v.exactOptional(v.pipe(v.string('"with" must be a text.'), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
 const Texts = v.pipe(
@@ -42,7 +42,7 @@ const Texts = v.pipe(
 );
 const Word = textSchema("A word", NAME_MAX_CODE_POINTS);
 
-/** A state of an alert, which applies if the text at `path` is one of the texts in `is`. */
+/** Applies if the text at `path` is one of the texts in `is`. */
 const State = v.strictObject({
   path: Path,
   is: v.pipe(
@@ -52,35 +52,35 @@ const State = v.strictObject({
   ),
 });
 
-/** Paths into a payload, or into each of its alerts. If a field has several paths, the first one with a text counts. */
+/** In a payload, or in each of its alerts. If a field has several paths, the first one with a text counts. */
 export const Mapping = v.strictObject({
-  /** The first part of event keys: `datadog` for `datadog.firing` and `datadog.resolved`. */
+  /** `datadog` for `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
-  /** Whether a message is a list, of which each entry is read as a message. */
+  /** A message is a list, of which each entry is read as a message. */
   each: v.exactOptional(v.literal(true, '"each" must be true, or left out.')),
-  /** The path of the list of alerts. All other paths start at an alert, and fall back to the payload. */
+  /** All other paths start at an alert of this list, and fall back to the payload. */
   alerts: v.exactOptional(Path),
   title: Texts,
   body: v.exactOptional(Texts),
   detail: v.exactOptional(Texts),
   url: v.exactOptional(Paths),
   priority: v.exactOptional(Paths),
-  /** The tool's own words for priorities, besides known ones such as `critical`, `error` and `P3`. */
+  /** The tool's own words, besides known ones such as `critical`, `error` and `P3`. */
   priorities: v.exactOptional(
     v.pipe(
       v.record(Word, PrioritySpelling),
       v.maxEntries(MAPPED_WORDS_MAX, `priorities must have at most ${MAPPED_WORDS_MAX} words.`),
     ),
   ),
-  /** The paths of the texts that together identify an alert. */
+  /** These texts together identify an alert. */
   dedupeKey: v.exactOptional(Paths),
-  /** When the alert changed: a time in ISO 8601, or in seconds or milliseconds since 1970. */
+  /** ISO 8601, or seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
-  /** The messages that start an alert. By default, all messages that are neither `resolved` nor `ignored`. */
+  /** Starts an alert. By default, every message that is neither `resolved` nor `ignored`. */
   firing: v.exactOptional(State),
-  /** The messages that end an alert. */
+  /** Ends an alert. */
   resolved: v.exactOptional(State),
-  /** The messages that create no event, even if `firing` or `resolved` applies. */
+  /** Creates no event, even if `firing` or `resolved` applies. */
   ignored: v.exactOptional(State),
 });
 export type Mapping = v.InferOutput<typeof Mapping>;

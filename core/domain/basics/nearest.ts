@@ -1,6 +1,6 @@
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** Counts the typing errors between two texts: an extra, missing or wrong letter, or two swapped letters. */
+/** An extra, missing or wrong letter, or two swapped letters. */
 const countTypos = (one: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -31,7 +31,7 @@ const opposites = [
   ["less", "greater"],
 ] as const;
 
-/** Returns the possible names with the opposite meaning: the name with each negation added or removed. */
+/** The name with each negation added or removed. */
 const listOppositeNames = (name: string): string[] => [
   ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
   ...opposites.flatMap(([one, other]) => [
@@ -40,7 +40,7 @@ const listOppositeNames = (name: string): string[] => [
   ]),
 ];
 
-/** Returns whether two names differ by a word that reverses the meaning, as `not_contains` and `contains` do. */
+/** `not_contains` and `contains` differ by a word that reverses the meaning. */
 const areOpposite = (one: string, other: string): boolean => {
   const distance = countTypos(one, other);
   return (
@@ -49,7 +49,7 @@ const areOpposite = (one: string, other: string): boolean => {
   );
 };
 
-/** Words of other services and languages, each with this service's words for the same thing. */
+/** Each word of another service or language, with this service's words. */
 const otherWords: Readonly<Record<string, string>> = {
   and: "all",
   or: "any",
@@ -104,13 +104,10 @@ const otherWords: Readonly<Record<string, string>> = {
   title: "name",
 };
 
-/** Names longer than this get no suggestion. */
+/** Longer names get no suggestion. */
 const NAME_MAX_CHARACTERS = 64;
 
-/**
- * Returns the known name that was probably meant. Ignores case and separators, and allows one wrong letter in
- * three. Never suggests a name with the opposite meaning.
- */
+/** Ignores case and separators. Allows one wrong letter in three. Never suggests a name with the opposite meaning. */
 export const findNearest = (written: string, known: readonly string[]): string | undefined => {
   if (written.length > NAME_MAX_CHARACTERS) return undefined;
   const word = written.trim().toLowerCase();
@@ -126,7 +123,7 @@ export const findNearest = (written: string, known: readonly string[]): string |
   return found;
 };
 
-/** Returns a suggestion as a sentence with a leading blank; empty if no known name is similar. */
+/** A sentence with a leading blank; empty if no known name is similar. */
 export const suggestionSentence = (written: string, known: readonly string[]): string => {
   const name = findNearest(written, known);
   return name === undefined ? "" : ` Did you mean ${name}?`;
@@ -134,7 +131,7 @@ export const suggestionSentence = (written: string, known: readonly string[]): s
 
 const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
 
-/** Returns the known name whose opposite was probably meant: `contains` for `does_not_contain`. */
+/** Example: `contains` for `does_not_contain`. */
 export const findNearestOpposite = (written: string, known: readonly string[]): string | undefined => {
   const wanted = normalizeName(written.slice(0, NAME_MAX_CHARACTERS));
   const rest = wanted.replace(NEGATION_FIRST, "");

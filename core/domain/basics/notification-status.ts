@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The states of a notification. `delivery/notification.ts` defines the transitions. `SHADOW`: planned, and never sent. */
+/** `delivery/notification.ts` defines the transitions. `SHADOW`: planned, but never sent. */
 export const notificationStatuses = [
   "QUEUED",
   "SENT",

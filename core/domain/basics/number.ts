@@ -1,18 +1,18 @@
 import * as v from "valibot";
 
-/** The range of a DynamoDB number. JSON allows larger ones, which could not be stored. */
+/** The range of a DynamoDB number. JSON allows larger numbers. */
 const NUMBER_MAX = 9.99e125;
 const NUMBER_MIN = 1e-130;
 
 export const NUMBER_KEPT = "a number of at most 38 digits between 1e-130 and 9.99e125";
 
-/** Returns whether a number can be stored. False for NaN, which represents a number with too many digits. */
+/** False for NaN, which represents a number with too many digits. */
 export const isStorableNumber = (value: number): boolean => {
   const size = Math.abs(value);
   return size === 0 || (size >= NUMBER_MIN && size <= NUMBER_MAX);
 };
 
-/** Returns the schema of an integer in a range. `message` says what is allowed; by default the field's name and range. */
+/** `message`: by default, the field's name and range. */
 export const wholeNumberSchema = (
   field: string,
   min: number,

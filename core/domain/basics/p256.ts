@@ -7,7 +7,7 @@ const UNCOMPRESSED = 0x04;
 
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
-/** Decodes base64url, with or without padding. Returns undefined for any other text. */
+/** With or without padding. Returns undefined for any other text. */
 export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   if (!BASE64URL.test(text)) return undefined;
   try {
@@ -18,7 +18,7 @@ export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefin
   }
 };
 
-/** Encodes bytes in base64url, without padding. */
+/** Without padding. */
 export const toBase64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")
@@ -28,8 +28,8 @@ export const toBase64url = (bytes: Uint8Array): string =>
 const toBigInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
 /**
- * Returns whether a text is a public key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. A point
- * that is not on the curve would fail only at the first push, where nobody sees the error.
+ * On P-256, as browsers encode it: 65 bytes, uncompressed, in base64url. A point off the curve would fail only at the first
+ * push, where nobody sees the error.
  */
 export const isP256PublicKey = (text: string): boolean => {
   const bytes = decodeBase64url(text);

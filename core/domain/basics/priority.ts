@@ -1,26 +1,25 @@
 import * as v from "valibot";
 
-/** The priorities in ascending order of urgency. */
+/** In ascending order of urgency. */
 export const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"] as const;
 /** A priority as the service stores, compares and shows it. */
 export const Priority = v.picklist(PRIORITIES);
 export type Priority = v.InferOutput<typeof Priority>;
 
 export const PRIORITY_SPELLINGS = [...PRIORITIES, "CRITICAL"] as const;
-/** Every spelling that a sender or a rule may use. */
+/** Senders and rules may use every spelling. */
 export const PrioritySpelling = v.picklist(
   PRIORITY_SPELLINGS,
   `A priority is one of ${PRIORITY_SPELLINGS.join(", ")}.`,
 );
 export type PrioritySpelling = v.InferOutput<typeof PrioritySpelling>;
 
-/** Returns URGENT for its other spelling, CRITICAL; returns any other priority unchanged. */
+/** Returns URGENT for its other spelling, CRITICAL. */
 export function canonicalPriority(priority: PrioritySpelling): Priority;
 export function canonicalPriority(priority: string): string;
 export function canonicalPriority(priority: string): string {
   return priority === "CRITICAL" ? "URGENT" : priority;
 }
 
-/** Returns the most urgent of some priorities; undefined if there are none. */
 export const findMostUrgent = (priorities: readonly Priority[]): Priority | undefined =>
   PRIORITIES.findLast((priority) => priorities.includes(priority));

@@ -1,4 +1,3 @@
-/** Puts an entry into a map as its newest, and deletes the oldest if the map has more than `max` entries. */
 export const putAndEvictOldest = <Value>(map: Map<string, Value>, key: string, value: Value, max: number): void => {
   map.delete(key);
   map.set(key, value);

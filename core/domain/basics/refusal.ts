@@ -1,4 +1,4 @@
-/** The kinds of faults of a field. `interface/errors.ts` describes each code. */
+/** `interface/errors.ts` describes each code. */
 export type FaultCode =
   | "required"
   | "unknown_field"
@@ -30,19 +30,18 @@ export type FaultCode =
   | "idempotency_key_reused"
   | "invalid";
 
-/** One fault of an input: its field, a stable code, and a message that says what is allowed. */
+/** `message`: says what is allowed. */
 export type Fault = { field: string; code: FaultCode; message: string };
 
-/** A field of an accepted event that is stored differently from how it was sent, or not at all. */
+/** The field is stored differently from how it was sent, or not at all. */
 export type EventWarning = { field: string; code: string; message: string };
 
 /**
- * The state of a rate limit: `remaining` requests of the `burst` are left; all are available again after
- * `resetSeconds`. `windowSeconds` is the time to refill from zero.
+ * `remaining` requests of the `burst` are left; all are available after `resetSeconds`. `windowSeconds`: the time to refill
+ * from zero.
  */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
-/** Why the service refuses a request. functions/http maps each kind to an HTTP status. */
 export type RefusalKind =
   | "malformed_json"
   | "unauthenticated"
@@ -75,18 +74,16 @@ export type RefusalKind =
   | "rate_limited"
   | "busy";
 
-/** The optional parts of a refusal. */
 export type RefusalExtras = {
   faults?: readonly Fault[];
-  /** Further members of the problem document, such as `limit`, `used` and `resetAt`. */
+  /** For the problem document, such as `limit`, `used` and `resetAt`. */
   members?: Readonly<Record<string, string | number | readonly object[]>>;
-  /** The authentication scheme for the WWW-Authenticate header. */
+  /** For the WWW-Authenticate header. */
   challenge?: "ApiKey" | "Bearer" | "Receipt";
-  /** The methods that the path allows, joined by commas. */
+  /** The path's methods, joined by commas. */
   allow?: string;
-  /** How long to wait before repeating the same request. */
   retryAfterSeconds?: number;
-  /** The state of the workspace's rate limit, for the rate limit headers. */
+  /** For the rate limit headers. */
   rate?: Rate;
 };
 
@@ -106,7 +103,7 @@ export class Refusal extends Error {
 export const notFoundRefusal = (noun: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${noun} does not exist.${hint}`);
 
-/** Returns the refusal of an action: `action` needs a role that includes `required`, and the caller has `role`. */
+/** The caller has `role`; the action `action` needs a role that includes `required`. */
 export const roleRefusal = (action: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",
@@ -117,10 +114,8 @@ export const roleRefusal = (action: string, required: string, role: string): Ref
 export const refuseLastOwner = (): Refusal =>
   new Refusal("last_owner", "This is the only owner of the workspace. Make somebody else an owner first.");
 
-/** Returns the refusal of an input, with every fault found in it. */
 export const invalidInput = (faults: readonly Fault[]): Refusal =>
   new Refusal("invalid_input", faults.map((fault) => fault.message).join(" ") || "The input is not valid.", { faults });
 
-/** Returns the refusal of an input with one fault. */
 export const refuseField = (field: string, code: FaultCode, message: string): Refusal =>
   invalidInput([{ field, code, message }]);

@@ -1,6 +1,6 @@
 import { fromHttpDate } from "./time.ts";
 
-/** Returns how long a Retry-After header asks to wait, in milliseconds. The header contains seconds or a date. */
+/** In milliseconds. The header contains seconds or a date. */
 export const parseRetryAfter = (header: unknown, nowMs: number): number | undefined => {
   if (typeof header !== "string") return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { mustParse } from "./read-own.ts";
 import { SECOND_MS } from "./units.ts";
 
-/** A time since 1970 or a duration in seconds, for services that take seconds. All other times are in milliseconds. */
+/** For services that take seconds. All other times are in milliseconds. */
 export const Seconds = v.pipe(v.number(), v.brand("Seconds"));
 export type Seconds = v.InferOutput<typeof Seconds>;
 
-/** Converts milliseconds to whole seconds, rounded up. Throws if there is no number. */
+/** Rounds up. Throws if there is no number. */
 export const toSeconds = (ms: number): Seconds => mustParse("a time in seconds", Seconds, Math.ceil(ms / SECOND_MS));

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 
-/** The source for tools without an adapter: the API key's mapping says where their messages contain the fields. */
+/** Without an adapter: the API key's mapping says where messages contain the fields. */
 export const MAPPED = "mapped";
 
-/** The tools with an adapter, by their names in request paths. */
+/** The names in request paths. */
 export const sourceNames = [
   "alertmanager",
   "grafana",
@@ -23,12 +23,10 @@ export const sourceNames = [
 
 export const SourceName = v.picklist(sourceNames, `source must be one of ${sourceNames.join(", ")}.`);
 export type SourceName = v.InferOutput<typeof SourceName>;
-/** A tool with an adapter. */
 export type ToolName = Exclude<SourceName, typeof MAPPED>;
 
 /**
- * The tools that sign their requests, with the header of the signature: the HMAC-SHA256 of the body, in hex, keyed with
- * a secret from the tool.
+ * The header of the signature: the HMAC-SHA256 of the body, in hex, keyed with a secret from the tool.
  * https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
  */
 export const signatureHeaders: Readonly<Partial<Record<SourceName, string>>> = { sentry: "Sentry-Hook-Signature" };

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const NUL = "\u0000";
 
-/** Returns the schema of a text that can be stored and shown: no NUL, no lone surrogate. `max` counts Unicode code points. */
+/** Allows no NUL and no lone surrogate. `max` counts Unicode code points. */
 export const textSchema = (field: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${field} must be a string.`),
@@ -12,18 +12,17 @@ export const textSchema = (field: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${field} must have at most ${max} characters.`),
   );
 
-/** Control characters for the writing direction. These characters can make a text look different from its content. */
+/** These control characters can make a text look different from its content. */
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 export const removeDirectionMarks = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
-/** Returns the warning that control characters for the writing direction were removed from a field. */
 export const directionMarksWarning = (field: string) => ({
   field,
   code: "removed",
   message: `${field} contained control characters for text direction, which were removed.`,
 });
 
-/** Returns the schema of a name: not blank, without control characters for the writing direction. */
+/** Not blank, and without control characters for the writing direction. */
 export const nameSchema = (field: string, max: number) =>
   v.pipe(
     textSchema(field, max),
@@ -31,14 +30,11 @@ export const nameSchema = (field: string, max: number) =>
     v.transform(removeDirectionMarks),
   );
 
-/**
- * Makes a text storable: replaces each NUL and lone surrogate by U+FFFD, and removes control characters for the writing
- * direction.
- */
+/** Replaces NUL and lone surrogates by U+FFFD, and removes control characters for the writing direction. */
 export const repairText = (value: string): string =>
   removeDirectionMarks(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
-/** Returns the schema of a text that is repaired and shortened instead of refused. `max` counts Unicode code points. */
+/** Repairs and shortens a text instead of refusing it. `max` counts Unicode code points. */
 export const repairedTextSchema = (field: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${field} must be a string.`),
@@ -47,11 +43,11 @@ export const repairedTextSchema = (field: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${field} must have at most ${max} characters.`),
   );
 
-/** Joins the lines of a text: each line break and the blanks around it become one space. */
+/** Each line break and the blanks around it become one space. */
 export const joinLines = (value: string): string =>
   value.replaceAll(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/gu, " ").trim();
 
-/** Shortens a text to at most `max` code points, with an ellipsis if it was longer. */
+/** To at most `max` code points, with an ellipsis. */
 export const shortenText = (value: string, max: number): string => {
   // A text never has more code points than code units, so a short one need not be split.
   if (value.length <= max) return value;
@@ -61,5 +57,5 @@ export const shortenText = (value: string, max: number): string => {
 
 const utf8 = new TextEncoder();
 
-/** Returns the bytes of a value as JSON in UTF-8. */
+/** In UTF-8. */
 export const jsonSize = (value: unknown): number => utf8.encode(JSON.stringify(value)).length;

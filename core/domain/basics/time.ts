@@ -1,23 +1,22 @@
-/** Converts milliseconds to text and back. No other file in core may use `Date`. */
+/** No other file in core may use `Date`. */
 
-/** Formats milliseconds as ISO 8601 in UTC, the format of every timestamp of the API. */
+/** ISO 8601 in UTC, the format of every timestamp of the API. */
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
-/** Formats milliseconds as ISO 8601 in UTC; null for no time. */
 export const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/** Parses a text that `toIso` wrote; undefined if it is not a time. For times that people write, use `clock/clock-text.ts`. */
+/** Parses a text that `toIso` wrote; undefined for any other text. For times that people write, use `clock/clock-text.ts`. */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;
 };
 
-/** Returns the milliseconds since the epoch of a date and time in UTC (`month` from 1 to 12). */
+/** In milliseconds since the epoch (`month` from 1 to 12). */
 export const utcMs = (year: number, month: number, day: number, hour = 0, minute = 0): number =>
   Date.UTC(year, month - 1, day, hour, minute);
 
-/** Parses an HTTP date (`Sun, 06 Nov 1994 08:49:37 GMT`) into milliseconds since the epoch; undefined for any other text. */
+/** Parses `Sun, 06 Nov 1994 08:49:37 GMT` into milliseconds; undefined for any other text. */
 export const fromHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);
 
-/** Returns the next multiple of `every` (milliseconds), so that checks with the same interval coincide. */
+/** In milliseconds. Checks with the same interval coincide. */
 export const startOfNextInterval = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;

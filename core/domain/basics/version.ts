@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
-/** The version of a configured item; every change raises it. An item stored without a version has version 1. */
+/** Every change raises the version. An item stored without a version has version 1. */
 export const Version = v.optional(v.number(), 1);
 
-/** The versions of an item that a caller accepts (If-Match); undefined accepts any. */
+/** If-Match; undefined accepts any version. */
 export type Expected = readonly number[] | undefined;

@@ -1,17 +1,17 @@
 import { toIso, utcMs } from "../time.ts";
 
-/** The years of accepted dates. Other dates are typing errors, and time zones have no rules for them. */
+/** Other dates are typing errors, and time zones have no rules for them. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 2099;
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?$/;
 
-/** A date and time in milliseconds: an instant, or a wall-clock time whose time zone is given elsewhere. */
+/** In milliseconds. A local time's zone is given elsewhere. */
 export type ClockReading = { kind: "instant"; ms: number } | { kind: "local"; local: number };
 
 /**
- * Reads `2026-03-02T09:00`, optionally with seconds, a fraction of any length (kept to the millisecond), and `Z` or an
- * offset. Refuses dates that do not exist, such as February 30.
+ * Reads `2026-03-02T09:00`, optionally with seconds, a fraction (kept to the millisecond), and `Z` or an offset. Refuses dates
+ * that do not exist, such as February 30.
  */
 export const readClock = (text: string): ClockReading | undefined => {
   const parts = SHAPE.exec(text);
@@ -32,7 +32,7 @@ export const readClock = (text: string): ClockReading | undefined => {
   return { kind: "instant", ms: sign === "-" ? local + offset : local - offset };
 };
 
-/** Returns the instant that a text names, in milliseconds; undefined if the text names none. */
+/** In milliseconds; undefined if the text names no instant. */
 export const readInstant = (text: string): number | undefined => {
   const reading = readClock(text);
   return reading?.kind === "instant" ? reading.ms : undefined;

@@ -1,23 +1,22 @@
 import { DAY_MS, HOUR_MS } from "../units.ts";
 import { getZone } from "./zone.ts";
 
-/** The local hours of the night, in which a notification wakes somebody. */
+/** In local hours; a notification at night wakes somebody. */
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
 
-/** The hours that divide a local day into night and day: the end of the night, its beginning, and midnight. */
+/** The end of the night, its beginning, and midnight. */
 export const NIGHT_BOUNDS = [NIGHT_TO_HOUR, NIGHT_FROM_HOUR, DAY_MS / HOUR_MS] as const;
 
-/** Returns whether a wall clock's reading (milliseconds) is in the night. */
+/** `local`: a wall clock's reading (milliseconds). */
 export const isNightAt = (local: number): boolean => {
   const hour = Math.floor((local % DAY_MS) / HOUR_MS);
   return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;
 };
 
-/** The length of a night. */
 export const NIGHT_MS = (24 - NIGHT_FROM_HOUR + NIGHT_TO_HOUR) * HOUR_MS;
 
-/** Returns how many of the milliseconds between two wall-clock readings are in the night. */
+/** Between two wall-clock readings. */
 export const nightMsBetween = (from: number, to: number): number => {
   let sum = 0;
   for (
@@ -29,5 +28,5 @@ export const nightMsBetween = (from: number, to: number): number => {
   return sum;
 };
 
-/** Returns whether an instant (milliseconds) is in the night of a time zone. */
+/** `at`: in milliseconds. */
 export const isNightIn = (zone: string, at: number): boolean => isNightAt(at + getZone(zone).offsetAt(at));

@@ -6,7 +6,7 @@ export type Day = (typeof DAYS)[number];
 
 const DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/** Returns 0 for Monday to 6 for Sunday. */
+/** 0 for Monday to 6 for Sunday. */
 export const dayIndex = (day: Day): number => DAYS.indexOf(day);
 
 const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, its English name, or its number from 1 (Monday) to 7.`;
@@ -31,8 +31,7 @@ const timeOfDaySchema = (field: string, shape: RegExp, extra: string) => {
 };
 
 /**
- * The weekly hours in which a layer is on duty, in local time. Duty begins at `from` on each of the days and ends at
- * `to`, on the next day if `to` is not later than `from`.
+ * In local time. Duty begins at `from` on each of the days and ends at `to`, on the next day if `to` is not later than `from`.
  */
 export const Restriction = v.strictObject(
   {

@@ -1,21 +1,18 @@
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../units.ts";
 
 export const TIME_ZONE_MAX_CHARACTERS = 64;
-/** No zone changes its clocks twice within this time: the two closest changes since 1970 are a week apart (Boa Vista, 2000). */
+/** No zone changes its clocks twice within this time: the closest changes since 1970 are a week apart (Boa Vista, 2000). */
 const BLOCK = 4 * DAY_MS;
-/** More than any zone's offset from UTC plus the largest change that any zone made (24 hours, Samoa in 2011). */
+/** More than any zone's offset from UTC plus the largest change of a zone (24 hours, Samoa in 2011). */
 const REACH = 39 * HOUR_MS;
 const BLOCKS_KEPT_MAX = 4_096;
 const ZONES_KEPT_MAX = 64;
 
-/** A time zone. A wall-clock time (`local`) is a number, too: the timestamp at which a clock in UTC shows the same time. */
+/** A wall-clock time (`local`) is the timestamp at which a clock in UTC shows the same time. */
 export type Zone = {
-  /** Local time minus UTC at an instant, in milliseconds. */
+  /** Local time minus UTC, in milliseconds. */
   offsetAt: (ms: number) => number;
-  /**
-   * Returns the first instant at which the zone's clocks show this time or a later one: the end of the gap for a
-   * skipped time, the first instant for a time that occurs twice. A later time never gives an earlier instant.
-   */
+  /** The first instant at which the zone's clocks show this time or a later one. A later time never gives an earlier instant. */
   instantOf: (local: number) => number;
 };
 
@@ -24,7 +21,7 @@ type Block = { before: number; change: number; after: number };
 const newOffsetFormat = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
 
-/** Parses an offset in the format of Intl: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
+/** In the format of Intl: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
 const parseOffset = (text: string): number => {
   const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
     /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
@@ -32,7 +29,7 @@ const parseOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** Returns a zone's offsets at both ends of a block of time, and when the first offset changes to the second. */
+/** The offsets at both ends of a block of time, and when the first changes to the second. */
 const findOffsetBlock = (ask: (at: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;
@@ -72,7 +69,7 @@ const newZone = (timeZone: string): Zone => {
     if (offsetAt(local - earlier) === earlier) return local - earlier;
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
-    // Neither the old nor the new offset gives this time, so the clocks skip it.
+    // Neither offset gives this time, so the clocks skip it.
     const block = readOffsetBlock(local - later);
     return block.before === block.after ? readOffsetBlock(local - earlier).change : block.change;
   };
@@ -80,10 +77,10 @@ const newZone = (timeZone: string): Zone => {
   return { offsetAt, instantOf };
 };
 
-/** Caches time zones: their rules never change within a process, and reading them from Intl is slow. */
+/** The rules of a zone never change within a process, and reading them from Intl is slow. */
 const zones = new Map<string, Zone>();
 
-/** Returns the zone with this name. Throws a RangeError if there is none. */
+/** Throws a RangeError if no zone has this name. */
 export const getZone = (timeZone: string): Zone => {
   const known = zones.get(timeZone);
   if (known !== undefined) return known;
@@ -94,8 +91,8 @@ export const getZone = (timeZone: string): Zone => {
 };
 
 /**
- * Returns whether a name is in the IANA database, such as `Europe/Berlin`. Refuses a bare offset such as `+01:00`,
- * which has no daylight saving time.
+ * Accepts names of the IANA database, such as `Europe/Berlin`. Refuses an offset such as `+01:00`, which has no daylight
+ * saving time.
  */
 export const isTimeZone = (name: string): boolean => {
   if (name.length > TIME_ZONE_MAX_CHARACTERS || !/^[A-Za-z]/.test(name)) return false;
