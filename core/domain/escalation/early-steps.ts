@@ -1,12 +1,12 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { cursorFromNumber, type EscalationPlan } from "./escalation-policy.ts";
 
-/** Statuses that prove that a device confirmed the push, or that a person saw it. */
+/** A device confirmed the push, or a person saw it. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /**
- * Returns when to check whether a device has confirmed, in milliseconds; undefined if the policy requires no
- * confirmation or the next step is due earlier. `sinceMs`: when the people of the previous step were notified.
+ * In milliseconds; undefined if the policy requires no confirmation or the next step is due earlier. `sinceMs`: when the
+ * people of the previous step were notified.
  */
 export const confirmationCheckAt = (
   { confirmWithinSeconds }: EscalationPlan,
@@ -19,9 +19,8 @@ export const confirmationCheckAt = (
 };
 
 /**
- * Returns whether the next step fires before it is due: every notification of the event and rule has failed, or no
- * device has confirmed one within the policy's time. The first step of a repeat never fires early; otherwise a policy
- * with unreachable people would fire all its steps at once.
+ * True if every notification of the event and rule has failed, or no device has confirmed one within the policy's time. The
+ * first step of a repeat never fires early: a policy with unreachable people would fire all its steps at once.
  */
 export const mustFireEarly = (
   plan: EscalationPlan,

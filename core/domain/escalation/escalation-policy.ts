@@ -18,7 +18,6 @@ const STEP_LATE_MS = 30 * SECOND_MS; // ours
 
 const flag = v.boolean("onCallOnly must be true or false.");
 
-/** The target of a step: a group, only the group's people on call, or one user. */
 const EscalationTarget = v.variant(
   "type",
   [
@@ -41,7 +40,7 @@ const EscalationTarget = v.variant(
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
 );
 
-/** Returns the schema of a step. `target` is the schema of a target, which has ids in the API and names in a setup file. */
+/** `target`: has ids in the API and names in a setup file. */
 const stepSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {
@@ -54,14 +53,13 @@ const stepSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
     "A step must be an object: {delayMinutes, targets}.",
   );
 
-/** Returns the schema of a policy's steps. `target` is the schema of a target. */
 export const stepsSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.pipe(
     v.array(stepSchema(target), "steps must be an array."),
     v.maxLength(STEPS_MAX, `steps must have at most ${STEPS_MAX} entries.`),
   );
 
-/** A step of a policy. A step without targets is skipped. */
+/** A step without targets is skipped. */
 export const EscalationStep = stepSchema(EscalationTarget);
 export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 
@@ -70,7 +68,7 @@ const entries = {
   repeat: wholeNumberSchema("repeat", 0, REPEAT_MAX),
   /** If no device confirms a push within this time, the next step fires without its delay. Null: the step always waits. */
   confirmWithinSeconds: v.nullable(wholeNumberSchema("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
-  /** How long an acknowledgement lasts; null if it never ends. */
+  /** Null if an acknowledgement never ends. */
   ackMinutes: v.nullable(wholeNumberSchema("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
   steps: stepsSchema(EscalationTarget),
 };
@@ -87,18 +85,17 @@ export const EscalationPolicyInput = v.object(
 );
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 
-/** A change of a policy. Fields that are left out keep their values; `steps` are replaced as a whole. */
+/** `steps` are replaced as a whole. */
 export const EscalationPolicyPatch = optionalEntries(entries);
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
-/** A policy as stored and shown. */
 export const EscalationPolicy = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
   ...entries,
   confirmWithinSeconds: v.optional(entries.confirmWithinSeconds, null),
   ackMinutes: v.optional(entries.ackMinutes, null),
-  /** The number of the policy's version, raised by every change. */
+  /** Raised by every change. */
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -106,7 +103,7 @@ export const EscalationPolicy = v.object({
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
 
-/** The version of a policy that an escalation started with. Later changes of the policy do not affect the escalation. */
+/** The policy's version when an escalation started. Later changes of the policy do not affect the escalation. */
 export const FrozenPolicy = v.object({
   id: v.string(),
   name: v.string(),
@@ -123,25 +120,24 @@ export const FrozenPolicy = v.object({
 });
 export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 
-/** The fields of a policy that decide when its steps fire. */
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
-/** A position in a policy. Both numbers count from 0: round 0 is the first run, rounds 1 to `repeat` are the repeats. */
+/** Both numbers count from 0. Round 0 is the first run; rounds 1 to `repeat` are the repeats. */
 export const EscalationCursor = v.object({ round: v.number(), step: v.number() });
 export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
 
-/** The step that fires next, and its time in milliseconds. */
+/** `dueAt`: in milliseconds. */
 export const DueStep = v.object({ cursor: EscalationCursor, dueAt: v.number() });
 export type DueStep = v.InferOutput<typeof DueStep>;
 
 export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
   plan.steps[step];
 
-/** Returns the position as one number, from 1, in the order in which the steps fire. */
+/** From 1, in the order in which the steps fire. */
 export const numberFromCursor = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** Reverses `numberFromCursor`; undefined if the policy has no such position. */
+/** Undefined if the policy has no such position. */
 export const cursorFromNumber = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
@@ -155,24 +151,23 @@ const findNotifyingCursor = (plan: EscalationPlan, number: number): EscalationCu
   }
 };
 
-/** Returns the first step that has targets; undefined if there is nobody to escalate to. */
+/** Undefined if no step has targets. */
 export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefined => findNotifyingCursor(plan, 1);
 
-/** Returns a policy with additional repeats, which are added when acknowledgements end. */
+/** Repeats are added when acknowledgements end. */
 export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
   added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
 
 /**
- * Returns the step with which a policy continues when an acknowledgement ends: the next step, or the first step of an
- * additional repeat if the policy is over. `added`: how many repeats have been added. Returns undefined if no step has
- * targets.
+ * After an acknowledgement, the policy continues with the next step, or with an additional repeat if the policy is over.
+ * `added`: the repeats that have been added. Returns undefined if no step has targets.
  */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // If the event was acknowledged before the escalation started, there is no next step, but the policy is not over.
+  // If the event was acknowledged before the escalation started, no step is next, but the policy is not over.
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
     const cursor = findNotifyingCursor(longer, fired + 1);
@@ -181,18 +176,15 @@ export const findResumeStep = (
   return undefined;
 };
 
-/** Returns the next step that has targets, in this round or the next; undefined if the policy is over. */
+/** Skips steps without targets; undefined if the policy is over. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   findNotifyingCursor(plan, numberFromCursor(plan, cursor) + 1);
 
-/** Returns when a step is due. `afterMs`: when the previous step fired or the escalation started. */
+/** `afterMs`: when the previous step fired or the escalation started. */
 export const stepDueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
-/**
- * Returns the first step of a starting escalation. If the rule notified nobody, it fires at once, because nobody can
- * acknowledge.
- */
+/** If the rule notified nobody, the first step fires at once, because nobody can acknowledge. */
 export const firstDueStep = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
   const cursor = findFirstCursor(plan);
   if (cursor === undefined) return undefined;
@@ -200,9 +192,8 @@ export const firstDueStep = (plan: EscalationPlan, armedAtMs: number, notifiedSo
 };
 
 /**
- * Returns the step after a fired one. If the fired step notified nobody because nobody is on call, the next step fires
- * at once. The first step of a repeat always waits for its delay; otherwise a policy with nobody on call would fire all
- * its steps at once.
+ * If nobody is on call for the fired step, the next step fires at once. The first step of a repeat waits for its delay: a
+ * policy with nobody on call would fire all its steps at once.
  */
 export const nextDueStep = (
   plan: EscalationPlan,

@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from "../basics/units.ts";
 
 /* An acknowledger who is on call keeps an event until that shift ends. The people on call next are then notified. */
 
-/** The acknowledger of an event, the time of the acknowledgement (`at`, milliseconds), and the acknowledger's groups on call. */
+/** `at`: the time of the acknowledgement (milliseconds), with the groups in which the acknowledger is on call. */
 export const Handoff = v.object({
   userId: v.string(),
   name: v.string(),
@@ -13,19 +13,19 @@ export const Handoff = v.object({
 });
 export type Handoff = v.InferOutput<typeof Handoff>;
 
-/** The limits of the interval between two checks for the end of a shift. */
+/** Between two checks for the end of a shift. */
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
-/** The age of an acknowledgement from which the event is not handed off: the two weeks of a long shift and a day. */
+/** Older events are not handed off: the two weeks of a long shift and a day. */
 const IN_HAND_MS = 15 * DAY_MS;
 
 export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
 
 /**
- * Returns when to check next whether a shift with the planned end `until` (milliseconds) is over, because somebody may
- * take the shift over earlier. Older acknowledgements are checked less often, because most events are never resolved.
- * Checks are at multiples of the interval, so that a second acknowledgement adds no second check.
+ * `until`: the planned end of the shift (milliseconds). Somebody may take the shift over earlier. Older acknowledgements are
+ * checked less often: most events are never resolved. Checks are at multiples of the interval: a second acknowledgement adds
+ * no second check.
  */
 export const nextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));
