@@ -7,31 +7,30 @@ import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 /*
- * A calendar feed is read by programs that cannot sign in, so its URL is a secret, of which only the hash is
- * stored. Times are in UTC: every program converts them to local time without needing our time zone rules.
+ * Programs that read a calendar feed cannot sign in: the URL is a secret, of which only the hash is stored. Times are in UTC,
+ * so that programs do not need our time zone rules.
  */
 
-/** How many days before and after today a feed contains. Calendar programs keep past entries, and refresh every hour. */
+/** Before and after today. Calendar programs keep past entries, and refresh every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
-/** The maximum number of entries in one answer, which fit even with the longest names. */
+/** These entries fit into an answer, even with the longest names. */
 const EVENTS_MAX = 4_000;
 
-/** A feed's URL, which the API shows only once. */
+/** The API shows the URL only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
-/** The person or group whose shifts a feed contains. */
 export const CalendarOwner = v.variant("kind", [
   v.object({ kind: v.literal("user"), id: v.string() }),
   v.object({ kind: v.literal("group"), id: v.string() }),
 ]);
 export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
 
-/** How many ids a secret consists of; each has 80 random bits. */
+/** Each id has 80 random bits. */
 const SECRET_IDS = 4;
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
-/** Returns a new secret: the workspace and 256 random bits. */
+/** The workspace and 256 random bits. */
 export const newCalendarSecret = async (
   newId: (prefix: IdPrefix) => string,
   workspaceId: WorkspaceId,
@@ -40,7 +39,7 @@ export const newCalendarSecret = async (
   return `cal_${workspaceId.slice("ws_".length)}_${Buffer.from(await sha256(random)).toString("base64url")}`;
 };
 
-/** Returns the workspace that a secret names; undefined if the text cannot be a secret. */
+/** Undefined if the text cannot be a secret. */
 export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => {
   const workspace = SHAPE.exec(secret)?.groups?.["workspace"];
   return workspace === undefined ? undefined : `ws_${workspace}`;
@@ -48,7 +47,7 @@ export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => 
 
 const LINE_MAX_BYTES = 75;
 
-/** Folds a content line: no line exceeds 75 bytes, and no character is split (RFC 5545, 3.1). */
+/** No line exceeds 75 bytes, and no character is split (RFC 5545, 3.1). */
 const foldContentLine = (line: string): string => {
   let folded = "";
   let room = LINE_MAX_BYTES;
@@ -64,7 +63,7 @@ const foldContentLine = (line: string): string => {
   return `${folded}\r\n`;
 };
 
-/** Escapes a text value: control characters are removed, and special characters escaped (RFC 5545, 3.3.11). */
+/** Removes control characters and escapes special ones (RFC 5545, 3.3.11). */
 const escapeText = (text: string): string =>
   text
     .replaceAll(/\r\n?|\n/g, " ")
@@ -73,7 +72,7 @@ const escapeText = (text: string): string =>
 
 const formatIcalTime = (at: number): string => `${toIso(at).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** Formats a shift as an entry. `changed`: when the schedule was last saved, so that an unchanged shift gives the same text. */
+/** `changed`: when the schedule was last saved; an unchanged shift gives the same text. */
 const formatCalendarEvent = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,
@@ -81,12 +80,12 @@ const formatCalendarEvent = (shift: Shift, summary: string, changed: number, hor
   `DTSTART:${formatIcalTime(shift.start)}`,
   `DTEND:${formatIcalTime(shift.end ?? horizon)}`,
   `SUMMARY:${escapeText(summary)}`,
-  // A person on call is not busy, so calendars must accept invitations for that time.
+  // A person on call is not busy: calendars must accept invitations for that time.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
 ];
 
-/** Returns the beginning of the next month, in UTC. */
+/** In UTC. */
 const nextMonthMs = (at: number): number => {
   const text = toIso(at);
   return utcMs(Number(text.slice(0, 4)), Number(text.slice(5, 7)) + 1, 1);
@@ -109,8 +108,8 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     .join("");
 
 /**
- * Writes a feed as text (RFC 5545); undefined if its person or group was deleted. A shift without a known end ends with
- * the last month of the feed, so that the text stays the same for a month.
+ * RFC 5545; undefined if the person or group was deleted. A shift without a known end ends with the feed's last month, so that
+ * the text stays the same for a month.
  */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;

@@ -16,9 +16,9 @@ import { includesRole, type Role } from "../people/role.ts";
  * to accept is put on call by an override that belongs to the cover.
  */
 
-/** The maximum number of people who can be asked by name. */
+/** Asked by name. */
 export const COVER_TO_MAX = 50;
-/** How many hours before the start the managers are notified by default. */
+/** The managers are notified this long before the start by default. */
 const REMIND_HOURS = 24;
 
 const spanSchema = (name: string) => ({ start: timestampSchema(`${name}start`), end: timestampSchema(`${name}end`) });
@@ -28,14 +28,14 @@ const InReturn = v.pipe(
   checkTimeOrder("inReturn."),
 );
 
-/** The input that asks for a cover of a shift or of a part of a shift. */
+/** A cover may be for a part of a shift. */
 export const CoverInput = v.pipe(
   v.strictObject(
     {
-      /** The person whose shift it is: by default the caller, or the only person on call. */
+      /** By default the caller, or the only person on call. */
       userId: v.exactOptional(UserId),
       ...spanSchema(""),
-      /** The people who are asked; by default everybody in the group who can take the shift. */
+      /** By default everybody in the group who can take the shift. */
       to: v.exactOptional(
         v.pipe(
           v.array(UserId, '"to" must be an array of users.'),
@@ -44,7 +44,7 @@ export const CoverInput = v.pipe(
         ),
       ),
       note: v.exactOptional(textSchema("note", NOTE_MAX_CODE_POINTS)),
-      /** A shift of the taker that the person takes over in return. */
+      /** A shift of the taker, which the person takes over. */
       inReturn: v.exactOptional(InReturn),
     },
     "A cover must be an object: {start, end, to?, note?, inReturn?}.",
@@ -56,7 +56,7 @@ export type CoverInput = v.InferOutput<typeof CoverInput>;
 const Span = v.object({ start: v.string(), end: v.string() });
 type Span = v.InferOutput<typeof Span>;
 
-/** A cover as stored. `userId`: the person whose shift it is. An open cover expires at its start, without a write. */
+/** `userId`: the person whose shift it is. An open cover expires at its start, without a write. */
 export const Cover = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -71,12 +71,12 @@ export const Cover = v.object({
   asked: v.array(v.string()),
   declined: v.optional(v.set(v.string()), () => new Set<string>()),
   takenBy: v.optional(v.string()),
-  /** The overrides that put the taker on call. */
+  /** These overrides put the taker on call. */
   overrideIds: v.optional(v.array(v.string()), []),
-  /** When the cover was last taken or withdrawn, and the person who did it. */
+  /** The last taking or withdrawal. */
   changedAt: v.optional(v.string()),
   changedBy: v.optional(v.nullable(v.string())),
-  /** The names of the notices that were sent. */
+  /** By name. */
   told: v.optional(v.set(v.string()), () => new Set<string>()),
 });
 export type Cover = v.InferOutput<typeof Cover>;
@@ -86,7 +86,7 @@ const statuses = ["open", "taken", "withdrawn", "expired"] as const;
 const parseStart = ({ start }: Span): number => fromIso(start) ?? 0;
 const parseEnd = ({ end }: Span): number => fromIso(end) ?? 0;
 
-/** Returns when a cover can no longer be taken or withdrawn: at the start of the shift, or of the one in return if earlier. */
+/** The start of the shift, or of the shift in return if earlier. */
 export const coverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
   Math.min(parseStart({ start, end }), inReturn === undefined ? Infinity : parseStart(inReturn));
 
@@ -95,7 +95,6 @@ export const coverStatus = (cover: Cover, now: number): (typeof statuses)[number
 
 const Person = v.object({ userId: v.string(), name: v.string() });
 
-/** A cover as the API shows it. */
 export const CoverView = v.object({
   ...v.pick(Cover, ["id", "groupId", "userId", "start", "end", "createdAt"]).entries,
   groupName: v.string(),
@@ -103,13 +102,11 @@ export const CoverView = v.object({
   status: v.picklist(statuses),
   note: v.nullable(v.string()),
   inReturn: v.nullable(Span),
-  /** The people who were asked. */
   asked: v.array(Person),
   declined: v.array(v.string()),
   takenBy: v.nullable(Person),
   createdBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   overrideIds: v.array(v.string()),
-  /** Whether the caller can take the cover. */
   canTake: v.boolean(),
 });
 export type CoverView = v.InferOutput<typeof CoverView>;
@@ -146,7 +143,7 @@ type Milliseconds = { from: number; to: number };
 
 const toMilliseconds = (span: Span): Milliseconds => ({ from: parseStart(span), to: parseEnd(span) });
 
-/** Returns the people who are on call in a group during a whole span. */
+/** During the whole span. */
 export const listOnCallThroughout = (people: People, groupId: string, span: Span): string[] => {
   const { from, to } = toMilliseconds(span);
   const parts = [...listStretches(people.duty(groupId).group, from, to)].map(
@@ -155,7 +152,7 @@ export const listOnCallThroughout = (people: People, groupId: string, span: Span
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
 };
 
-/** Returns whether a person is on call in any of their groups between two moments, except within `except`. */
+/** In any of the person's groups, except within `except`. */
 const isOnCallElsewhere = (
   people: People,
   userId: string,
@@ -190,7 +187,7 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
-/** Returns why somebody cannot take a cover; undefined if they can. A shift given in return counts neither as being on call nor as a short rest. */
+/** Undefined if the person can take the cover. A shift given in return counts neither as being on call nor as a short rest. */
 export const findReasonAgainst = (
   { groupId, userId: of, to, inReturn, ...span }: Asking,
   userId: string,
@@ -213,7 +210,6 @@ export const findReasonAgainst = (
   return isOnCallElsewhere(people, of, back, { from, to: until }) ? "other_on_call" : undefined;
 };
 
-/** Returns everybody in the group who can take a cover. */
 export const listCoverCandidates = (cover: Asking, deciding: Deciding): string[] =>
   (deciding.people.groups.get(cover.groupId)?.memberIds ?? []).filter(
     (userId) => findReasonAgainst(cover, userId, deciding) === undefined,
@@ -222,7 +218,7 @@ export const listCoverCandidates = (cover: Asking, deciding: Deciding): string[]
 const DAY_BEGINS_HOUR = 8;
 const DAY_ENDS_HOUR = 21;
 
-/** Returns the first moment from `at` that is between 08:00 and 21:00 in a zone. */
+/** Between 08:00 and 21:00 in the zone. */
 const nextDaytime = (at: number, timeZone: string): number => {
   const zone = getZone(timeZone);
   const local = at + zone.offsetAt(at);
@@ -232,11 +228,11 @@ const nextDaytime = (at: number, timeZone: string): number => {
   return zone.instantOf(midnight + DAY_MS + DAY_BEGINS_HOUR * HOUR_MS);
 };
 
-/** A notice of a cover, with its time (`due`, milliseconds) and recipients. `name` identifies the notice within the cover. */
+/** `due`: in milliseconds. `name` identifies the notice within the cover. */
 export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
-/** Returns the managers in a group or, if there are none, the owners of the workspace. */
+/** Of the group or, if it has no managers, the owners of the workspace. */
 const listManagers = ({ people, owners }: Deciding, groupId: string): string[] => {
   const membersWithRole = (role: Role): string[] =>
     [...people.members.values()]
@@ -247,7 +243,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
   return managers.length === 0 ? membersWithRole("owner") : managers;
 };
 
-/** Returns the notices that ask people: in the daytime of each person's time zone, or at once if the shift begins earlier. */
+/** In the daytime of each person's time zone, or at once if the shift begins earlier. */
 const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
@@ -259,14 +255,14 @@ const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews,
   return [...Map.groupBy(open, dueTimeFor)].map(([due, to]) => ({ kind: "ask", due, to }));
 };
 
-/** Returns the notices of a cover that were not sent yet, including those that are due later. */
+/** Includes notices that are due later. */
 export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[] => {
   const { groupId, userId, state, takenBy, changedBy } = cover;
   const since = fromIso(cover.createdAt) ?? 0;
   const begin = coverDeadline(cover);
   const changed = fromIso(cover.changedAt ?? "") ?? since;
   const remindMs = (deciding.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
-  // If nobody was asked, because nobody can take the shift, the managers are notified at once.
+  // If nobody can take the shift, the managers are notified at once.
   const remind = cover.asked.length === 0 ? since : Math.max(since, begin - remindMs);
   const all: Omit<CoverNews, "name">[] = [
     { kind: "made", due: since, to: [userId].filter((id) => id !== cover.createdBy) },

@@ -5,24 +5,23 @@ import { undoOverrideChange } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
 /*
- * Reconstructs who was on call in the past. The audit trail has every change of schedules, overrides, covers and
- * groups, so the changes are undone one after the other, from the current state backwards.
+ * The audit trail has every change of schedules, overrides, covers and groups. The changes are undone from the current state
+ * backwards.
  */
 
-/** A time (milliseconds) during which the same settings decided who was on call in a group. */
+/** The same settings decide who is on call during this time (milliseconds). */
 export type Phase = { from: number; to: number; group: DutyGroup };
 
 type Fields = Readonly<Record<string, unknown>> | null;
 
-/** An entry of the audit trail. */
 type Change = { at: number; action: string; target: { kind: string; id: string }; before: Fields; after: Fields };
 
 const Schedule = v.object({ ...OnCallSchedule.entries, holidays: StoredHolidays });
 
-/** The state of a group at a past time. `members`: people who have left the group since that time. */
+/** `members`: people who have left the group since that time. */
 type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };
 
-/** Returns the state before a change. The first version of a schedule also counts for the time before its creation. */
+/** The first version of a schedule also counts for the time before its creation. */
 const undoChange = (state: State, change: Change): State => {
   const { action, target, before } = change;
   if (target.kind === "group_member" && action === "deleted")
@@ -40,7 +39,7 @@ const undoChange = (state: State, change: Change): State => {
 const isChangeOfGroup = (groupId: string, { target, before, after }: Change): boolean =>
   target.kind === "schedule" ? target.id === groupId : (after ?? before)?.["group"] === groupId;
 
-/** Returns the phases of a group between two moments (milliseconds). `changes`: all changes since `from`, the newest first. */
+/** `from` and `to`: in milliseconds. `changes`: all changes since `from`, the newest first. */
 export const listGroupPhases = (
   people: People,
   groupId: string,

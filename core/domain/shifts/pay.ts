@@ -1,20 +1,19 @@
 import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 
-/** The classes of hours on call, in ascending precedence: the last class that applies decides. */
+/** In ascending precedence: the last class that applies decides. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 
-/** The possible subjects of a report's rows. */
 export const reportedBy = ["person", "group"] as const;
 
-/** The units that are paid: an hour of each class, and a page at night. */
+/** An hour of each class, and a page at night. */
 export const paidFor = [...hourClasses, "nightPage"] as const;
 
 export const CENTS_MAX = 1_000_000;
 const payRateSchema = (name: string) => v.exactOptional(wholeNumberSchema(`pay.${name}`, 0, CENTS_MAX), 0);
 
-/** The rates in cents for an hour of each class, and for each page at night; null if nothing is paid. */
+/** In cents, for an hour of each class and each page at night; null if nothing is paid. */
 export const Pay = v.nullable(
   v.strictObject(
     {

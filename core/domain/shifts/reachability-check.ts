@@ -7,14 +7,14 @@ import { Channel } from "../device/channel.ts";
 import { type DutyGroup, nextOnCallChange, listStretches } from "../on-call/index.ts";
 
 /*
- * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the
- * other, each for the same time. An equal time is left at the end for the people who may have to stay on call.
+ * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, for
+ * the same time each. As much time is left at the end for the people who may have to stay on call.
  */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;
 
-/** How many minutes before a shift reachability is checked; null if it is not. */
+/** Before a shift; null without a reachability check. */
 export const ProveShifts = v.nullable(
   v.strictObject(
     { minutesBefore: wholeNumberSchema("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
@@ -23,28 +23,26 @@ export const ProveShifts = v.nullable(
 );
 export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 
-/** A shift that is about to begin. `before`: the people on call until its start. Times in milliseconds. */
+/** `before`: the people on call until its start. Times in milliseconds. */
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
-/** The state of a reachability check: the channels, how many were tried, and the outcome. */
 export const ReachabilityCheck = v.object({
   groupId: v.string(),
   userId: v.string(),
   start: v.number(),
   before: v.array(v.string()),
-  /** When the check began. */
   since: v.number(),
-  /** The channels to try, in order. */
+  /** In order. */
   ways: v.array(Channel),
-  /** How many of the channels have been tried. */
+  /** How many channels have been tried. */
   asked: v.number(),
   provenAt: v.optional(v.number()),
-  /** When people were notified that nothing was confirmed. */
+  /** People were notified that nothing was confirmed. */
   toldAt: v.optional(v.number()),
 });
 export type ReachabilityCheck = v.InferOutput<typeof ReachabilityCheck>;
 
-/** Returns the shifts that begin after `from` and until `to`, for people who were not on call just before. */
+/** After `from` and until `to`, for people who were not on call just before. */
 export const listComingShifts = (
   groupId: string,
   group: DutyGroup,
@@ -60,10 +58,10 @@ export const listComingShifts = (
   return coming;
 };
 
-/** Silent channels come first. A push is free, so it is sent twice before a channel that costs money or makes a sound. */
+/** Silent channels come first. A push is free: it is sent twice before a channel that costs money or makes a sound. */
 const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
-/** Returns the channels to try for a person with these devices. An app without receipts cannot confirm. */
+/** An app without receipts cannot confirm. */
 const listChannelsToTry = (devices: readonly Device[]): Channel[] => {
   const lines = listDeviceChannels(devices.filter((device) => isVerified(device)));
   const hasChannel = (wanted: Channel): boolean =>
@@ -84,15 +82,13 @@ export const beginReachabilityCheck = (
   asked: 0,
 });
 
-/** Returns when a try (counted from 0) is due; for the number after the last try, when the check ends. */
+/** `nr` counts from 0; for the number after the last try, when the check ends. */
 const tryDueAt = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
-/** Returns whether a device has confirmed a message since the check began. */
 export const hasConfirmedSince = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
 
-/** The next action of a check. */
 export type ReachabilityStep = { kind: "proven" } | { kind: "try"; way: Channel } | { kind: "tell" } | { kind: "wait" };
 
 export const nextCheckStep = (check: ReachabilityCheck, devices: readonly Device[], now: number): ReachabilityStep => {
@@ -103,15 +99,14 @@ export const nextCheckStep = (check: ReachabilityCheck, devices: readonly Device
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** Returns whether a check has no outcome yet, so that it runs every minute. */
+/** Without an outcome, the check runs every minute. */
 const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
   provenAt === undefined && toldAt === undefined;
 
-/** How often schedules are checked for new shifts, and how many days ahead. */
+/** How often and how far ahead schedules are checked for new shifts. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
-/** Returns when to check the shifts of a workspace's groups again. */
 export const nextReachabilityCheckAt = (
   checks: readonly ReachabilityCheck[],
   groups: readonly DutyGroup[],
@@ -123,7 +118,7 @@ export const nextReachabilityCheckAt = (
   return Math.min(startOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** Returns whether a person confirmed the last check before `at`; null if there was none or it is pending. */
+/** The last check before `at`; null if there was none or it is pending. */
 export const wasReachabilityConfirmed = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

@@ -10,11 +10,11 @@ import { type Phase, listGroupPhases } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
- * Reports on the load of being on call: hours by class, pages, short rests and covers, for each person or group. A past
- * month is stored with all data that its report needs, so that later changes do not affect it.
+ * The load of being on call, for each person or group: hours by class, pages, short rests and covers. A past month is stored
+ * with all data of its report, so that later changes do not affect it.
  */
 
-/** A person's pages on one day (UTC), by group (empty without one). `resolvedMs`: the time from pages to their events' ends. */
+/** By group (empty without one). The day is in UTC. `resolvedMs`: from the pages to their events' ends. */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -26,7 +26,7 @@ const PagesOfDay = v.object({
 });
 export type PagesOfDay = v.InferOutput<typeof PagesOfDay>;
 
-/** A group's settings and shifts, with the people whom events would have notified. Times in milliseconds. */
+/** With the people whom events would have notified. Times in milliseconds. */
 const RecordedGroup = v.object({
   groupId: v.string(),
   name: v.string(),
@@ -37,7 +37,6 @@ const RecordedGroup = v.object({
   covers: v.array(v.object({ at: v.number(), by: v.string(), insteadOf: v.string() })),
 });
 
-/** All data that the report on a period needs. */
 export const Recorded = v.object({
   people: v.array(v.object({ userId: v.string(), name: v.string() })),
   pay: Pay,
@@ -46,7 +45,7 @@ export const Recorded = v.object({
 });
 export type Recorded = v.InferOutput<typeof Recorded>;
 
-/** A time in milliseconds; `to` is excluded. */
+/** In milliseconds; `to` is excluded. */
 export type Span = { from: number; to: number };
 
 const recordGroupData = (
@@ -71,7 +70,7 @@ const recordGroupData = (
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** Collects the data for the report on a span. `changes`: the configuration changes since the span's start, the newest first. */
+/** `changes`: since the span's start, the newest first. */
 export const collectReportData = (
   people: People,
   pages: readonly PagesOfDay[],
@@ -102,7 +101,7 @@ type Hours = Record<HourClass, number>;
 const emptyHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 });
 
 const SATURDAY = 6;
-/** The weekday of 1970-01-01, a Thursday; Sunday is 0. */
+/** 1970-01-01 was a Thursday; Sunday is 0. */
 const FIRST_WEEKDAY = 4;
 const formatDate = (at: number): string => toIso(at).slice(0, "2026-01-05".length);
 
@@ -113,7 +112,7 @@ const hourClassAt = (local: number, holidays: ReadonlySet<string>): HourClass =>
   return isNightAt(local) ? "night" : "weekday";
 };
 
-/** Returns the first moment between `from` and `to` at which a zone changes its clocks; `to` if it changes none. */
+/** `to` if the zone does not change its clocks. */
 const nextClockChange = (zone: Zone, from: number, to: number): number => {
   const offset = zone.offsetAt(from);
   if (zone.offsetAt(to) === offset) return to;
@@ -126,7 +125,7 @@ const nextClockChange = (zone: Zone, from: number, to: number): number => {
   return high;
 };
 
-/** Sums the milliseconds of a time by class, in the local time of a zone. */
+/** In milliseconds, by the local time of the zone. */
 export const sumHoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
   const zone = getZone(timeZone);
   const free = new Set(holidays);
@@ -166,25 +165,25 @@ const emptySum = (): Sum => ({
 });
 
 const ReportRow = v.object({
-  /** The subject of the row: a person or a group; the other field is null. */
+  /** Either a person or a group; the other field is null. */
   person: v.nullable(Somebody),
   group: v.nullable(Somebody),
-  /** Hours on call, in the time zone of each schedule; for a group, the sum over its people. */
+  /** In the time zone of each schedule; for a group, the sum over its people. */
   hours: v.object({ ...v.entriesFromList([...hourClasses, "total"], v.number()) }),
   pages: v.number(),
   pagesAtNight: v.number(),
-  /** The mean of the minutes from a page to the end of its event; null if none has ended. */
+  /** The mean from a page to the end of its event; null if none has ended. */
   minutesToResolve: v.nullable(v.number()),
-  /** How many rests between two shifts of a person were shorter than the schedule's `restHours`. */
+  /** Rests between two shifts of a person below the schedule's `restHours`. */
   shortRests: v.number(),
   coversGiven: v.number(),
   coversTaken: v.number(),
-  /** In cents. Present only for owners, if the workspace has rates. */
+  /** In cents. Only for owners, if the workspace has rates. */
   pay: v.exactOptional(v.number()),
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
 
-/** A report. `closed`: the recorded months, with the time of recording and the digest of the last audit entry at that time. */
+/** `closed`: the recorded months, with the last audit entry's digest at the time of recording. */
 export const OnCallReport = v.object({
   from: v.string(),
   to: v.string(),
@@ -194,7 +193,7 @@ export const OnCallReport = v.object({
 });
 export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 
-/** Converts milliseconds to hours, rounded to about a thousandth of a minute, so that sums stay exact enough. */
+/** Rounded to about a thousandth of a minute, so that sums stay exact enough. */
 const toRoundedHours = (durationMs: number): number => Math.round((durationMs / HOUR_MS) * 1e5) / 1e5;
 
 const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
@@ -216,12 +215,11 @@ const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => 
   ...(showsPay ? { pay: Math.round(sum.cents) } : {}),
 });
 
-/** A part of a report's time span, with the data collected for the part. */
 export type ReportPart = Span & { recorded: Recorded };
 
 type OnDuty = Span & { groupId: string; restMs: number };
 
-/** Calls `found` for each rest of one person that was too short, with the group whose shift ended the rest. */
+/** For each rest of one person that was too short. `groupId`: the group whose shift ended the rest. */
 const forEachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => void): void => {
   let end = -Infinity;
   for (const { from, to, groupId, restMs } of shifts.toSorted((one, other) => one.from - other.from)) {
@@ -231,8 +229,8 @@ const forEachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) =>
 };
 
 /**
- * Returns the rows of a report, sorted by name. `parts` follow one another in time. Names are the latest known. A
- * rest counts only if both its shifts are in the report.
+ * Sorted by name. `parts` follow one another in time. Names are the latest known. A rest counts only if both its shifts are in
+ * the report.
  */
 export const buildReportRows = (
   parts: readonly ReportPart[],
@@ -290,10 +288,10 @@ export const buildReportRows = (
     .map(({ of, sum }) => toRow(by, of, sum, isPaid));
 };
 
-/** How long after its end in UTC a month closes: it has then ended in every time zone, and its pages are counted. */
+/** A month has then ended in every time zone, and its pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
-/** Returns the months (UTC) that overlap a time, in order. */
+/** In UTC, in order. */
 export const listMonths = ({ from, to }: Span): (Span & { month: string })[] => {
   const months: (Span & { month: string })[] = [];
   for (let at = from; at < to; at = months.at(-1)?.to ?? to) {

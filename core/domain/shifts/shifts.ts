@@ -4,25 +4,23 @@ import { onCallSince, onCallUntil, listStretches } from "../on-call/index.ts";
 import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
-/** How far ahead a person's own shifts are listed. */
 export const SHIFTS_AHEAD_DAYS = 28;
 
-/** A time, in milliseconds, during which a person is on call in a group without a break; `end` is undefined if unknown. */
+/** A time without a break, in milliseconds; `end` is undefined if unknown. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
 
-/** A person's own shift as the API shows it. */
 export const ShiftView = v.object({
   groupId: v.string(),
   groupName: v.string(),
   start: v.string(),
-  /** The end of the shift; null if it is unknown. */
+  /** Null if the end is unknown. */
   end: v.nullable(v.string()),
-  /** Whether the person is in the group. Rules do not notify people on the schedule who are not in the group. */
+  /** Rules do not notify people on the schedule who are not in the group. */
   inGroup: v.boolean(),
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;
 
-/** Returns each person's whole shifts in a group that overlap the time between two moments, sorted by start. */
+/** Whole shifts that overlap the time, sorted by start. */
 const listShiftsByPerson = (people: People, groupId: string, from: number, to: number): Shift[] => {
   const groupName = people.groups.get(groupId)?.group.name ?? "";
   const { group } = people.duty(groupId);
@@ -46,18 +44,18 @@ const listShiftsByPerson = (people: People, groupId: string, from: number, to: n
   return shifts.toSorted((one, other) => one.start - other.start);
 };
 
-/** Returns the shifts of a group, sorted by start. */
+/** Sorted by start. */
 export const listGroupShifts = (people: People, groupId: string, from: number, to: number): Shift[] =>
   listShiftsByPerson(people, groupId, from, to);
 
-/** Returns the shifts of one person in all groups, sorted by start. */
+/** In all groups, sorted by start. */
 export const listUserShifts = (people: People, userId: string, from: number, to: number): Shift[] =>
   [...people.groups.keys()]
     .flatMap((groupId) => listShiftsByPerson(people, groupId, from, to))
     .filter((shift) => shift.userId === userId)
     .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
 
-/** Returns a person's own shifts in the next weeks, including a current one. */
+/** In the next weeks, including a current shift. */
 export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
   listUserShifts(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
     groupId,
