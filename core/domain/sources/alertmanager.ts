@@ -30,7 +30,7 @@ const Group = v.object({
 });
 type Group = v.InferOutput<typeof Group>;
 
-/** Returns the identity of an alert: its fingerprint or, without one, the labels from which Alertmanager computes it. */
+/** The fingerprint or, without one, the labels from which Alertmanager computes it. */
 const identifyAlert = ({ fingerprint, labels }: Alert): string =>
   firstText(fingerprint) ??
   Object.entries(labels)
@@ -38,20 +38,20 @@ const identifyAlert = ({ fingerprint, labels }: Alert): string =>
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(",");
 
-/** Returns when the alert changed. Ignores an end before the start: some senders write an unrelated time. */
+/** Ignores an end before the start: some senders write an unrelated time. */
 const chooseChangeTime = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
   const [start, end] = [parseTime(startsAt), parseTime(endsAt)];
   if (!isResolved) return start;
   return (end ?? 0) < (start ?? 0) ? undefined : end;
 };
 
-/** The names of Grafana's alerts about a rule that cannot be evaluated, each with the reason. */
+/** Grafana's alerts about a rule that cannot be evaluated, with the reasons. */
 const brokenRules: readonly [RegExp, string][] = [
   [/^(?:Datasource)?NoData$|^MissingSeries$/, "No data"],
   [/^(?:Datasource)?Error$/, "Query failed"],
 ];
 
-/** Returns the title for a rule that cannot be evaluated, because the rule's summary describes another case. */
+/** The summary of a rule that cannot be evaluated describes another case. */
 const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): string | undefined => {
   const about = firstText(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
   const what = brokenRules.find(([reason]) => reason.test(about))?.[1];
@@ -60,7 +60,7 @@ const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): stri
 
 const states = mapStates({ firing: "firing", resolved: "resolved" });
 
-/** Converts an alert to a draft. The key does not contain `startsAt`, where Grafana 12 writes the time of the end. */
+/** The key does not contain `startsAt`, where Grafana 12 writes the time of the end. */
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
   const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;
@@ -89,7 +89,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
       Alerts: group.externalURL,
       Silence: alert.silenceURL,
     },
-    // The group's common values come last and are cut first, because most of them repeat the labels.
+    // The group's common values are cut first, because most of them repeat the labels.
     data: {
       labels,
       annotations,
@@ -103,8 +103,8 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     },
     changedAt: chooseChangeTime(alert, isResolved),
     key,
-    // Earlier versions had `startsAt` in the key. Only an end has an idempotency key, because reminders of a firing
-    // alert look the same.
+    // Earlier versions had `startsAt` in the key. Only an end has an idempotency key: reminders of a firing alert look the
+    // same.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
     once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),

@@ -7,14 +7,13 @@ import { Data, type EventData, type EventInput } from "../event/event.ts";
 import { firstText, severityToPriority } from "./draft.ts";
 import { shortenDedupeKey, fitData, fitEventTexts } from "./fit.ts";
 
-/** The content type of a CloudEvent in structured mode. */
+/** For a CloudEvent in structured mode. */
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
-/** The content type of a batch of CloudEvents. */
 export const CLOUD_EVENTS_TYPE = "application/cloudevents-batch+json";
 
 const HEADER = "ce-";
 
-/** Decodes a percent-encoded header such as `%C3%A9`; returns a header with an invalid encoding unchanged. */
+/** Decodes `%C3%A9`; returns a header with an invalid encoding unchanged. */
 const decodeHeader = (header: string): string => {
   try {
     return decodeURIComponent(header);
@@ -23,10 +22,7 @@ const decodeHeader = (header: string): string => {
   }
 };
 
-/**
- * Returns the attributes of a CloudEvent in binary mode from its headers (names in lower case); undefined for
- * requests in other modes.
- */
+/** Header names are in lower case. Undefined for requests in other modes than binary. */
 export const readAttributes = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
   const own = [...headers].filter(([name]) => name.startsWith(HEADER));
   if (!headers.has(`${HEADER}specversion`)) return undefined;
@@ -47,7 +43,7 @@ const Attributes = v.looseObject({
   priority: v.optional(v.unknown()),
 });
 
-/** Returns the part of the data that has title and body: `message`, if present, otherwise the data itself. */
+/** `message`, if present, has title and body; otherwise the data itself. */
 const pickTextPart = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
@@ -59,20 +55,20 @@ const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => 
   return level ?? "NORMAL";
 };
 
-/** Returns the data unchanged if it is valid as an event's data; otherwise its valid part. */
+/** Keeps the valid part of the data. */
 const readData = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
   if (typeof data !== "object") return undefined;
   const whole = v.safeParse(Data, data);
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** The attributes that cause no warning: those that are used, and those that mean nothing for an alert. */
+/** Attributes that are used or mean nothing for an alert cause no warning. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
-/** An event, and warnings about its changed parts. */
+/** The warnings are about changed parts. */
 export type TakenCloudEvent = { event: EventInput; warnings: EventWarning[] };
 
-/** A CloudEvent 1.0, converted to an event. Extension attributes except `priority` are not stored; a warning names them. */
+/** Version 1.0. Extension attributes except `priority` are not stored, but named in a warning. */
 export const CloudEvent = v.pipe(
   Attributes,
   v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {
@@ -98,12 +94,11 @@ export const CloudEvent = v.pipe(
       ...texts,
       priority: readPriority(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
-      // Source and id identify a CloudEvent. A source is a URI reference, which contains no blank.
+      // Source and id identify a CloudEvent. A source is a URI reference, without a blank.
       dedupeKey: shortenDedupeKey(`${source} ${id}`),
     };
     return { event, warnings };
   }),
 );
 
-/** A batch of CloudEvents. */
 export const CloudEvents = v.array(CloudEvent);

@@ -27,14 +27,13 @@ const Alarm = v.object({
   NewStateReason: maybe,
   StateChangeTime: maybe,
   Trigger: fields,
-  /** Composite alarms only: the alarm's rule, and the alarms that changed its state. */
+  /** Composite alarms only: the rule, and the alarms that changed the state. */
   AlarmRule: maybe,
   TriggeringChildren: children,
 });
 type Alarm = v.InferOutput<typeof Alarm>;
 
 const State = partSchema({ value: maybe, reason: maybe, reasonData: maybe, timestamp: maybe });
-/** An alarm as an EventBridge event. */
 const AlarmEvent = v.object({
   "detail-type": v.literal("CloudWatch Alarm State Change"),
   account: maybe,
@@ -79,7 +78,7 @@ const dimensions = v.fallback(
   ]),
   {},
 );
-/** The dimensions of an alarm's metrics in messages from SNS and EventBridge. */
+/** The dimensions in messages from SNS and EventBridge. */
 const Metrics = v.object({
   Dimensions: dimensions,
   Metrics: v.fallback(
@@ -144,7 +143,7 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
 
 const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(toAlarm))]);
 
-/** Reads a message, or the message in the text of an SNS notification. */
+/** The text of an SNS notification may contain the message. */
 const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
   return [alarm.success ? draftOfAlarm(alarm.output, sns.MessageId) : draftOfMessage(message, sns)];
@@ -153,7 +152,7 @@ const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
 const Text = v.pipe(v.string(), v.parseJson());
 const Envelope = v.object({ Message: v.string(), MessageId: maybe, Subject: maybe, TopicArn: maybe });
 
-/** CloudWatch alarms and events of other AWS services, with or without the envelope of an SNS topic. */
+/** With or without the envelope of an SNS topic; also events of other AWS services. */
 export const cloudwatch = createAdapter(
   v.union(
     [

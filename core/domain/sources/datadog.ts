@@ -4,7 +4,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, severityToPriority, type Draft } from "./draft.ts";
 import { readNamedTexts, createTextReader } from "./paths.ts";
 
-/** The names of fields in payload templates, that of our documentation first. Some templates nest the monitor's fields. */
+/** In payload templates, the name of our documentation first. Some templates nest the monitor's fields. */
 const fields = {
   id: ["id", "event_id"],
   title: ["event_title", "title", "alert_title", "alert.title"],
@@ -25,7 +25,7 @@ const fields = {
   organization: ["org_name", "org.name", "org"],
 } as const;
 
-/** Matches the value of a variable that Datadog left empty or does not know. */
+/** Datadog left the variable empty or does not know it. */
 const EMPTY = /^(?:null|None|N\/A|\$[A-Z_]+)$/;
 
 type Transition = "triggered" | "warned" | "no data" | "recovered";
@@ -37,7 +37,7 @@ const transitions: readonly [Transition, RegExp][] = [
 ];
 const parseTransition = (word = ""): Transition | undefined => transitions.find(([, known]) => known.test(word))?.[0];
 
-/** Splits off the brackets before a monitor's name: `[P1] [Triggered on {host:db-1}] CPU is high`. */
+/** Example: `[P1] [Triggered on {host:db-1}] CPU is high`. */
 const splitTitle = (title: string): { name: string; words: string[]; scope: string | undefined } => {
   const {
     word = "",
@@ -50,7 +50,7 @@ const splitTitle = (title: string): { name: string; words: string[]; scope: stri
   return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
 };
 
-/** Returns the next lower priority, for an alert that only warns; its event is raised if the alert triggers. */
+/** For an alert that only warns; its event is raised if the alert triggers. */
 const lowerPriority = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
 const SENT = "title is missing. Use the webhook payload of this service's documentation.";
@@ -59,7 +59,7 @@ const Payload = v.pipe(
   v.check((payload) => createTextReader(payload)(...fields.title, ...fields.monitor) !== undefined, SENT),
 );
 
-/** A Datadog webhook with the payload in docs/sources.md, Datadog's default payload, or a similar one. */
+/** Accepts the payload in docs/sources.md, Datadog's default payload, and similar ones. */
 export const datadog = createAdapter(Payload, (payload): Draft[] => {
   const say = readNamedTexts(payload, fields, EMPTY);
   const { name, words, scope: shown } = splitTitle(say("title") ?? "Datadog");

@@ -3,12 +3,12 @@ import { resolvedTitle } from "../event/event.ts";
 import { parseTime, mapStates, type Draft } from "./draft.ts";
 import { valueAt, createTextReader } from "./paths.ts";
 
-/** An event in the Event Grid schema or, if `type` is set, in the CloudEvents schema. */
+/** In the Event Grid schema or, if `type` is set, the CloudEvents schema. */
 const GridEvent = v.pipe(
   v.looseObject({ id: v.string(), eventType: v.optional(v.string()), type: v.optional(v.string()) }),
   v.check(({ eventType, type }) => (eventType ?? type) !== undefined),
 );
-/** A list of events or, in the CloudEvents schema, also a single event. */
+/** The CloudEvents schema also allows a single event. */
 export const GridEvents = v.union([
   v.array(GridEvent),
   v.pipe(
@@ -19,7 +19,7 @@ export const GridEvents = v.union([
 
 const VALIDATION = "Microsoft.EventGrid.SubscriptionValidationEvent";
 
-/** Returns the code of a validation request, which Event Grid expects in the answer; undefined for any other body. */
+/** Event Grid expects the code of a validation request in the answer. */
 export const findValidationCode = (body: unknown): string | undefined => {
   const events = v.safeParse(GridEvents, body);
   const asked = events.success
@@ -30,7 +30,7 @@ export const findValidationCode = (body: unknown): string | undefined => {
 
 const states = mapStates({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
 
-/** Converts an Event Grid event: a resource's health is an alert while the resource is unavailable; any other event is information. */
+/** A resource's health is an alert while the resource is unavailable; other events are information. */
 export const draftsOfGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
   const say = createTextReader(event);
   const type = event.eventType ?? event.type ?? "";

@@ -19,15 +19,15 @@ import { parseNestedJson } from "./paths.ts";
 import { jsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
 /**
- * An event that can be stored. `changedAt`: when its alert changed. `formerKey`: the alert's key in earlier versions.
- * `once`: the message's idempotency key. `warnings`: about cut parts.
+ * `changedAt`: when its alert changed. `formerKey`: the alert's key in earlier versions. `once`: the message's idempotency
+ * key. `warnings`: about cut parts.
  */
 export type Fitted = {
   event: EventInput;
   changedAt: number | undefined;
   formerKey: string | undefined;
   once: string | undefined;
-  /** Whether the title only repeats the key, so that the title of the resolved event is better. */
+  /** The title only repeats the key: that of the resolved event is better. */
   untitled: boolean;
   warnings: EventWarning[];
 };
@@ -35,14 +35,14 @@ export type Fitted = {
 const DATA_KEY_MAX_CODE_POINTS = 200;
 const DATA_TEXT_MAX_CODE_POINTS = 2_000;
 const DATA_FIELDS_MAX = 500;
-/** Deeper levels of a payload are left out, with a warning. */
+/** Deeper levels are left out, with a warning. */
 const DATA_LEVELS_MAX = 8;
 
 const removeUnstorable = (text: string): string => removeDirectionMarks(text.replaceAll("\u0000", "").toWellFormed());
 
 const shortenedWarning = (field: string, message: string): EventWarning => ({ field, code: "cut", message });
 
-/** Shortens a long name. The result ends with checksums, so that different names stay different. */
+/** Checksums at the end keep different names different. */
 const shortenName = (name: string, max: number): string => {
   const whole = removeUnstorable(name);
   if (whole.length <= max) return whole;
@@ -59,7 +59,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Leaf = string | number | boolean;
 
-/** Yields the texts, numbers and booleans in a value with their dotted paths; undefined for a value that is too deep. */
+/** With dotted paths; undefined for a value that is too deep. */
 function* walkLeaves(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? parseNestedJson(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
@@ -70,7 +70,7 @@ function* walkLeaves(sent: unknown, path: string, level: number): Generator<[str
       yield* walkLeaves(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-/** Returns the reason why a value cannot be stored under its name; undefined if it can. */
+/** Undefined if the value can be stored under its name. */
 const findStorageFault = (
   key: string,
   value: Leaf | undefined,
@@ -81,7 +81,7 @@ const findStorageFault = (
   return key === "" || key === "__proto__" ? "no value can have this name" : undefined;
 };
 
-/** Converts data for storage: texts, numbers and booleans by dotted path. */
+/** Texts, numbers and booleans by dotted path. */
 export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;
@@ -116,7 +116,7 @@ const fitUrl = (field: string, url: string, warnings: EventWarning[]): string | 
 
 const isRunbook = (label: string): boolean => /run ?book/i.test(label);
 
-/** Returns the usable links by label, a runbook first, each URL once. */
+/** By label, a runbook first, each URL once. */
 const fitLinks = (links: Draft["links"], warnings: EventWarning[]): Map<string, string> => {
   const kept = new Map<string, string>();
   const labels = Object.entries(links ?? {}).toSorted(([one], [other]) => +isRunbook(other) - +isRunbook(one));
@@ -128,7 +128,7 @@ const fitLinks = (links: Draft["links"], warnings: EventWarning[]): Map<string, 
   return kept;
 };
 
-/** Returns the priority of a firing alert, by the first known word of the tool. */
+/** By the first known word of the tool. */
 const eventPriority = ({ severity = [], priority = "NORMAL" }: Draft, warnings: EventWarning[]): Priority => {
   const level = severity.map(severityToPriority).find((known) => known !== undefined);
   const word = firstText(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
@@ -143,7 +143,7 @@ const WORD_SHOWN_CODE_POINTS = 100;
 
 const WARNINGS_MAX = 20;
 
-/** Returns the texts of an event, shortened for storage. `fallback`: the title of an event without one. */
+/** `fallback`: the title of an event without one. */
 export const fitEventTexts = (
   { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
   fallback: string,
@@ -156,16 +156,15 @@ export const fitEventTexts = (
   };
   const title = shortenWithWarning("title", joinLines(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
   const body = shortenWithWarning("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
-  // A body that is too long for an event is also stored as `detail`, which is shown with the opened alert.
+  // A body that is too long is also stored as `detail`, which is shown with the opened alert.
   const long = sentDetail ?? (sentBody.length > EVENT_BODY_MAX_CODE_POINTS ? sentBody : undefined);
   const detail = long === undefined ? undefined : shortenWithWarning("detail", long, DETAIL_MAX_CODE_POINTS);
   return { title, body, ...(detail === undefined || detail === "" ? {} : { detail }) };
 };
 
-/** Returns the dedupeKey for a text that identifies an alert. */
 export const shortenDedupeKey = (name: string): string => shortenName(name, DEDUPE_KEY_MAX_CODE_POINTS);
 
-/** Creates an event from a draft. Shortens or omits parts that cannot be stored, with a warning. */
+/** Shortens or omits what cannot be stored, with a warning. */
 export const fitDraft = (source: string, draft: Draft): Fitted => {
   const warnings: EventWarning[] = [...(draft.warnings ?? [])];
   const { action, key, changedAt } = draft;

@@ -2,10 +2,10 @@ import { parseNestedJson } from "./paths.ts";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Returns whether a text looks like JSON, because senders such as curl often send JSON with a form's content type. */
+/** Senders such as curl often send JSON with a form's content type. */
 export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
 
-/** Reads the fields of a form. A field is a text, a list if its name is repeated, or the parsed JSON that it contains. */
+/** A field is a text, a list if its name is repeated, or the parsed JSON that it contains. */
 export const readForm = (text: string): object => {
   const form = new URLSearchParams(text.trim());
   const fields = [...new Set(form.keys())].map((name): [string, unknown] => {

@@ -3,11 +3,11 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, joinNames, parseTime, mapStates, type Draft } from "./draft.ts";
 import { listAt, createTextReader, textsAt, type Say } from "./paths.ts";
 
-/** The paths in a hook. `name` returns a text that identifies, within the project, the pipeline, job or deployment. */
+/** `name`: identifies the pipeline, job or deployment within the project. */
 type Hook = { name: (say: Say) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
-/** Returns the identity of a pipeline's alert, which the pipelines of a branch, schedule or merge request share. */
+/** The pipelines of a branch, schedule or merge request share an alert. */
 const pipelineIdentity = (say: Say): string => {
   const [source, ref = "a commit"] = [say("object_attributes.source"), say("object_attributes.ref")];
   if (source === "schedule") return `scheduled pipeline of ${ref}`;
@@ -49,7 +49,7 @@ const hooks: Readonly<Record<string, Hook>> = {
   },
 };
 
-/** The words for starting or ending an alert. Other words, such as `running`, create no event. */
+/** Other words, such as `running`, create no event. */
 const actions = mapStates({
   failed: "firing",
   success: "resolved",
@@ -110,7 +110,7 @@ const draftsOfAlert = (kind: string, alert: unknown, project: string): Draft[] =
 const SENT = "object_kind must be the string that a GitLab webhook sends.";
 const Payload = v.looseObject({ object_kind: v.string(SENT) }, SENT);
 
-/** GitLab's webhooks: pipelines, jobs, deployments, alerts. Other messages, such as pushes and comments, create no event. */
+/** Pipelines, jobs, deployments, alerts. Other messages, such as pushes and comments, create no event. */
 export const gitlab = createAdapter(Payload, ({ object_kind: kind, ...payload }) => {
   const say = createTextReader(payload);
   const path = /^https?:\/\/[^/]+\/(.+?)\/-\//.exec(say("object_attributes.url") ?? "")?.[1];

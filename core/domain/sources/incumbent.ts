@@ -4,12 +4,9 @@ import { alertmanager } from "./alertmanager.ts";
 import { fields, firstText, maybe, partSchema, parseTime } from "./draft.ts";
 import { shortenDedupeKey } from "./fit.ts";
 
-/*
- * The webhooks by which Opsgenie, PagerDuty and Grafana OnCall report actions on an alert. Their messages never create
- * an event.
- */
+/* Opsgenie, PagerDuty and Grafana OnCall report actions on an alert. Their messages never create an event. */
 
-/** The content of a message, with the keys, or else the title, by which the event of the alert is found. */
+/** The keys, or else the title, find the event of the alert. */
 export type IncumbentMessage = Omit<Incumbent, "at"> & {
   at: number | undefined;
   keys: string[];
@@ -20,10 +17,10 @@ type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
 const listNonBlankTexts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
-/** Returns the keys that the event of an alert may have: as a team's program sends it, or as the source's adapter makes it. */
+/** As a team's program sends the event, or as the source's adapter makes it. */
 const listPossibleKeys = (source: string, ...some: readonly unknown[]): string[] =>
   listNonBlankTexts(...some).flatMap((key) => [key, shortenDedupeKey(`${source}:${key}`)]);
-/** Returns the name of a person; undefined if the old service itself acted. */
+/** Undefined if the old service itself acted. */
 const parsePerson = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
 
@@ -108,7 +105,7 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
   ["escalated", /^escalat/i],
   ["closed", /^resolve/i],
 ];
-/** Returns the keys of the events that a message of Alertmanager or Grafana leads to; none for a message of another tool. */
+/** None unless the message is from Alertmanager or Grafana. */
 const listAlertKeys = (payload: unknown): string[] => {
   const read = v.safeParse(alertmanager, payload);
   const keys = read.success ? read.output.map(({ key }) => key) : [];
@@ -141,5 +138,5 @@ const onCall: Reader = v.pipe(
   }),
 );
 
-/** The readers by source name. A reader returns undefined for a message about anything other than an action on an alert. */
+/** By source name. Returns undefined for a message about anything but an action on an alert. */
 export const incumbents: Readonly<Record<string, Reader>> = { opsgenie, pagerduty, grafana: onCall };

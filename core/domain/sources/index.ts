@@ -14,10 +14,9 @@ import { sentry } from "./sentry.ts";
 import { uptimeKuma } from "./uptime-kuma.ts";
 import { zabbix } from "./zabbix.ts";
 
-/** A tool that sends messages in its own format. */
 type Source = {
   adapter: Adapter;
-  /** Whether the tool retries after status 503 but not after 429. */
+  /** The tool retries after status 503 but not after 429. */
   repeatsOnServerErrorsOnly: boolean;
 };
 
@@ -26,7 +25,7 @@ const createSource = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Sourc
   repeatsOnServerErrorsOnly,
 });
 
-/** The adapters, by their names in the path. The clients of Opsgenie and PagerDuty retry after 429. */
+/** By their names in the path. The clients of Opsgenie and PagerDuty retry after 429. */
 export const sources = {
   alertmanager: createSource(alertmanager),
   grafana: createSource(grafana),

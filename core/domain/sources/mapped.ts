@@ -5,7 +5,7 @@ import { canonicalPriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
 import { valueAt, parseNestedJson, createTextReader, type Say } from "./paths.ts";
 
-/** Smaller numbers are seconds since 1970, others milliseconds: this is the year 5138 in seconds, and 1973 in milliseconds. */
+/** Smaller numbers are seconds since 1970, others milliseconds: year 5138 in seconds, 1973 in milliseconds. */
 const SECONDS_BELOW = 1e11;
 const parseChangeTime = (written: string | undefined): number | undefined => {
   if (written === undefined || !/^\d+(?:\.\d+)?$/.test(written)) return parseTime(written);
@@ -13,7 +13,7 @@ const parseChangeTime = (written: string | undefined): number | undefined => {
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
-/** Returns the action of a message; undefined if it creates no event. */
+/** Undefined if the message creates no event. */
 const chooseAction = ({ firing, resolved, ignored }: Mapping, say: Say): Action | undefined => {
   const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(say(state.path) ?? "") === true;
   if (isInState(ignored)) return undefined;
@@ -21,7 +21,7 @@ const chooseAction = ({ firing, resolved, ignored }: Mapping, say: Say): Action 
   return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
-/** Returns the first existing text. `between`: the separator of joined texts if the mapping sets none. */
+/** `between`: the separator if the mapping sets none. */
 const firstMappedText = (texts: Mapping["title"] | undefined, say: Say, between: string): string | undefined => {
   for (const one of texts ?? []) {
     const paths = typeof one === "string" ? [one] : one.join;
@@ -59,7 +59,7 @@ const draftsOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[
 
 const Alerts = v.array(v.looseObject({}));
 
-/** Returns the adapter of a mapping, for any payload. The mapping's `alerts` must lead to a list of objects. */
+/** The mapping's `alerts` must lead to a list of objects. */
 export const createMappedAdapter = (mapping: Mapping): Adapter => {
   const { alerts: path, each } = mapping;
   const Message = v.pipe(
@@ -74,7 +74,7 @@ export const createMappedAdapter = (mapping: Mapping): Adapter => {
     }),
   );
   if (each === undefined) return Message;
-  // Some tools send a list with one entry as that entry alone.
+  // Some tools send a list with one entry as the entry alone.
   const Messages = v.pipe(
     v.array(Message),
     v.transform((drafts) => drafts.flat()),

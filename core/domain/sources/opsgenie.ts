@@ -21,7 +21,7 @@ const Alert = partSchema({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
-/** Returns whether a message is accepted. Webhooks (with `alert`) report every action, so their other actions are no faults. */
+/** Webhooks (with `alert`) report every action: their other actions are no faults. */
 const createsEvent = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
@@ -40,7 +40,7 @@ const Payload = v.pipe(
 
 const Responder = v.object({ type: maybe, id: maybe, name: maybe, username: maybe });
 
-/** Returns a responder as `team:NOC` or `user:ann@acme.example`, by the sent name or id. */
+/** `team:NOC` or `user:ann@acme.example`, by the sent name or id. */
 const formatResponder =
   (assumed: string) =>
   (value: unknown): string | undefined => {
@@ -54,13 +54,12 @@ const formatResponder =
 /** Opsgenie's default priority. */
 const ASSUMED = "P3";
 
-/** Returns whether a text is a URL, as the source of a Prometheus alert is. */
+/** The source of a Prometheus alert is a URL. */
 const isUrl = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
-/** The actions that end an alert. */
 const ends = ["close", "delete"];
 
-/** Opsgenie's calls that create and close an alert, and its webhooks, which nest the alert in `alert`. */
+/** Calls that create and close an alert, and webhooks, which nest the alert in `alert`. */
 export const opsgenie = createAdapter(Payload, ({ action, identifier, alert: inner, ...outer }): Draft[] => {
   const alert = inner ?? outer;
   const { details, note, source } = alert;

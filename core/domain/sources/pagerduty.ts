@@ -41,7 +41,7 @@ type Trigger = Extract<v.InferOutput<typeof Payload>, { event_action: "trigger" 
 
 const numberedLabel = (label: string, number: number): string => (number === 1 ? label : `${label} ${number}`);
 
-/** Returns links by their labels; numbers repeated labels. */
+/** Numbers repeated labels. */
 const readLinks = ({ client, client_url: page, links: sent, images: pictures, payload }: Trigger): Draft["links"] => {
   const { custom_details: details } = payload;
   const named = new Map<string, string | undefined>();
@@ -59,7 +59,7 @@ const readLinks = ({ client, client_url: page, links: sent, images: pictures, pa
 };
 const runbookNames = ["runbook_url", "runbook", "Runbook"];
 
-/** Calls of PagerDuty's Events API v2. Acknowledgements are refused, because only people acknowledge here. */
+/** Events API v2. Acknowledgements are refused, because only people acknowledge here. */
 export const pagerduty = createAdapter(Payload, (call): Draft[] => {
   if (call.event_action === "trigger") {
     const { summary, source, severity, custom_details: details, ...rest } = call.payload;

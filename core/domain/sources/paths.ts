@@ -9,13 +9,13 @@ const Nested = v.pipe(
   v.check((held) => Object.keys(Object(held)).length > 0),
 );
 
-/** Parses a text that contains a JSON object or list, as some tools nest them; returns any other value unchanged. */
+/** Some tools nest JSON objects or lists as texts. Returns any other value unchanged. */
 export const parseNestedJson = (value: unknown): unknown => {
   const held = v.safeParse(Nested, value);
   return held.success ? held.output : value;
 };
 
-/** Returns the value at a path, including inside nested JSON texts; undefined if there is none. */
+/** Looks inside nested JSON texts. */
 export const valueAt = (value: unknown, path: string): unknown =>
   parseDataPath(path)?.reduce<unknown>((outer, name) => {
     const within = parseNestedJson(outer);
@@ -24,7 +24,7 @@ export const valueAt = (value: unknown, path: string): unknown =>
       : undefined;
   }, value);
 
-/** Returns the list at a path; an empty list if the value is not a list. */
+/** Empty if the value is not a list. */
 export const listAt = (value: unknown, path: string): unknown[] => {
   const list = parseNestedJson(valueAt(value, path));
   return Array.isArray(list) ? list : [];
@@ -35,7 +35,7 @@ const readText = (value: unknown): string | undefined => firstText(v.safeParse(m
 /** Returns the first non-blank text at one of the paths. Numbers and booleans count as texts. */
 export type Say = (...paths: readonly string[]) => string | undefined;
 
-/** Returns a reader of texts in payloads. Each path is tried in all payloads before the next path. */
+/** Tries each path in all payloads before the next path. */
 export const createTextReader =
   (...payloads: readonly unknown[]): Say =>
   (...paths) => {
@@ -47,11 +47,10 @@ export const createTextReader =
     return undefined;
   };
 
-/** Returns the texts at several paths, by name. */
 export const textsAt = (say: Say, paths: Readonly<Record<string, string>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, say(path)]));
 
-/** Returns a reader of texts by name, each with several paths. A text that `blank` matches counts as missing. */
+/** Each text has several paths. A text that `blank` matches counts as missing. */
 export const readNamedTexts = <Name extends string>(
   payload: unknown,
   paths: Readonly<Record<Name, readonly string[]>>,

@@ -58,7 +58,7 @@ const Hook = v.object({
   ),
 });
 
-/** The message of Sentry's older WebHooks plugin, which reports each alert, but neither an action nor an end. */
+/** Sentry's older WebHooks plugin reports each alert, but neither an action nor an end. */
 const PluginAlert = v.object({
   id: maybe,
   project: maybe,
@@ -101,7 +101,7 @@ const draftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }:
   };
 };
 
-/** Returns the project in the URL of an occurrence in Sentry's API. */
+/** In the URL of an occurrence in Sentry's API. */
 const parseProject = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 
@@ -161,5 +161,5 @@ const isPlugin = (payload: unknown): boolean =>
   "project" in payload &&
   "event" in payload;
 
-/** The webhooks of a Sentry integration (issues, issue alerts, metric alerts), and of the older plugin. */
+/** Issues, issue alerts, metric alerts, and the older plugin. */
 export const sentry: Adapter = v.lazy((payload) => (isPlugin(payload) ? plugin : hook));

@@ -15,7 +15,7 @@ const states: Readonly<Record<string, string>> = {
   "3": "is under maintenance",
 };
 
-/** Returns whether a message is a test: the test button sends the notification's name and the word "Testing". */
+/** The test button sends the notification's name and the word "Testing". */
 const isTest = (text: string): boolean => /\bTesting\s*$/.test(text);
 
 const Tag = v.object({ name: v.string(), value: maybe });
@@ -26,14 +26,13 @@ const formatTag = (tag: unknown): string => {
   return value === "" ? name : `${name}=${value}`;
 };
 
-/** Converts a message without a heartbeat: a test, or another text, such as a certificate that is about to expire. */
+/** A test, or another text, such as a certificate that is about to expire. */
 const draftOfText = (text: string) => {
   const action: Action = isTest(text) ? "test" : "info";
   const title = firstText(text) ?? "Uptime Kuma";
   return [{ action, title, body: title, priority: "NORMAL" as const, data: { message: text } }];
 };
 
-/** Uptime Kuma's webhook. */
 export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) => {
   if (heartbeat?.status === undefined) return draftOfText(msg);
   const { status, monitorID, msg: said, time, ping } = heartbeat;

@@ -4,7 +4,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, firstText, mapStates, type Draft } from "./draft.ts";
 import { readNamedTexts, parseNestedJson, createTextReader } from "./paths.ts";
 
-/** The parameters of the media type, with the names that custom media types often use. */
+/** Of the media type, with the names that custom media types often use. */
 const parameters = {
   id: ["event_id"],
   source: ["event_source"],
@@ -25,21 +25,18 @@ const parameters = {
   message: ["alert_message", "message", "Message"],
 } as const;
 
-/** Matches a macro that Zabbix did not replace. */
+/** Zabbix did not replace this macro. */
 const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
 const actions = mapStates({ 1: "firing", 0: "resolved" });
 
-/**
- * The priorities of Zabbix's severities, from "not classified" to "disaster". Users can rename the severities, but
- * cannot renumber them.
- */
+/** From "not classified" to "disaster". Users can rename Zabbix's severities, but not renumber them. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
-/** The kinds of Zabbix events that report problems: triggers and services. Others, such as discovered hosts, are information. */
+/** Triggers and services report problems. Other events, such as discovered hosts, are information. */
 const PROBLEMS = ["0", "4"];
 
-/** Converts `[{"tag": "scope", "value": "capacity"}]` to values by tag; returns any other text unchanged. */
+/** From `[{"tag": "scope", "value": "capacity"}]`; returns any other text unchanged. */
 const parseTags = (text: string | undefined): unknown => {
   const tags = parseNestedJson(text);
   if (!Array.isArray(tags)) return text;
@@ -53,7 +50,7 @@ const parseTags = (text: string | undefined): unknown => {
 
 const SENT = "event_value must be 1 or 0, as the media type in this service's documentation sends it.";
 
-/** Messages of the media type in docs/examples/zabbix: problems, their ends, and information. */
+/** The media type in docs/examples/zabbix sends problems, their ends, and information. */
 export const zabbix = createAdapter(
   v.pipe(
     v.looseObject({}),
