@@ -4,16 +4,16 @@ import { encodeBase32, type IdPrefix, type WorkspaceId } from "../basics/ids.ts"
 import { isSource, type SourceName } from "../basics/source-name.ts";
 
 const CHECK_WIDTH = 7;
-/** The format of a key. An expiry begins with a digit, so it cannot be mistaken for a source name. */
+/** An expiry begins with a digit, so it cannot be mistaken for a source name. */
 const SHAPE =
   /^eak_(?<workspace>[0-9A-Za-z]{1,64})(?:_(?<source>[a-z-]+))?(?:_0(?<until>[0-9a-z]{1,8}))?_[0-9A-Za-z_-]{43}_(?<check>[0-9a-z]{7})$/;
 
 const computeChecksum = (head: string): string => encodeBase32(crc32(head), CHECK_WIDTH);
 
-/** The text of a key, with the workspace, source and expiry (`until`, milliseconds) that the text contains. */
+/** `until`: the expiry, in milliseconds. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
 
-/** Parses the text of a key; undefined if it does not look like a key or its checksum is wrong. */
+/** Undefined if the text does not look like a key or its checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
   if (workspace === undefined || check !== computeChecksum(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
@@ -28,15 +28,15 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
 
 const HASH_BYTES = 16;
 
-/** Returns the stored part of a key's SHA-256, long enough that nobody can find another text with the same hash. */
+/** Stores enough of the SHA-256 that nobody can find another text with the same hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
-/** How many ids a secret consists of; each has 80 random bits. */
+/** Each id has 80 random bits. */
 const SECRET_IDS = 4;
 
 /**
- * Returns the text of a new key: workspace, source and expiry if set, 256 secret bits, and a checksum. The stored hash
- * covers the whole text, so nobody can extend a key's scope or lifetime. An expired key is refused without a read.
+ * Workspace, source and expiry if set, 256 secret bits, and a checksum. The stored hash covers the whole text, so nobody can
+ * extend a key's scope or lifetime. An expired key is refused without a read.
  */
 export const newApiKeyText = async (
   newId: (prefix: IdPrefix) => string,

@@ -14,13 +14,13 @@ const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 chara
 
 const ApiKeyFields = v.object({
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
-  /** The only tool that may use the key; absent if any sender may. */
+  /** Absent if any sender may use the key. */
   source: v.exactOptional(SourceName),
-  /** The mapping of the key's messages, if its source is `mapped`. */
+  /** Only if the source is `mapped`. */
   mapping: v.exactOptional(Mapping),
-  /** The secret with which the tool signs. If set, unsigned messages are refused. */
+  /** If set, messages without the tool's signature are refused. */
   signingSecret: v.exactOptional(v.pipe(v.string(SECRET), v.regex(/^[!-~]{16,200}$/, SECRET))),
-  /** The patterns of event keys that the key may send; any by default. */
+  /** Patterns; the key may send any event by default. */
   eventKeys: v.exactOptional(
     v.pipe(
       v.array(EventKeyPattern),
@@ -28,7 +28,7 @@ const ApiKeyFields = v.object({
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),
-  /** Whether the key's events may resolve only events of keys with the same name (`own`), or of all keys (`any`). */
+  /** The key's events may resolve events of keys with the same name (`own`), or of all keys (`any`). */
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestampSchema("expiresAt")),
 });
@@ -57,7 +57,7 @@ export const ApiKeyInput = v.pipe(
 );
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
 
-/** The scope of a key. A key with a source accepts only that tool's messages. */
+/** A key with a source accepts only that tool's messages. */
 const scope = {
   source: v.exactOptional(SourceName),
   mapping: v.exactOptional(v.object(Mapping.entries)),
@@ -68,14 +68,14 @@ const scope = {
 export const KeyScope = v.object(scope);
 export type KeyScope = v.InferOutput<typeof KeyScope>;
 
-/** An API key as lists show it, without its secret text. */
+/** Without the secret text. */
 export const ApiKey = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
-  /** The author; null for a key that an operator or an earlier version created. */
+  /** Null for a key that an operator or an earlier version created. */
   createdBy: v.nullable(Somebody),
-  /** The day of the last use; null if the key was never used. */
+  /** Null if the key was never used. */
   lastUsedAt: v.nullable(v.string()),
   /** Whether the key has the secret with which its tool signs. */
   signed: v.boolean(),
@@ -83,26 +83,21 @@ export const ApiKey = v.object({
 });
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
-/** The version of every key, because keys never change. */
+/** Keys never change. */
 export const API_KEY_VERSION = { version: 1 };
 
-/** Returns whether a key may send an event with this key. */
 export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: string): boolean =>
   eventKeys === undefined || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
-/** Returns the refusal of an event that a valid key may not send. */
 export const refuseEventKey = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
   new Refusal("key_scope", `This API key may send only ${eventKeys.join(", ")}, not ${eventKey}.`);
 
-/** Returns the refusal of a valid key of a source that is used for another request. */
+/** A valid key of a source is used for another request. */
 export const refuseOutOfScope = (source: SourceName): Refusal =>
   new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create a key without a source.`);
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 
-/**
- * Returns the refusal of a missing, mistyped, deleted or unknown key, identical for every text that could be a key.
- * `hint`: the fault of a text that cannot be a key.
- */
+/** Identical for every missing, mistyped, deleted or unknown key. `hint`: the fault of a text that cannot be a key. */
 export const refuseApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });

@@ -5,21 +5,18 @@ import { DAY_MS } from "../basics/units.ts";
 import { DutyChanges } from "../on-call/duty-moves.ts";
 
 /*
- * The audit trail records who changed the configuration of a workspace, when, and by which tool. Each entry is written
- * together with its change. An entry stores people's ids; the names are looked up when it is shown.
+ * Records who changed the configuration of a workspace, when, and by which tool. Each entry is written together with its
+ * change. Entries store people's ids; the names are looked up when an entry is shown.
  */
 
-/**
- * The tool that made a change. The operator's commands write to the table directly. Other callers name their tool; the
- * default is `api`.
- */
+/** The operator's commands write to the table directly. Other callers name their tool; the default is `api`. */
 export const vias = ["console", "api", "setup_file", "operator"] as const;
 export type Via = (typeof vias)[number];
 
-/** The author of a change of the configuration. `userId` is null for the operator, who has no account. */
+/** `userId` is null for the operator, who has no account. */
 export type Author = { userId: string | null; via: Via; requestId: string };
 
-/** Returns the author of the operator's commands, and of other writes without a session. */
+/** Also for other writes without a session. */
 export const operatorAuthor = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
 
 export const targetKinds = [
@@ -51,9 +48,9 @@ export type AuditAction = (typeof auditActions)[number];
 const Fields = v.nullable(v.record(v.string(), v.unknown()));
 
 /**
- * The content of an entry. `target.id`: a person's id for `member`, `group_member` and `slack_account`; a group's for
- * `schedule`; either for `calendar`. `before` and `after`: the changed fields of an update; null before a creation and
- * after a deletion. `onCall`: the people on call before and after the change, if they changed.
+ * `target.id`: a person's id for `member`, `group_member` and `slack_account`; a group's for `schedule`; either for
+ * `calendar`. `before` and `after`: the changed fields of an update; null before a creation and after a deletion. `onCall`:
+ * the people on call before and after the change, if they changed.
  */
 export const AuditContent = v.object({
   action: v.picklist(auditActions),
@@ -64,11 +61,11 @@ export const AuditContent = v.object({
 });
 export type AuditContent = v.InferOutput<typeof AuditContent>;
 
-/** An entry as stored. `seq`: its number, from 1. `at`: in milliseconds. `previous`: time and digest of the previous entry. */
+/** `seq`: its number, from 1. `at`: in milliseconds. `previous`: time and digest of the previous entry. */
 export type AuditEntry = AuditContent &
   Author & { id: string; seq: number; at: number; previous: { at: number; digest: string }; digest: string };
 
-/** An entry as the API shows it. `actor` is null for the operator, and has no name for a person who has left. */
+/** `actor` is null for the operator, and has no name for a person who has left. */
 export const AuditView = v.object({
   id: v.string(),
   at: v.string(),
@@ -78,7 +75,7 @@ export const AuditView = v.object({
   target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.string() }),
   before: Fields,
   after: Fields,
-  /** The people on call before and after the change; null if the change does not concern them. */
+  /** Null if the change does not concern the people on call. */
   onCall: v.nullable(
     v.object({
       changes: v.array(
@@ -95,8 +92,8 @@ export const AuditPage = v.object({ items: v.array(AuditView), nextCursor: v.nul
 export type AuditPage = v.InferOutput<typeof AuditPage>;
 
 /**
- * Selects the entries of a list. `actor`: a person's id or `operator`. `target`: a kind or an id; for overrides and
- * covers, also the id of the group. Times are in milliseconds.
+ * `actor`: a person's id or `operator`. `target`: a kind or an id; for overrides and covers, also the id of the group. Times
+ * are in milliseconds.
  */
 export type AuditFilter = {
   actor?: string | undefined;
@@ -106,7 +103,7 @@ export type AuditFilter = {
   to?: number | undefined;
 };
 
-/** Returns the group of an override or a cover, from `before` or `after` of its entry. */
+/** From `before` or `after` of the entry. */
 export const toGroupId = ({
   target: { kind },
   before,
@@ -124,11 +121,11 @@ export const matchesAuditFilter = (
   (wanted === undefined || wanted === action) &&
   (target === undefined || [kind, id, toGroupId({ target: { kind, id }, before, after })].includes(target));
 
-/** How many days entries are kept and shown. */
+/** Entries are kept and shown for this time. */
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
-/** The fields that entries leave out, because every change updates them, they never change, or the target contains them. */
+/** Every change updates these fields, they never change, or the target contains them. */
 const OWN_FIELDS: readonly string[] = [
   "id",
   "workspaceId",
@@ -143,7 +140,7 @@ const OWN_FIELDS: readonly string[] = [
 const omitInternalFields = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
-/** Returns the entry for a change of an item. An undefined item does not exist before or after the change. */
+/** An item is undefined before its creation and after its deletion. */
 export const createAuditEntry = (
   target: AuditContent["target"],
   before: object | undefined,

@@ -2,22 +2,21 @@ import type { Rate } from "../basics/refusal.ts";
 import type { UsagePlan } from "./usage-plan.ts";
 
 /*
- * Implements the generic cell rate algorithm: a token bucket stored as one number, the theoretical arrival time (tat)
- * of the next event at the even rate, in microseconds since the epoch. An event is admitted if tat is within the burst.
- * An admitted event advances tat by the interval of the even rate.
+ * The generic cell rate algorithm: a token bucket stored as one number, the theoretical arrival time (tat) of the next event
+ * at the even rate. In microseconds since the epoch. An event is admitted if tat is within the burst. An admitted event
+ * advances tat by the interval of the even rate.
  */
 
-/** A workspace's token bucket: its plan, and the theoretical arrival time. */
 type Bucket = { plan: UsagePlan; tat: number };
 
-/** Returns the whole microseconds between two events at the plan's even rate. */
+/** At the plan's even rate, rounded up. */
 export const eventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(60_000_000 / eventsPerMinute);
 
-/** Returns the latest theoretical arrival time at which one more event is admitted, in microseconds. */
+/** The latest tat at which one more event is admitted, in microseconds. */
 export const maxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * eventIntervalMicros(plan);
 
-/** Returns the latest theoretical arrival time that a plan allows, in microseconds: that of an empty bucket. */
+/** The latest tat that a plan allows, in microseconds. */
 export const emptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + plan.burst * eventIntervalMicros(plan);
 
@@ -32,6 +31,6 @@ export const currentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
   };
 };
 
-/** Returns the seconds until the next event is admitted; at least one, because an event was just refused. */
+/** At least one second, because an event was just refused. */
 export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
   Math.max(1, Math.ceil((tat - maxAdmittedTat(plan, nowMs)) / 1_000_000));

@@ -5,10 +5,7 @@ import { RetentionDays } from "./retention.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/**
- * The limits of a workspace: its events per UTC month, its token bucket (`burst`, refilled with `eventsPerMinute`), and
- * how many days its events are kept.
- */
+/** Events per UTC month, the token bucket (`burst`, refilled with `eventsPerMinute`), and how many days events are kept. */
 export const UsagePlan = v.object({
   monthlyEvents: count,
   eventsPerMinute: count,
@@ -19,17 +16,16 @@ export type UsagePlan = v.InferOutput<typeof UsagePlan>;
 
 export const defaultUsagePlan: UsagePlan = DEFAULT_PLAN;
 
-/** Returns the UTC month of a timestamp, such as `2026-11`: the period of the quota. */
+/** In UTC, such as `2026-11`: the period of the quota. */
 export const toMonth = (iso: string): string => iso.slice(0, 7);
 
-/** Returns the first millisecond after a month such as `2026-11`. */
+/** The first millisecond after the month. */
 export const endOfMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
 
-/** The use of the month's quota. */
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
 export type Usage = v.InferOutput<typeof Usage>;
 
-/** Returns the use of the current month. `counted`: the last count and its month; a later month begins at 0. */
+/** `counted`: the last count and its month; a later month begins at 0. */
 export const toUsage = (plan: UsagePlan, counted: { month: string; used: number }, now: number): Usage => {
   const month = toMonth(toIso(now));
   const used = counted.month === month ? counted.used : 0;

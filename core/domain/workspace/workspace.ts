@@ -18,7 +18,7 @@ export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;
 
 const SNS_TOPICS_MAX = 20; // ours
 const topicMessage = "A topic is the ARN of an SNS topic, such as arn:aws:sns:eu-west-1:123456789012:alarms.";
-/** The Amazon SNS topics whose subscription requests this workspace confirms. */
+/** The workspace confirms subscription requests of these topics. */
 const snsTopics = v.pipe(
   v.array(
     v.pipe(v.string(topicMessage), v.regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicMessage)),
@@ -38,30 +38,29 @@ export const WorkspacePatch = v.strictObject({
 });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
-/** A workspace as stored and shown. Every change of its settings raises `version`. */
+/** Every change of its settings raises `version`. */
 export const Workspace = v.object({
   id: WorkspaceId,
   name: v.string(),
   version: Version,
   createdAt: v.string(),
-  /** The SNS topics; absent if none are set. */
   snsTopics: v.exactOptional(v.array(v.string())),
-  /** How many pages a person gets within ten minutes, by default 10; null for no limit. */
+  /** Per person within ten minutes, by default 10; null for no limit. */
   loudPerTenMinutes: v.exactOptional(PageLimitSetting),
-  /** Whether a person must open a page to acknowledge it, so that nobody can acknowledge on somebody else's locked phone. */
+  /** A page must be opened to acknowledge it, so that nobody can acknowledge on somebody else's locked phone. */
   openToAcknowledge: v.exactOptional(v.boolean()),
-  /** The channels that must page in time for URGENT, overriding a person's own rules. */
+  /** These channels must page in time for URGENT, overriding a person's own rules. */
   urgentFloor: v.exactOptional(UrgentFloor),
-  /** How long before a shift the person coming on call must confirm their reachability; null if nobody must. */
+  /** Before a shift, the person must confirm their reachability; null if nobody must. */
   proveShifts: v.exactOptional(ProveShifts),
-  /** The pay for hours on call and for pages at night. Shown only to owners. */
+  /** Shown only to owners. */
   pay: v.exactOptional(Pay),
-  /** The last shadow; absent if the workspace was never in shadow. */
+  /** Absent if the workspace was never in shadow. */
   shadow: v.exactOptional(Shadow),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 
-/** One of the caller's workspaces, with the caller's role. `addedBy`: the person who added the caller; null for the creator. */
+/** With the caller's role. `addedBy`: the person who added the caller; null for the creator. */
 export const ListedWorkspace = v.object({
   ...v.omit(Workspace, ["pay"]).entries,
   addedBy: MemberView.entries.addedBy,
@@ -69,7 +68,6 @@ export const ListedWorkspace = v.object({
 });
 export type ListedWorkspace = v.InferOutput<typeof ListedWorkspace>;
 
-/** A workspace with its usage plan and current usage. */
 export const WorkspaceView = v.object({ ...Workspace.entries, plan: UsagePlan, usage: Usage });
 export type WorkspaceView = v.InferOutput<typeof WorkspaceView>;
 
@@ -79,9 +77,9 @@ export const toWorkspaceView = (
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
-/** Returns a workspace without `pay`, for members who are not owners. */
+/** Only owners see `pay`. */
 export const omitPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 
-/** The fields of an answer that change with every event. */
+/** These fields change with every event. */
 export const WORKSPACE_MOVES = ["usage"] as const;
