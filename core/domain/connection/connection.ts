@@ -9,9 +9,9 @@ import type { DeliveryQueue } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
- * A connection links a channel or user group in a chat to rules or groups. A Slack channel gets one message per event,
- * which follows the event's state; a Microsoft Teams channel gets a card per timeline entry. A Slack user group gets no
- * messages: its members are kept equal to the people on call in groups.
+ * A connection links a channel or user group in a chat to rules or groups. A Slack channel gets one message per event, which
+ * follows the event's state. A Microsoft Teams channel gets a card per timeline entry. A Slack user group gets no messages:
+ * its members are kept equal to the people on call.
  */
 
 const idListSchema = (field: string, noun: string, orNull = ", or null") =>
@@ -29,7 +29,7 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** The id of a Slack channel. Ids never change; names may. */
+/** Ids never change; names may. */
 export const ChannelId = v.pipe(
   v.string("channel must be a string."),
   v.regex(
@@ -49,8 +49,7 @@ export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
 export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
 
 /**
- * The input that creates a connection. Without rules and groups, a channel gets every event that notifies somebody. A
- * user group follows the groups that it names.
+ * Without rules and groups, a channel gets every event that notifies somebody. A user group follows the groups that it names.
  */
 export const ConnectionInput = v.variant(
   "kind",
@@ -74,21 +73,20 @@ export const ConnectionInput = v.variant(
 );
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
-/** A change of a connection. Fields that are left out keep their values. The channel itself cannot change. */
+/** Fields that are left out keep their values. The channel itself cannot change. */
 export const ConnectionPatch = optionalEntries(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 
-/** A connection as stored. */
 export const Connection = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
   name: v.string(),
   kind: v.picklist(CONNECTION_KINDS),
-  /** Slack only: the channel's id. */
+  /** Slack only. */
   channel: v.optional(v.string()),
-  /** Slack only: the id of the user group that follows the people on call. */
+  /** Slack only: this user group follows the people on call. */
   userGroup: v.optional(v.string()),
-  /** Teams only: the workflow's URL. Anybody who knows the URL can post there, so it is a secret. */
+  /** Teams only. A secret: anybody who knows the workflow's URL can post there. */
   url: v.optional(v.string()),
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
@@ -104,7 +102,7 @@ export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => ki
 type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
-/** Returns whether a connection gets an event: one of its rules matched, or a rule that notifies one of its groups. */
+/** One of its rules matched, or a rule that notifies one of its groups. */
 export const receivesEvent = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
   if (matched.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;
@@ -115,7 +113,7 @@ export const receivesEvent = ({ ruleIds, groupIds }: Tied, matched: readonly Mat
   );
 };
 
-/** A connection as the API shows it. Shows only the host of a Teams URL, because the URL is a secret. */
+/** Shows only the host of a Teams URL, because the URL is a secret. */
 export const ConnectionView = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -132,10 +130,7 @@ export const ConnectionView = v.object({
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
-  /**
-   * For a user group after its first update: its members, the people on call without a linked Slack account, and the
-   * reason if it kept its previous members (`kept`).
-   */
+  /** For a user group after its first update. `kept`: why it kept its previous members. */
   follows: v.nullable(
     v.object({
       at: v.string(),
@@ -149,7 +144,7 @@ export const ConnectionView = v.object({
   updatedAt: v.string(),
 });
 export type ConnectionView = v.InferOutput<typeof ConnectionView>;
-/** The fields that deliveries change and edits do not. */
+/** Deliveries change these fields, edits do not. */
 export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure", "follows"];
 
 const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
@@ -183,14 +178,14 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
   };
 };
 
-/** The hosts of Teams workflow URLs, in all Microsoft clouds. */
+/** In all Microsoft clouds. */
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** Returns the fault of a workflow's URL; undefined if the URL is valid. */
+/** Undefined if the URL is valid. */
 export const findWorkflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
   const url = URL.parse(text);
-  // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
+  // Dots and backslashes in a text could lead out of the prefix; parsed URLs are compared.
   if (standIn !== undefined && url?.href.startsWith(standIn) === true) return undefined;
   const isKnown =
     url?.protocol === "https:" &&

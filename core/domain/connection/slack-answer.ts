@@ -1,17 +1,16 @@
 import * as v from "valibot";
 import type { PostOutcome } from "../webhook/delivery-queue.ts";
 
-/** A call of Slack's Web API. */
 export type SlackCall = {
   method: "chat.postMessage" | "chat.update" | "chat.postEphemeral" | "usergroups.users.update";
   token: string;
   body: object;
 };
-/** Slack's answer: a status with its body, or the reason why no answer arrived. */
+/** Without a status: why no answer arrived. */
 export type SlackAnswer =
   | { kind: "answered"; status: number; body: string; retryAfterMs?: number | undefined }
   | { kind: "failed"; code: string };
-/** Calls Slack once. Calls Slack. Does not throw if Slack fails. */
+/** Does not throw if Slack fails. */
 export type CallSlack = (call: SlackCall) => Promise<SlackAnswer>;
 
 const Body = v.pipe(
@@ -20,7 +19,7 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** Errors about the channel or user group: it was deleted, or the app is not a member. Somebody must act before a retry. */
+/** The channel or user group was deleted, or the app is not a member. Somebody must act before a retry. */
 const ABOUT_THE_ROOM: readonly string[] = [
   "channel_not_found",
   "is_archived",
@@ -30,7 +29,7 @@ const ABOUT_THE_ROOM: readonly string[] = [
   "messages_tab_disabled",
   "no_such_subteam",
 ];
-/** Errors about the app or its Slack workspace. Somebody must fix the cause before posting works again. */
+/** About the app or its Slack workspace. Somebody must fix the cause before posting works again. */
 const ABOUT_THE_APP: readonly string[] = [
   "account_inactive",
   "access_denied",
@@ -46,7 +45,7 @@ const ABOUT_THE_APP: readonly string[] = [
   "token_expired",
   "token_revoked",
 ];
-/** Temporary errors of Slack, after which the message is sent again. */
+/** Temporary errors, after which the message is sent again. */
 const PASSING: readonly string[] = [
   "fatal_error",
   "internal_error",
@@ -56,18 +55,18 @@ const PASSING: readonly string[] = [
 ];
 /** Errors with the meaning of status 429. */
 const TOO_FAST: readonly string[] = ["ratelimited", "rate_limited"];
-/** Errors of an edit whose message was deleted or cannot be edited. */
+/** The edited message was deleted or cannot be edited. */
 const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
 
-/** The outcome of a call. `ts`: Slack's id of the accepted message. `message_gone`: the message to edit is deleted. */
+/** `ts`: Slack's id of the accepted message. `message_gone`: the message to edit is deleted. */
 export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind: "message_gone"; code: string };
 
 const normalizeCode = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
-/** The outcome for a workspace without a Slack app. */
+/** The workspace has no Slack app. */
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
-/** Interprets an answer of Slack. The status is nearly always 200, so the body decides. */
+/** The status is nearly always 200, so the body decides. */
 export const parseSlackAnswer = (answer: SlackAnswer): SlackOutcome => {
   if (answer.kind === "failed") return answer;
   const { status, retryAfterMs } = answer;
@@ -113,6 +112,6 @@ const TOKEN_GONE: readonly string[] = [
   "SLACK_NOT_AUTHED",
 ];
 
-/** Explains an error code to the people who can fix it; undefined if the code explains itself. */
+/** For the people who can fix the error; undefined if the code explains itself. */
 export const explainSlackError = (code: string): string | undefined =>
   channels[TOKEN_GONE.includes(code) ? "SLACK_TOKEN_REVOKED" : code];

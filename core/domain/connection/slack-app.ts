@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { WorkspaceId } from "../basics/ids.ts";
 
 /**
- * The Slack apps of a stage, as its operator stores them in the secret, each with its bot token and its signing secret.
- * `workspaces`: this service's workspaces that may use the app, or `*` for all; by default, none may.
+ * The operator stores the apps of a stage in the secret, with bot tokens and signing secrets. `workspaces`: those that may use
+ * the app, or `*` for all; by default, none may.
  */
 export const SlackApps = v.pipe(
   v.array(
@@ -22,6 +22,5 @@ const EVERY_WORKSPACE = "*";
 export const isAppUsableBy = ({ workspaces }: SlackApp, workspaceId: WorkspaceId): boolean =>
   workspaces.includes(EVERY_WORKSPACE) || workspaces.includes(workspaceId);
 
-/** Returns the first app that a workspace may use. */
 export const findAppOfWorkspace = (apps: readonly SlackApp[], workspaceId: WorkspaceId): SlackApp | undefined =>
   apps.find((app) => isAppUsableBy(app, workspaceId));

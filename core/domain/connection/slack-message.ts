@@ -7,34 +7,29 @@ import type { PlannedEvent } from "../event/stored-event.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
 import { encodeButtonValue } from "./slack-request.ts";
 
-/*
- * The message that shows an event in a Slack channel. Like all other channels, Slack gets only the title, body,
- * site and links. https://docs.slack.dev/reference/block-kit
- */
+/* Like all other channels, Slack gets only the title, body, site and links. https://docs.slack.dev/reference/block-kit */
 
-/** The parts of an event that its message shows, and its current state. */
 export type Shown = {
   event: Pick<PlannedEvent, "workspaceId" | "eventId" | "content">;
   life: Pick<LifecycleView, "state">;
   chapters: readonly TimelineEntry[];
-  /** The URL of the event's page in the console. */
+  /** The event's page in the console. */
   page: string;
 };
 
-/** The limit for the body. Slack allows 3,000 UTF-16 units in a section. */
+/** Slack allows 3,000 UTF-16 units in a section. */
 const BODY_CHARACTERS = 1_500;
 const TITLE_CHARACTERS = 300;
-/** The limit for the fallback text on lock screens, in characters after escaping. */
+/** For the fallback text on lock screens, after escaping. */
 const TEXT_CHARACTERS = 600;
 const NAME_CHARACTERS = 100;
-/** How many of the last timeline entries a message shows. */
 const ENTRIES_SHOWN = 8;
 
-/** Escapes Slack's three control characters, so that an event's text can neither mention a channel nor add a link. */
+/** Escapes three control characters: an event's text can neither mention a channel nor add a link. */
 const escapeSlackControls = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Escapes a text and cuts it to `max` characters, without splitting an escape or a code point. */
+/** Does not split an escape or a code point. */
 const escapeAndCut = (text: string, max: number): string => {
   const whole = escapeSlackControls(text);
   if (whole.length <= max) return whole;
@@ -71,7 +66,7 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** Formats a time so that Slack shows it in the reader's time zone. */
+/** Slack shows the time in the reader's time zone. */
 const formatSlackTime = (at: number): string =>
   `<!date^${Math.floor(at / 1000)}^{time_secs}|${toIso(at).slice(11, 19)} UTC>`;
 
@@ -81,11 +76,11 @@ const formatTimelineEntry = ({ type, state, by, at }: TimelineEntry): string => 
 };
 
 const plainText = (text: string) => ({ type: "plain_text", text });
-/** Marks a text as literal: Slack parses neither `*` nor `:wave:`. */
+/** Slack parses neither `*` nor `:wave:` in literal text. */
 const markLiteral = (text: string) => ({ ...plainText(text), emoji: false });
 const markdownText = (text: string) => ({ type: "mrkdwn", text });
 
-/** Returns the heading with a link. Replaces characters in the event's title that would end the link or be parsed. */
+/** Replaces characters in the event's title that would end the link or be parsed. */
 const buildLinkedHeading = ({ event, life, page }: Shown) => {
   const text = shortenText(joinLines(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [
@@ -113,7 +108,7 @@ const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }
   ];
 };
 
-/** Returns the message of an event. The same state gives the same text, so a repeated edit changes nothing. */
+/** The same state gives the same text, so a repeated edit changes nothing. */
 export const buildSlackMessage = (shown: Shown) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;

@@ -5,20 +5,20 @@ import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import type { SlackApp } from "./slack-app.ts";
 
 /*
- * Verifies requests from Slack. Slack signs the time and the raw body with the app's secret. Only this signature proves
- * the origin. https://docs.slack.dev/authentication/verifying-requests-from-slack
+ * Slack signs the time and the raw body with the app's secret. Only this signature proves the origin.
+ * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 
-/** Older requests are refused, because they may be recorded and replayed. */
+/** Older requests may be recorded and replayed. */
 const OLD_AFTER_MS = 300 * SECOND_MS;
 
 export type SignedRequest = { body: string; timestamp: string; signature: string };
 
-/** Returns `v0=` and the signature of a body at a time in seconds. */
+/** `v0=` and the signature; the time is in seconds. */
 export const signSlackRequest = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
   `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 
-/** Returns the app whose secret signed a request; undefined if the request is unsigned or old. */
+/** Undefined if the request is unsigned or old. */
 export const findSigningApp = async (
   apps: readonly SlackApp[],
   { body, timestamp, signature }: SignedRequest,
@@ -32,12 +32,12 @@ export const findSigningApp = async (
 
 export const PRESSES = ["acknowledge", "resolve"] as const;
 
-/** Returns the value of a button, which identifies the event. */
+/** Identifies the event. */
 export const encodeButtonValue = (workspaceId: WorkspaceId, eventId: string): string => `${workspaceId}/${eventId}`;
 
 const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));
 
-/** Slack's payload when a person presses one of the service's buttons. */
+/** A person pressed one of the service's buttons. */
 export const Press = v.object({
   type: v.literal("block_actions"),
   user: v.object({ id: v.pipe(v.string(), v.regex(/^[UW][A-Z0-9]{1,20}$/)), username: v.optional(v.string(), "") }),
@@ -47,36 +47,36 @@ export const Press = v.object({
 });
 export type Press = v.InferOutput<typeof Press>;
 
-/** Parses the button press from Slack's form; undefined for any other request. */
+/** From Slack's form; undefined for any other request. */
 export const parseButtonPress = (body: string): Press | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), new URLSearchParams(body).get("payload"));
   return parsed.success ? parsed.output : undefined;
 };
 
-/** A Slack account, in one workspace of this service. */
+/** In one workspace of this service. */
 export const SlackPerson = v.object({
   workspaceId: WorkspaceId,
   team: v.string(),
   user: v.string(),
-  /** The name in Slack, shown to confirm that the account is the person's own. */
+  /** Shown to confirm that the account is the person's own. */
   name: v.string(),
 });
 export type SlackPerson = v.InferOutput<typeof SlackPerson>;
 
-/** How long the link that connects a Slack account to a member is valid. */
+/** For the link that connects a Slack account to a member. */
 const TIE_MINUTES = 10;
 const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 
 const signLinkText = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
-/** Creates the token that links the Slack account of a person who pressed a button. Only that person sees the link. */
+/** For the account of a person who pressed a button. Only that person sees the link. */
 export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
   return `${text}.${await signLinkText(app, text)}`;
 };
 
-/** Returns the Slack account in a token; undefined if the token is invalid or expired. */
+/** Undefined if the token is invalid or expired. */
 export const verifyLinkToken = async (
   apps: readonly SlackApp[],
   token: string,
@@ -93,10 +93,9 @@ export const verifyLinkToken = async (
   return undefined;
 };
 
-/** The input that links a Slack account to the caller: the token from the link. */
+/** The token from the link. */
 export const SlackAccountInput = v.strictObject({
   token: v.pipe(v.string("token must be a string."), v.maxLength(2_000, "token is too long.")),
 });
-/** The caller's account in Slack. */
 export const SlackAccount = v.object({ team: v.string(), user: v.string(), name: v.string(), tiedAt: v.string() });
 export type SlackAccount = v.InferOutput<typeof SlackAccount>;

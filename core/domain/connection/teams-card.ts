@@ -6,9 +6,8 @@ import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
 /*
- * The card that shows a timeline entry in a Teams channel: an Adaptive Card in a message that a workflow posts.
- * Workflows return no button presses and edit nothing, so each entry is its own card, with a button that opens the
- * event.
+ * An Adaptive Card in a message that a workflow posts. Workflows return no button presses and edit nothing: each timeline
+ * entry is its own card.
  */
 
 const TITLE_CHARACTERS = 200;
@@ -28,13 +27,12 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** Escapes the Markdown that Adaptive Cards parse, so that an event's text creates no links, emphasis or lists. */
+/** An event's text creates no links, emphasis or lists in an Adaptive Card. */
 const escapeMarkdown = (text: string, max: number): string =>
   shortenText(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 
 const textBlock = (value: string, more: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...more });
 
-/** Wraps a card in the message that a workflow posts. */
 const wrapCard = (body: readonly object[], actions: readonly object[] = []): string =>
   JSON.stringify({
     type: "message",
