@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The channels that notify people; `push` is an app or a browser. */
+/** `push` is an app or a browser. */
 export const channels = ["push", "email", "sms", "voice"] as const;
 const listed = `${channels.slice(0, -1).join(", ")} or ${channels.at(-1)}`;
 export const Channel = v.picklist(channels, `A channel must be ${listed}.`);
@@ -13,5 +13,4 @@ export const Channels = v.pipe(
   v.check((channels) => new Set(channels).size === channels.length, "ways must contain each channel once."),
 );
 
-/** The services by which a device can be notified. */
 export const pushChannels = ["fcm", "web-push", "email", "sms", "voice"] as const;

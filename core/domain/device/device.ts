@@ -20,17 +20,15 @@ const fcmAddressSchema = (field: string, noun: string) =>
     v.regex(/^[\x21-\x7e]*$/, `${field} must be ${noun} of FCM: printable ASCII without spaces.`),
   );
 
-/** The channels of a phone number: text message and call. */
 export const phoneChannels = ["sms", "voice"] as const;
 const PhoneChannel = v.picklist(phoneChannels, "ways must contain sms or voice.");
 export type PhoneChannel = v.InferOutput<typeof PhoneChannel>;
-/** The channels that cost money per message. */
 export type PaidChannel = PhoneChannel;
 
-/** A phone number in E.164: a plus, the country code, at most 15 digits. The shortest numbers that accept messages have 8. */
+/** E.164: a plus, the country code, at most 15 digits. The shortest numbers that accept messages have 8. */
 const PHONE_NUMBER = /^\+[1-9]\d{7,14}$/;
 
-/** An ASCII address, because SES accepts no other. Non-ASCII domains are written in Punycode (`xn--...`). */
+/** SES accepts only ASCII addresses. Non-ASCII domains are written in Punycode (`xn--...`). */
 const MAIL_ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
 
@@ -54,8 +52,8 @@ const addressEntries = {
 const addressNames = ["token", "fid", "subscription", "email", "phone"] as const;
 
 /**
- * The address of a device: an FCM registration token or installation id, a browser's push subscription, an email
- * address, or a phone number for text messages or for a `call`.
+ * An FCM registration token or installation id, a browser's push subscription, an email address, or a phone number for text
+ * messages or for a `call`.
  */
 export type PushAddress =
   | { token: string }
@@ -75,7 +73,7 @@ type Addressed = {
   ways?: readonly PhoneChannel[] | undefined;
 };
 
-/** An address that a person types in. The address must be verified before anything but the code is sent to it. */
+/** A person types in this address. Before verification, only the code is sent there. */
 export type Contact = { field: "email" | "phone"; address: string };
 
 export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
@@ -83,7 +81,7 @@ export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
   return phone === undefined ? undefined : { field: "phone", address: phone };
 };
 
-/** Returns the device's only address. Throws if it has none, because registration requires one. */
+/** Throws if the device has none, because registration requires one. */
 export const toAddress = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
   if (email !== undefined) return { email };
   if (phone !== undefined) return { phone };
@@ -93,34 +91,33 @@ export const toAddress = ({ token, fid, subscription, email, phone }: Addressed)
   throw new Error("a device has no address");
 };
 
-/** The channels of contacts, as stored with an attempt. */
+/** As stored with an attempt. */
 export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
-/** Returns the channels of a contact: one, or both for a phone number if its owner wants both; none for an app or a browser. */
+/** Both for a phone number if its owner wants both; none for an app or a browser. */
 const listContactChannels = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];
   return phone === undefined ? [] : phoneChannels.filter((way) => ways.includes(way));
 };
 
-/** Returns the channels by which a device notifies a person. */
 export const listChannels = (addressed: Addressed): readonly Channel[] => {
   const channels = listContactChannels(addressed);
   return channels.length === 0 ? ["push"] : channels;
 };
 
-/** Returns the channel of a device, or of a message; for a number with two channels, the first. */
+/** For a number with two channels, the first. */
 export const toChannel = (addressed: Addressed): (typeof pushChannels)[number] => {
   const [way] = listContactChannels(addressed);
   if (way !== undefined) return way;
   return addressed.subscription === undefined ? "fcm" : "web-push";
 };
 
-/** One channel of one device, which a notification tries separately. `key`: its key among a person's attempts. */
+/** A notification tries each channel separately. `key`: among a person's attempts. */
 export type DeviceChannel = { key: string; device: Device; way: ContactChannel | undefined };
 
-/** Returns the channels of devices: one for each, and two for a number with text messages and calls. */
+/** Two for a number with text messages and calls. */
 export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] =>
   devices.flatMap((device): DeviceChannel[] => {
     const channels = listContactChannels(device);
@@ -128,16 +125,15 @@ export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] 
     return channels.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
   });
 
-/** Returns the id of the device that an attempt's key belongs to. */
+/** `key`: an attempt's key. */
 export const parseDeviceId = (key: string): string => key.replace(/\.voice$/, "");
 
-/** Returns the address of a device's channel. */
 export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
   way === "voice" && device.phone !== undefined ? { call: device.phone } : toAddress(device);
 
-/** Returns a text that identifies an address. A subscription's endpoint stays the same when its keys are renewed. */
+/** A subscription's endpoint stays the same when the keys are renewed. */
 export const toAddressId = (address: PushAddress): string => {
-  // In practice, addresses that differ only in case are the same mailbox.
+  // Addresses that differ only in case are the same mailbox in practice.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
   if ("phone" in address) return `phone ${address.phone}`;
   if ("call" in address) return `phone ${address.call}`;
@@ -145,11 +141,11 @@ export const toAddressId = (address: PushAddress): string => {
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
 
-/** The input that registers a device, from an app at its start or from a person, with exactly one address. */
+/** Exactly one address, from an app at its start or from a person. */
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** The channels by which a phone number is notified. */
+    /** For a phone number. */
     ways: v.exactOptional(
       v.pipe(
         v.array(PhoneChannel, "ways must be an array."),
@@ -157,10 +153,10 @@ export const DeviceInput = v.pipe(
         v.check((channels) => new Set(channels).size === channels.length, "ways must contain each channel once."),
       ),
     ),
-    /** The app's platform; optional for a browser, which has a subscription. Contacts have none. */
+    /** Optional for a browser, which has a subscription. Contacts have none. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(nameSchema("name", NAME_MAX_CODE_POINTS)),
-    /** The public half of the key that signs the device's receipts; the private half never leaves the device. */
+    /** For the device's receipts; the private half never leaves the device. */
     receiptKey: v.exactOptional(
       v.pipe(
         v.string("receiptKey must be a string."),
@@ -208,17 +204,17 @@ export const DeviceInput = v.pipe(
 );
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
-/** A registration with the language of the request, if that has one. */
+/** With the language of the request, if any. */
 export type Registering = DeviceInput & { language?: Language | undefined };
 
 const Failure = v.object({ at: v.string(), code: v.string() });
 const Failing = v.object({ since: v.string(), code: v.string() });
 export type Failing = v.InferOutput<typeof Failing>;
 
-/** The last test push that the owner sent to the device. */
+/** The last test by the owner. */
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
-/** The platforms of devices. `email`: an email address; `phone`: a phone number. */
+/** `email`: an email address; `phone`: a phone number. */
 export const DevicePlatform = v.picklist([...platforms, "email", "phone"]);
 
 const deviceEntries = {
@@ -226,37 +222,34 @@ const deviceEntries = {
   platform: DevicePlatform,
   name: v.nullable(v.string()),
   createdAt: v.string(),
-  /** When the app last registered this address. */
+  /** The last registration of this address. */
   registeredAt: v.string(),
 };
 
-/** A device as the API shows it to its owner. The address of an app or a browser is left out: anybody who knows it could push to it. */
+/** As shown to the owner. Without the address of an app or a browser, to which anybody could push. */
 export const DeviceView = v.object({
   ...deviceEntries,
-  /** The channels by which the device is notified. */
   ways: v.array(v.picklist(["push", ...ContactChannel.options])),
-  /** The email address; null for an app, a browser or a phone number. */
   email: v.nullable(v.string()),
-  /** The phone number; null for an app, a browser or an email address. */
   phone: v.nullable(v.string()),
-  /** Whether the device is notified: a contact must first be verified by the code that was sent to it. */
+  /** Only verified contacts are notified. */
   verified: v.boolean(),
-  /** Whether the owner answered STOP: nothing is sent until the number is verified again. */
+  /** The owner answered STOP: nothing is sent until the number is verified again. */
   stopped: v.boolean(),
-  /** When the app last registered, or the device last confirmed a push. */
+  /** The last registration, or the last confirmed push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
-  /** The last failed push since the app registered, with the push service's code. */
+  /** Since the app registered, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** Whether no push reaches the device until it registers again, because it is registered with another sender's keys or project. */
+  /** No push arrives until the device registers again, because another sender's keys or project own the registration. */
   mustRenew: v.boolean(),
-  /** The time since which messages to the address fail, with the service's code. Cleared by a delivery or a new verification. */
+  /** Since when messages to the address fail, with the service's code. Cleared by a delivery or a new verification. */
   failing: v.nullable(Failing),
-  /** Whether the device has not been seen for 30 days. It may be unreachable without anybody noticing. */
+  /** The device was not seen for 30 days. It may be unreachable without anybody noticing. */
   silent: v.boolean(),
-  /** Whether the device can acknowledge without a session. */
+  /** The device can acknowledge without a session. */
   sendsReceipts: v.boolean(),
-  /** The device's last test; `shownAt` is set once the device has confirmed it. */
+  /** `shownAt` is set once the device has confirmed the test. */
   lastTest: v.nullable(DeviceTest),
 });
 export type DeviceView = v.InferOutput<typeof DeviceView>;
@@ -265,46 +258,43 @@ export const Device = v.object({
   ...deviceEntries,
   lastDeliveredAt: v.optional(v.nullable(v.string())),
   lastFailure: v.optional(v.nullable(Failure)),
-  /** The time since which pushes are refused because the device belongs to another sender. */
+  /** Since when pushes are refused because the device belongs to another sender. */
   foreignSince: v.optional(v.string()),
-  /** Whether the owner was notified that the device belongs to another sender. */
+  /** The owner was notified that the device belongs to another sender. */
   toldForeign: v.optional(v.boolean()),
   token: v.optional(v.string()),
   fid: v.optional(v.string()),
   subscription: v.optional(Subscription),
   email: v.optional(v.string()),
   phone: v.optional(v.string()),
-  /** The channels of the phone number; text message by default. */
+  /** Of a phone number; text message by default. */
   ways: v.optional(v.array(PhoneChannel)),
-  /** When the address was verified. */
   verifiedAt: v.optional(v.string()),
-  /** When the owner stopped messages to the number. */
+  /** When the owner answered STOP. */
   stoppedAt: v.optional(v.string()),
-  /** When the first message of the current series of failures was sent; cleared by the next delivery. */
+  /** The first failed message of the current series; cleared by the next delivery. */
   failing: v.optional(Failing),
-  /** The last code that was sent to the address. */
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
-  /** The language of the device's last registration, if that had one. */
+  /** Of the last registration, if any. */
   language: v.optional(Language),
   lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** How long a confirmed push proves that a person is reachable, and after how long a device counts as silent. */
+/** A confirmed push proves for this time that a person is reachable. Longer unseen devices count as silent. */
 const PROVEN_DAYS = 30;
 
-/** Returns whether notifications may be sent to a device. A contact must be verified first. */
+/** A contact must be verified first. */
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
   toContact(device) === undefined || device.verifiedAt !== undefined;
 
 const lastContactAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
-/** Returns whether a time is too long ago to prove that a device is reachable. */
+/** Too long ago to prove that a device is reachable. */
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
-/** Returns whether a device was not seen for 30 days. */
 const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(lastContactAt(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
@@ -332,7 +322,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   };
 };
 
-/** The push service's answer to a test, with its code. Later, the device's `lastTest` says whether the device showed the test. */
+/** The push service's answer, with its code. `lastTest` of the device later says whether the device showed the test. */
 export const DeviceTestAnswer = v.object({
   sentAt: v.string(),
   outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "foreign", "unknown"]),
@@ -343,15 +333,15 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
-/** Returns the devices that can be reached: verified ones that need not register again and do not fail. Includes silent devices. */
+/** Leaves out devices that are unverified, fail or must register again. Includes silent devices. */
 export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
-/** Returns whether a person has devices, but none of them was seen for 30 days. */
+/** False without devices. */
 export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 
-/** Returns whether a person with these devices is reachable: `proven` by a recent confirmation, `no` without devices. */
+/** `proven`: by a recent confirmation. `no`: without devices. */
 export const judgeReachability = (all: readonly Device[], nowMs: number): Reachable => {
   const devices = filterReachableDevices(all);
   if (devices.length === 0) return "no";

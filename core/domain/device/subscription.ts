@@ -5,7 +5,7 @@ import { textSchema } from "../basics/text.ts";
 const ENDPOINT_MAX_CODE_POINTS = 2_048;
 const AUTH_BYTES = 16;
 
-/** A browser's push subscription: the JSON of its `PushSubscription`. */
+/** The JSON of a browser's `PushSubscription`. */
 export const Subscription = v.object(
   {
     endpoint: textSchema("endpoint", ENDPOINT_MAX_CODE_POINTS),
@@ -30,6 +30,6 @@ export const Subscription = v.object(
 );
 export type Subscription = v.InferOutput<typeof Subscription>;
 
-/** The service's public key, in base64url, with which a browser subscribes. */
+/** In base64url; browsers subscribe with this key. */
 export const WebPushKey = v.object({ publicKey: v.string() });
 export type WebPushKey = v.InferOutput<typeof WebPushKey>;

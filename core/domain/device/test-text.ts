@@ -2,12 +2,12 @@ import type { Language } from "../basics/language.ts";
 import type { Channel } from "./channel.ts";
 import type { Device } from "./device.ts";
 
-/** The texts of messages that are not about an event: tests, probes and reachability checks. */
+/** For messages that are not about an event: tests, probes and reachability checks. */
 type Texts = {
   test: { title: string; body: string };
   probe: { title: string; body: string };
   onCallSoon: (group: string) => string;
-  /** `isSilent`: whether the device confirms by itself, without its owner. */
+  /** `isSilent`: the device confirms by itself, without its owner. */
   from: (time: string, isSilent: boolean) => string;
   locale: string;
 };
@@ -36,8 +36,8 @@ const texts: Readonly<Record<Language, Texts>> = {
 };
 
 /**
- * Returns the language of a message to a person's device: the language of the device's registration, or else
- * of the person's latest registration. Calls are in English, the language of the voice.
+ * Uses the language of the device's registration, or else of the person's latest registration. Calls are in English, the
+ * language of the voice.
  */
 export const chooseLanguage = (device: Device, devices: readonly Device[], channel: Channel): Language => {
   if (channel === "voice") return "en";
@@ -49,14 +49,13 @@ export const chooseLanguage = (device: Device, devices: readonly Device[], chann
 
 export const testText = (language: Language): Texts["test"] => texts[language].test;
 
-/** Returns the text of the silent push by which a device confirms the probes of rules. */
 export const probeText = (language: Language): Texts["probe"] => texts[language].probe;
 
-/** Formats a time (milliseconds) for the reader, in UTC. */
+/** In UTC. */
 const formatTime = (language: Language, at: number): string =>
   `${new Intl.DateTimeFormat(texts[language].locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC`;
 
-/** Returns the text that asks a person coming on call to confirm that they are reachable. */
+/** Asks a person coming on call. */
 export const reachabilityText = (
   language: Language,
   { group, start, way }: { group: string; start: number; way: Channel },

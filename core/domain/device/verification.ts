@@ -4,24 +4,22 @@ import { sha256 } from "../basics/digest.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * Verifies an address by a code that is sent to it. Six digits can be guessed, so each try is counted before the code
- * is compared, and each code is counted before it is sent.
+ * Verifies an address by a code that is sent to it. Six digits can be guessed: each try is counted before the code is
+ * compared, and each code before it is sent.
  */
 
-/** How often a code may be tried. */
 export const CODE_TRIES_MAX = 5;
 const CODE_LIFE_MINUTES = 60;
 const CODE_DIGITS = 6;
 
-/** How many codes are sent within a day (UTC): to one address, for one person, in one workspace, and in the whole stage. */
+/** Per day (UTC): to one address, for one person, in one workspace, and in the whole stage. */
 export const CODES_A_DAY = { address: 3, person: 10, workspace: 100, stage: 1_000 } as const;
 export type CodeCount = keyof typeof CODES_A_DAY;
 
-/** A sent code: its hash, when it was sent, and how often it was tried. */
 export const SentCode = v.object({ hash: v.string(), sentAt: v.number(), tries: v.number() });
 export type SentCode = v.InferOutput<typeof SentCode>;
 
-/** The input that verifies an address: the code's digits, optionally with spaces. */
+/** The digits, optionally with spaces. */
 export const CodeInput = v.strictObject({
   code: v.pipe(
     v.string("code must be a string."),
@@ -31,13 +29,13 @@ export const CodeInput = v.strictObject({
 });
 export type CodeInput = v.InferOutput<typeof CodeInput>;
 
-/** Derives a six-digit code from an unguessable text. */
+/** Six digits from an unguessable text. */
 export const deriveCode = async (secret: string): Promise<string> => {
   const number = Buffer.from(await sha256(secret)).readUIntBE(0, 6) % 10 ** CODE_DIGITS;
   return String(number).padStart(CODE_DIGITS, "0");
 };
 
-/** Hashes a code, to keep it out of copies of the table. The code's short lifetime is the real protection. */
+/** Keeps the code out of copies of the table. The code's short lifetime is the real protection. */
 export const hashCode = async (deviceId: DeviceId, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 
