@@ -1,12 +1,9 @@
 import type { Failure } from "./webhook.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
-/*
- * Decides the state of a webhook's delivery queue after each try. The queue keeps its order: while its first message
- * fails, the others wait, and only that message is tried again.
- */
+/* A delivery queue keeps its order: while its first message fails, the others wait. */
 
-/** The outcome of a try. `refused`: the receiver works but does not accept this message; `gone`: the receiver accepts no messages. */
+/** `refused`: the receiver works but does not accept this message. `gone`: the receiver accepts no messages. */
 export type PostOutcome =
   | { kind: "taken"; code: string }
   /** `isFinal`: retries cannot succeed. */
@@ -16,18 +13,17 @@ export type PostOutcome =
       kind: "failed";
       code: string;
       retryAfterMs?: number | undefined;
-      /** Whether a person must fix this, so that the owners are notified at once. */
+      /** A person must fix this: the owners are notified at once. */
       needsSomebody?: true;
-      /** Whether the receiver only asked to slow down, which does not count as a failed try. */
+      /** The receiver only asked to slow down; this is not a failed try. */
       isPaced?: true;
     };
 
-/** A request: its URL, headers and body. */
 export type PostRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
-/** Posts once, without following redirects. Does not throw if the receiver fails. */
+/** Does not follow redirects. Does not throw if the receiver fails. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
-/** The pauses between the tries of one message; the last one repeats. The sixth try is shortly after the first hour. */
+/** Between the tries of one message; the last pause repeats. The sixth try is shortly after the first hour. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -39,21 +35,21 @@ const PAUSES_MS = [
   10 * HOUR_MS,
 ];
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
-/** The shortest pause after a receiver asked to slow down. */
+/** After a receiver asked to slow down. */
 const PACED_PAUSE_MS = SECOND_MS;
-/** The share by which a pause may be extended at random, so that receivers with the same problem are not all retried at once. */
+/** Pauses are randomly extended, so that receivers with the same problem are not all retried at once. */
 const JITTER = 0.1;
-/** The same share for a receiver that asked to slow down, because it may ask many queues at once. */
+/** A receiver that asks to slow down may ask many queues at once. */
 const PACED_JITTER = 0.5;
-/** How long a webhook may accept nothing before it is suspended. */
+/** A webhook that accepts nothing for this time is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
-/** How often the receiver may refuse a message before the message is set aside. */
+/** After these refusals, a message is set aside. */
 export const REFUSED_TRIES = 4;
-/** How long a webhook may accept nothing before the owners are notified. */
+/** The owners are notified if a webhook accepts nothing for this time. */
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
-/** Interprets an HTTP status: 2xx is accepted; 410 is gone, by the specification; statuses about the message itself are refused. */
+/** 2xx is accepted; 410 is gone, by the specification; statuses about the message itself are refused. */
 export const interpretStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "taken", code };
@@ -62,13 +58,12 @@ export const interpretStatus = (status: number, retryAfterMs: number | undefined
   return retryAfterMs === undefined ? { kind: "failed", code } : { kind: "failed", code, retryAfterMs };
 };
 
-/** The state of a queue's first message. */
 export type Head = { tries: number; failingSince: number | undefined };
 export const freshHead: Head = { tries: 0, failingSince: undefined };
 
 /**
- * The queue's next action: it continues; it retries its first message at `due`; it sets that message aside and
- * continues; or it sends nothing until a person acts. `tell`: the owners must be notified now.
+ * The queue continues, retries its first message at `due`, sets that message aside, or sends nothing until a person acts.
+ * `tell`: the owners must be notified now.
  */
 export type NextOfQueue =
   | { kind: "goes_on" }
@@ -76,7 +71,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** Returns the queue's next action after a try. `random`: from 0 to 1. `longestMs`: the longest unrequested pause. */
+/** `random`: from 0 to 1. `longestMs`: the longest unrequested pause. */
 export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,

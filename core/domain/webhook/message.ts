@@ -2,28 +2,27 @@ import * as v from "valibot";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
 
-/** A message of a webhook as stored: in the queue, or among the finished messages after it was accepted or set aside. */
+/** In the queue, or among the finished messages after it was accepted or set aside. */
 export const Message = v.object({
-  /** The sort key of the message, which orders the webhook's messages as they are sent. */
+  /** Orders the webhook's messages as they are sent. */
   sk: v.string(),
   id: v.string(),
   type: v.string(),
   /** Absent if the message is not about an event. */
   eventId: v.optional(v.string()),
   sequence: v.number(),
-  /** The body, which is identical in every try. */
+  /** Identical in every try. */
   body: v.string(),
-  /** When the message was queued, in milliseconds. */
+  /** In milliseconds. */
   told: v.number(),
   tries: v.optional(v.number(), 0),
-  /** When the message was last tried (milliseconds), and the outcome. */
+  /** The last try (milliseconds), and its outcome. */
   at: v.optional(v.number()),
   code: v.optional(v.string()),
   taken: v.optional(v.boolean()),
 });
 export type Message = v.InferOutput<typeof Message>;
 
-/** A message as the API shows it. */
 export const WebhookDelivery = v.object({
   id: v.string(),
   type: v.string(),
@@ -62,19 +61,17 @@ export const toDelivery = ({
   code: code ?? null,
 });
 
-/** A page of a webhook's messages, the newest first. */
+/** The newest first. */
 export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
 
-/** The input of a replay: messages queued between two times, both included. */
+/** Both times are included. */
 export const ReplayInput = v.pipe(
   v.strictObject({ from: timestampSchema("from"), to: timestampSchema("to") }),
   v.check(({ from, to }) => from <= to, '"from" must not be later than "to".'),
 );
 export type ReplayInput = v.InferOutput<typeof ReplayInput>;
 
-/** How many messages were queued again. */
 export const ReplayAnswer = v.object({ replayed: v.number() });
 
-/** The receiver's answer to a test. */
 export const WebhookTestAnswer = v.object({ sentAt: v.string(), delivered: v.boolean(), code: v.string() });
 export type WebhookTestAnswer = v.InferOutput<typeof WebhookTestAnswer>;

@@ -4,11 +4,11 @@ import type { OnCallChange } from "../on-call/changes.ts";
 import type { AuditView } from "../workspace/audit.ts";
 
 /*
- * Messages of webhooks that are not about an event: changes of the people on call, and of the configuration. The
- * sequence number is that of the group's change or of the audit trail's entry.
+ * Changes of the people on call, and of the configuration. The sequence number is that of the group's change or the audit
+ * entry.
  */
 
-/** The maximum number of people named in one message, because overrides could put hundreds of people on call together. */
+/** Overrides could put hundreds of people on call together. */
 const PEOPLE_NAMED = 10;
 
 type Named = { id: string; name: string };
@@ -18,7 +18,7 @@ const toPeople = (ids: readonly string[], nameOf: (userId: string) => string): N
 
 export const onCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;
 
-/** Returns the message about a change of the people on call. `nameOf` returns an empty name for a person who has left. */
+/** `nameOf`: empty for a person who has left. */
 export const buildOnCallMessage = (
   group: { workspaceId: WorkspaceId; groupId: string; name: string },
   { sequence, at, onCall, before }: OnCallChange,
@@ -41,7 +41,7 @@ export const buildOnCallMessage = (
 
 export const auditMessageId = (entryId: string): string => `msg_${entryId}`;
 
-/** Returns the message about an audit entry, which names the changed fields without their values. `sequence`: its number. */
+/** Names the changed fields without their values. `sequence`: the entry's number. */
 export const buildAuditMessage = (
   workspaceId: WorkspaceId,
   sequence: number,

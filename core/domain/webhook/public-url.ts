@@ -1,11 +1,10 @@
-/** Matches names of machines inside a network, by RFC 6761, 6762, 8375 and convention. */
+/** Machines inside a network, by RFC 6761, 6762, 8375 and convention. */
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
 /**
- * Returns the fault of a text as a public URL; undefined if it has none. Refuses an IP address as host in any notation,
- * because URL normalizes them: `2130706433`, `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The addresses of a
- * host name are checked when the URL is called.
+ * Undefined if the URL is public. Refuses IP addresses in any notation, because URL normalizes them: `2130706433`, `0x7f.1`
+ * and `[::ffff:127.0.0.1]` are 127.0.0.1. The address of a host name is checked when it is called.
  */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
@@ -19,7 +18,7 @@ export const findPublicUrlFault = (text: string): string | undefined => {
   return undefined;
 };
 
-/** Returns the fault of a webhook's URL; undefined if it has none. Allows URLs under the prefix of a configured stand-in. */
+/** Also allows URLs under the prefix of a configured stand-in. */
 export const findWebhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
-  // Compares parsed URLs, because dots and backslashes in a text could lead out of the prefix.
+  // Dots and backslashes in a text could lead out of the prefix; parsed URLs are compared.
   standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : findPublicUrlFault(text);

@@ -2,25 +2,25 @@ import { hmacSha256 } from "../basics/hmac.ts";
 import type { WorkspaceId } from "../basics/ids.ts";
 
 /*
- * Signatures by the Standard Webhooks specification: HMAC-SHA256 over id, time and body, in base64, after the
- * scheme's version. Several signatures are separated by a space.
+ * Standard Webhooks: HMAC-SHA256 over id, time and body, in base64, after the scheme's version. Several signatures are
+ * separated by a space.
  */
 
 const SECRET_PREFIX = "whsec_";
 
 type Signer = { workspaceId: WorkspaceId; id: string; secret: number; before?: number | undefined };
 
-/** Derives the webhook's secret with a number from the service's own key, so that secrets need not be stored. */
+/** From the service's own key, so that secrets need not be stored. */
 const deriveSecret = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
-/** Returns the current signing secret of a webhook, as its owner sees it. */
+/** As the webhook's owner sees it. */
 export const currentSecret = async (key: string, webhook: Signer): Promise<string> =>
   SECRET_PREFIX + (await deriveSecret(key, webhook, webhook.secret)).toString("base64");
 
 export type Signed = { id: string; body: string; atMs: number };
 
-/** Returns the signed headers of a message. During a rotation, both secrets sign. */
+/** During a rotation, both secrets sign. */
 export const createSignedHeaders = async (
   key: string,
   webhook: Signer,

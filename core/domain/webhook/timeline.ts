@@ -10,17 +10,17 @@ import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
 
 /*
- * The timeline entries of one event that webhooks get, in order. The entries are computed from stored data, so code
- * that changes an event does not have to record them. Delivered entries are stored, each with its permanent number.
+ * The entries that webhooks get of one event, in order. They are computed from stored data: code that changes an event does
+ * not record them. Delivered entries are stored, each with its permanent number.
  */
 
 const By = v.object({ id: v.string(), name: v.string() });
 
 export const TimelineEntry = v.object({
-  /** The name that identifies the entry, so that it is added only once. */
+  /** Identifies the entry, so that it is added only once. */
   name: v.string(),
   type: v.string(),
-  /** When the change happened, and when the entry was queued (milliseconds). */
+  /** When the change happened, and when it was queued (milliseconds). */
   at: v.number(),
   told: v.number(),
   state: v.string(),
@@ -29,21 +29,21 @@ export const TimelineEntry = v.object({
 export type TimelineEntry = v.InferOutput<typeof TimelineEntry>;
 type Happened = Omit<TimelineEntry, "told"> & { type: EventType };
 
-/** The state of an event: its stored notifications, and the escalation steps that have fired. */
+/** `fired`: the escalation steps that have fired. */
 export type Known = {
   event: PlannedEvent;
   notifications: readonly NotificationView[];
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Returns whether the event should have notified somebody: nothing holds it back, and at least one rule is not suppressed. */
+/** Nothing holds the event back, and at least one rule is not suppressed. */
 const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 
 const haveAllFailed = (notifications: readonly NotificationView[]): boolean =>
   notifications.every(({ status }) => status === "FAILED");
 
-/** Returns the entries of an event, in order. */
+/** In order. */
 export const listTimelineEntries = ({ event, notifications, fired }: Known): Happened[] => {
   const { plan, life } = event;
   if (!hasNotifiedSomebody(event)) return [];
@@ -92,10 +92,7 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
   return happened;
 };
 
-/**
- * Adds new entries. No entry gets an earlier time than the entries before it, even if clocks differ, so that the
- * entries' numbers ascend in the queue.
- */
+/** Entries never get an earlier time than those before, even if clocks differ: their numbers ascend in the queue. */
 export const appendEntries = (
   entries: readonly TimelineEntry[],
   happened: readonly Happened[],
@@ -106,10 +103,10 @@ export const appendEntries = (
   return [...entries, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
 };
 
-/** Returns a message's id: the same for all webhooks and tries, so that receivers recognize repeats. */
+/** The same for all webhooks and tries, so that receivers recognize repeats. */
 export const eventMessageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
-/** Returns the body of a message. `sequence`: the entry's number, from 1. The event's `data` is never sent. */
+/** `sequence`: the entry's number, from 1. The event's `data` is never sent. */
 export const buildEventMessage = (
   { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
   { type, at, state, by }: TimelineEntry,

@@ -10,12 +10,8 @@ import { normalizeUrl } from "../basics/web-address.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
-/*
- * A webhook is a customer's URL that gets the changes of events by the Standard Webhooks specification: each message
- * has an id, a time and a signature, and is tried until it is accepted.
- */
+/* Standard Webhooks: each message has an id, a time and a signature, and is tried until it is accepted. */
 
-/** The changes of events. */
 export const EVENT_TYPES = [
   "event.opened",
   "event.acknowledged",
@@ -26,7 +22,7 @@ export const EVENT_TYPES = [
 export const EventType = v.picklist(EVENT_TYPES);
 export type EventType = v.InferOutput<typeof EventType>;
 
-/** All types of messages. Only webhooks that name them get messages about people on call and configuration changes. */
+/** A webhook must name the types of messages about people on call and the configuration. */
 export const WEBHOOK_TYPES = [...EVENT_TYPES, "oncall.changed", "audit.recorded"] as const;
 export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be among ${WEBHOOK_TYPES.join(", ")}.`);
 export type WebhookType = v.InferOutput<typeof WebhookType>;
@@ -58,11 +54,11 @@ export const WebhookInput = v.strictObject({
 });
 export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 
-/** A change of a webhook. Fields that are left out keep their values. */
+/** Fields that are left out keep their values. */
 export const WebhookPatch = optionalEntries(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
-/** A webhook as stored. Its secrets are derived from the service's own key and the number `secret`. */
+/** The secrets are derived from the service's own key and the number `secret`. */
 export const Webhook = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -71,10 +67,10 @@ export const Webhook = v.object({
   types: v.array(v.string()),
   eventKeys: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** The number of the current secret, and when the previous one stops signing, too (`before`, milliseconds). */
+  /** The current secret's number. `before`: when the previous secret stops signing, too (milliseconds). */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When the webhook last stopped getting the audit trail, in milliseconds. Sent messages stay stored for some time. */
+  /** When the audit trail was last switched off, in milliseconds. Sent messages stay stored for some time. */
   trailUntil: v.optional(v.number()),
   version: v.number(),
   createdAt: v.string(),
@@ -88,20 +84,18 @@ type Wants = Pick<Webhook, "types" | "eventKeys">;
 const wantsEventKey = ({ eventKeys }: Pick<Wants, "eventKeys">, eventKey: string): boolean =>
   eventKeys === null || eventKeys.some((pattern) => matchesEventKey(pattern, eventKey));
 
-/** Returns whether a webhook gets this change of an event with this key. */
 export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): boolean =>
   webhook.types.includes(type) && wantsEventKey(webhook, eventKey);
 
-/** Returns whether a webhook gets any change of events with this key. */
 export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsEventKey(webhook, eventKey);
 
-/** Returns whether a webhook gets changes that must be polled, because nothing records them for webhooks. */
+/** Nothing records these changes for webhooks. */
 export const needsPolling = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
 
-/** Returns whether a webhook gets or stores messages of the audit trail, so that only owners may manage the webhook. */
+/** Only owners may manage a webhook with messages of the audit trail. */
 export const receivesAuditTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   includesAuditTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 
@@ -110,7 +104,7 @@ export const patchWebhook = (webhook: Webhook, patch: WebhookPatch, nowMs: numbe
   return includesAuditTrail(webhook) && !includesAuditTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
 };
 
-/** How long both secrets sign after a rotation, so that the receiver can be updated. */
+/** Both secrets sign for this time, so that the receiver can be updated. */
 export const ROTATION_HOURS = 24;
 
 export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => ({
@@ -119,31 +113,31 @@ export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => 
   before: nowMs + ROTATION_HOURS * HOUR_MS,
 });
 
-/** A failed try. `code`: `HTTP_` and the status, or a code for the reason why no answer arrived. */
+/** `code`: `HTTP_` and the status, or a code for the reason why no answer arrived. */
 export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 
-/** The state of a webhook's delivery queue: messages wait in order, and a refused one stops the others. */
+/** Messages wait in order; a refused message stops the others. */
 export const DeliveryQueue = v.object({
-  /** How often something was queued. A sender that has emptied the queue reads it again if this number has changed. */
+  /** How often something was queued. A sender that has emptied the queue reads it again if this number changed. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
   /** When the sender's lease ends. All times are in milliseconds. */
   until: v.optional(v.number()),
-  /** How often the first message was tried, and when the webhook's current series of failures began. */
+  /** The tries of the first message, and the beginning of the current series of failures. */
   tries: v.optional(v.number(), 0),
   failingSince: v.optional(v.number()),
-  /** When the first message is tried again. */
+  /** The next try of the first message. */
   due: v.optional(v.number()),
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
-  /** The state of a Slack user group; absent for other receivers. */
+  /** Only for a Slack user group. */
   followed: v.optional(Followed),
 });
 export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
 export const emptyQueue: DeliveryQueue = { asked: 0, tries: 0 };
 
-/** A webhook as the API shows it, without its secret. */
+/** Without the secret. */
 export const WebhookView = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -162,10 +156,10 @@ export const WebhookView = v.object({
   updatedAt: v.string(),
 });
 export type WebhookView = v.InferOutput<typeof WebhookView>;
-/** The fields that deliveries change and edits do not. */
+/** Deliveries change these fields, edits do not. */
 export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
 
-/** A webhook with its secret, which is shown only when a secret is created. */
+/** The secret is shown only when it is created. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
 const webhookStatus = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
