@@ -11,13 +11,13 @@ import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
 /*
- * A heartbeat is a call that a job or program makes regularly while it works. If the call does not arrive in time,
- * the service creates an event; the next call creates another event that resolves the first.
+ * A job or program makes the calls of a heartbeat regularly while it works. Without the call, the service creates an event;
+ * the next call creates an event that resolves the first.
  */
 
-/** The shortest interval. The sweeper runs once a minute, so heartbeats with shorter intervals would flap. */
+/** The sweeper runs once a minute, so heartbeats with shorter intervals would flap. */
 const EVERY_MIN_SECONDS = 10;
-/** The longest interval: a leap year, for jobs that run once a year. */
+/** A leap year, for jobs that run once a year. */
 const EVERY_MAX_SECONDS = 366 * 24 * 3600;
 
 const secondsSchema = (field: string, min: number) =>
@@ -48,26 +48,26 @@ export const HeartbeatInput = v.strictObject({
 });
 export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
-/** A change of a heartbeat. Fields that are left out keep their values. */
+/** Fields that are left out keep their values. */
 export const HeartbeatPatch = v.strictObject({
   ...optionalEntries(entries).entries,
-  /** Whether to create a new URL, which replaces the old URL. */
+  /** The new URL replaces the old one. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 
-/** A call that did not arrive in time. Times in milliseconds. */
+/** Times in milliseconds. */
 const Missed = v.object({
   /** When the call was due, which identifies the miss. */
   at: v.number(),
-  /** The id of the event about the miss; absent until the event is created. */
+  /** Absent until the event about the miss is created. */
   eventId: v.optional(v.string()),
-  /** When the first call after the miss arrived. */
+  /** The first call after the miss. */
   calledAt: v.optional(v.number()),
 });
 export type Missed = v.InferOutput<typeof Missed>;
 
-/** A heartbeat as stored. `waitsFrom`, `lastCallAt` and `checkAt` are in milliseconds. */
+/** `waitsFrom`, `lastCallAt` and `checkAt` are in milliseconds. */
 export const Heartbeat = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -80,27 +80,26 @@ export const Heartbeat = v.object({
   createdAt: v.string(),
   updatedAt: v.string(),
   ...Authored.entries,
-  /** When the wait for the next call began: at the last call, creation, resumption or change of the interval. */
+  /** The last call, creation, resumption or change of the interval. */
   waitsFrom: v.number(),
   lastCallAt: v.optional(v.number()),
-  /** When the sweeper checks the heartbeat next; undefined while the heartbeat is paused, or missed and reported. */
+  /** The sweeper's next check; undefined while the heartbeat is paused, or missed and reported. */
   checkAt: v.optional(v.number()),
   missed: v.optional(Missed),
 });
 export type Heartbeat = v.InferOutput<typeof Heartbeat>;
 
-/** A heartbeat whose call did not arrive. */
 export type MissedHeartbeat = Heartbeat & { missed: Missed };
 export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedHeartbeat =>
   heartbeat?.missed !== undefined;
 
 type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 
-/** Returns when the next call counts as missed, in milliseconds. */
+/** In milliseconds. */
 export const callDeadline = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 
-/** A heartbeat as the API shows it, without its URL. */
+/** Without the URL. */
 export const HeartbeatView = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -112,9 +111,9 @@ export const HeartbeatView = v.object({
   /** `new`: no call has arrived yet. `late`: a call is overdue but within the grace period. */
   status: v.picklist(["new", "up", "late", "missed", "paused"]),
   lastCallAt: v.nullable(v.string()),
-  /** When the heartbeat counts as missed unless a call arrives; null if it is paused or missed. */
+  /** Null if the heartbeat is paused or missed. */
   missedAfter: v.nullable(v.string()),
-  /** The time since which the heartbeat has been missed; null if it is not missed. */
+  /** Null if the heartbeat is not missed. */
   missedSince: v.nullable(v.string()),
   version: v.number(),
   createdAt: v.string(),
@@ -122,7 +121,7 @@ export const HeartbeatView = v.object({
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** The fields that edits do not change, because calls and time change them or only some answers contain them. */
+/** Edits do not change these fields: calls and time do, or only some answers contain them. */
 export const HEARTBEAT_MOVES: readonly string[] = [
   "status",
   "lastCallAt",
@@ -132,16 +131,16 @@ export const HEARTBEAT_MOVES: readonly string[] = [
   "warnings",
 ];
 
-/** A heartbeat with its call URL. Only the answer that creates the URL contains it, because the service does not store it. */
+/** Only the answer that creates the call URL contains it; the service stores no URL. */
 export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string(), warnings: v.array(Warning) });
-/** A heartbeat after a change, with its new URL if the change created one. */
+/** With the new URL if the change created one. */
 export const ChangedHeartbeat = v.object({
   ...HeartbeatView.entries,
   url: v.exactOptional(v.string()),
   warnings: v.array(Warning),
 });
 
-/** Returns the time (milliseconds) since which a call is missed, even before the sweeper notices; undefined if none is missed. */
+/** In milliseconds, even before the sweeper notices; undefined if no call is missed. */
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
@@ -180,7 +179,7 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
   };
 };
 
-/** The answer to a call: the heartbeat's name, and when the next call is due (null for a paused heartbeat). */
+/** `nextBefore`: when the next call is due; null for a paused heartbeat. */
 export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), nextBefore: v.nullable(v.string()) });
 
 export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({
@@ -189,11 +188,11 @@ export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof Heartbe
   nextBefore: heartbeat.paused ? null : toIso(callDeadline(heartbeat)),
 });
 
-/** How many ids a secret consists of; each has 80 random bits. */
+/** Each id has 80 random bits. */
 const SECRET_IDS = 4;
 const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
-/** Returns the last segment of the call URL: workspace, heartbeat and 256 random bits. */
+/** The last segment of the call URL: workspace, heartbeat and 256 random bits. */
 export const newCallSecret = async (
   newId: (prefix: IdPrefix) => string,
   workspaceId: WorkspaceId,
@@ -204,7 +203,7 @@ export const newCallSecret = async (
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
-/** Returns the workspace and heartbeat in a call URL's secret; undefined if the secret is invalid. */
+/** Undefined if the secret is invalid. */
 export const parseCallSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
@@ -231,7 +230,6 @@ const heartbeatData = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => (
   grace_seconds: graceSeconds,
 });
 
-/** Returns the event about a call that did not arrive. */
 export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent => {
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
@@ -251,7 +249,7 @@ export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent =
   };
 };
 
-/** Returns the event that resolves the miss, created when a call arrives again. */
+/** Created when a call arrives again; resolves the miss. */
 export const returnedHeartbeatEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

@@ -11,15 +11,15 @@ import type { Device } from "../device/device.ts";
 import type { OnceMade } from "../event/notices.ts";
 
 /*
- * A dead man's switch of another provider alerts when calls to its URL stop. Each round sends an event through the
- * whole service to a device, and calls the URL after the device has signed the receipt. A round is named by the time at
- * which it begins, in milliseconds.
+ * The dead man's switch of another provider alerts when calls to its URL stop. Each round sends an event through the whole
+ * service to a device. After the device has signed the receipt, the URL is called. A round is named by its beginning, in
+ * milliseconds.
  */
 
-/** The limits of the interval between two rounds. */
+/** The limits of the time between two rounds. */
 const EVERY_MIN_MINUTES = 5;
 export const EVERY_MINUTES_MAX = 60;
-/** The age, in intervals, from which a round does not call the URL any more. */
+/** Older rounds do not call the URL. */
 const LATE_INTERVALS = 2;
 
 export const SwitchInput = v.strictObject({
@@ -29,7 +29,7 @@ export const SwitchInput = v.strictObject({
 });
 export type SwitchInput = v.InferOutput<typeof SwitchInput>;
 
-/** The settings of a switch, with the owner of its device. */
+/** With the owner of the switch's device. */
 export const SwitchSettings = v.object({
   url: v.string(),
   everyMinutes: v.number(),
@@ -38,14 +38,14 @@ export const SwitchSettings = v.object({
 });
 export type SwitchSettings = v.InferOutput<typeof SwitchSettings>;
 
-/** A switch as stored, with the last round that reached each step. Times in milliseconds. */
+/** With the last round that reached each step. Times in milliseconds. */
 export const Switch = v.object({
   ...SwitchSettings.entries,
   setAt: v.number(),
   begunRound: v.optional(v.number()),
   confirmedRound: v.optional(v.number()),
   confirmedAt: v.optional(v.number()),
-  /** The last round that called the URL; stored before the call. */
+  /** Stored before the URL is called. */
   calledRound: v.optional(v.number()),
   answeredAt: v.optional(v.number()),
   failure: v.optional(v.object({ at: v.number(), code: v.string() })),
@@ -54,24 +54,23 @@ export type Switch = v.InferOutput<typeof Switch>;
 
 type Timed = Pick<Switch, "setAt" | "everyMinutes">;
 
-/** Returns the round that began last, and the next round. The first round begins when the switch is set. */
+/** The first round begins when the switch is set. */
 export const findRoundsAt = ({ setAt, everyMinutes }: Timed, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;
   return { round, next: round + every };
 };
 
-/** Returns whether a round belongs to the current settings and is recent enough to call the URL. */
+/** The round belongs to the current settings and is recent enough to call the URL. */
 export const isRoundTimely = ({ setAt, everyMinutes }: Timed, round: number, now: number): boolean =>
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 
 const PREFIX = "swi_";
-/** Returns the id by which a device's receipt names a round. */
+/** A device's receipt names a round by this id. */
 export const formatRoundId = (round: number): string => `${PREFIX}${round}`;
 export const parseRoundId = (id: string): number | undefined =>
   id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;
 
-/** Returns the event of a round. */
 export const switchEvent = (round: number): OnceMade => ({
   once: `switch:${round}`,
   content: {
@@ -83,7 +82,7 @@ export const switchEvent = (round: number): OnceMade => ({
   },
 });
 
-/** A switch as owners see it: its settings, and when a round last reached each step. */
+/** With the last time at which a round reached each step. */
 export const SwitchView = v.object({
   ...SwitchSettings.entries,
   lastEventAt: v.nullable(v.string()),
