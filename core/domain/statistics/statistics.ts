@@ -9,34 +9,33 @@ import type { PagesOfDay } from "../shifts/report.ts";
 import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
 /*
- * Statistics of a team's alerts by week: for the workspace, for each rule and for each group. Durations are counted
- * in buckets whose bounds grow by a fixed ratio, so that stored counts give the median of any number of weeks.
+ * Weekly statistics of the workspace, of each rule and of each group. Durations are counted in buckets whose bounds grow by a
+ * fixed ratio: stored counts give the median of any number of weeks.
  */
 
 /** The first Monday after 1970-01-01, at 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
-/** The number of buckets per doubling of a duration. The middle of a bucket is then at most 9.1 % off. */
+/** Buckets per doubling of a duration. The middle of a bucket is then at most 9.1 % off. */
 const BUCKETS_A_DOUBLING = 4;
 
-/** Returns the Monday (a date in UTC) on which the week of an instant begins. */
+/** A date in UTC. */
 export const mondayOfWeek = (at: number): string =>
   toIso(Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
-/** The subject of statistics. */
 export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person"; id: string; name: string };
 
-/** Counts by their names. */
+/** By name. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** The counts to add to one subject for one week, or to a person for the month that begins on that day. */
+/** For one week; for a person, the month that begins on that day. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
-/** Returns the bucket of a duration; the first contains durations up to a second. */
+/** The first bucket contains durations up to a second. */
 const findBucket = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING));
-/** Returns the middle of a bucket, in seconds. */
+/** In seconds. */
 const bucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
-/** The first letters of the counts of each kind of duration: of the sum (`aMs`) and of the buckets (`a0`, `a1`, ...). */
+/** The first letters of the sum's name (`aMs`) and of the buckets' names (`a0`, `a1`, ...). */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
@@ -51,7 +50,6 @@ const addCounts = (one: Counts, other: Counts): Counts => {
   return sum;
 };
 
-/** Sums the additions with the same subject and week. */
 export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition[] => {
   const sums = new Map<string, Addition>();
   for (const addition of additions) {
@@ -66,10 +64,7 @@ export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition
   return [...sums.values()].filter(({ counts }) => Object.keys(counts).length > 0);
 };
 
-/**
- * Returns whether an instant is in the recipient's night. The time zone is that of the group's schedule, or else of
- * another group of the person, or else UTC.
- */
+/** Uses the time zone of the group's schedule, or else of another group of the person, or else UTC. */
 export const isRecipientsNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
   const own = [...people.groups.values()]
     .filter(({ memberIds }) => memberIds.includes(userId))
@@ -80,23 +75,23 @@ export const isRecipientsNight = (people: People, { userId, reason: { groupId } 
   return isNightIn(zone ?? "UTC", at);
 };
 
-/** A rule that matched an event, and the people notified by it or its escalation steps. */
+/** The people were notified by the rule or its escalation steps. */
 export type CountedNotification = {
   rule: { id: string; name: string };
   priority: Priority;
   asks: boolean;
-  /** `isNew`: whether the notification was not counted before. */
+  /** `isNew`: the notification was not counted before. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
-  /** How many people were not notified because of the rule's grouping or threshold, or because the alert flaps. */
+  /** People not notified because of the rule's grouping or threshold, or because the alert flaps. */
   saved: number;
 };
 
-/** The fields of an event that the statistics need; times in milliseconds. */
+/** Times are in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** The time of the first notification, which is later than `receivedAt` if the event was held back at first. */
+  /** The first notification, later than `receivedAt` if the event was held back at first. */
   knownFrom: number;
-  /** Whether the event is counted for the first time. When it is counted again, only new facts are added. */
+  /** When an event is counted again, only new facts are added. */
   isNew: boolean;
   needsAck: boolean;
   tellings: readonly CountedNotification[];
@@ -121,10 +116,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
   return share;
 };
 
-/**
- * Returns the counts that one event adds to its workspace, to its matching rules, and to the groups through which
- * people were notified, all for the week of its arrival.
- */
+/** Counts the event for its workspace, its matching rules, and the groups through which people were notified. */
 export const listStatisticsAdditions = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
   const week = mondayOfWeek(receivedAt);
@@ -158,15 +150,12 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
   ];
 };
 
-/** The names of a person's counts for a day; the day of the month is appended, as in `pages07`. */
+/** Counts of a day; the day of the month is appended, as in `pages07`. */
 const ofPerson = ["pages", "atNight", "resolved", "resolvedMs"] as const;
 const DATE_CHARACTERS = "2026-01-05".length;
 const MONTH_CHARACTERS = "2026-01-".length;
 
-/**
- * Returns the pages that one event adds to the people whom it paged, by the day of the page (UTC) and by group. A
- * silent notification is not a page.
- */
+/** Counts pages by person, day (UTC) and group. A silent notification is not a page. */
 export const listPageAdditions = (
   people: People,
   { tellings, resolvedAt }: Pick<Counted, "tellings" | "resolvedAt">,
@@ -189,7 +178,7 @@ export const listPageAdditions = (
       return { week: `${date.slice(0, MONTH_CHARACTERS)}01`, subject: { kind: "person", id, name: "" }, counts };
     });
 
-/** Returns a person's counts of a month by day, the earliest first. */
+/** The earliest day first. */
 export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[] => {
   const [groupId = "", userId = ""] = subject.kind === "person" ? subject.id.split(".") : [];
   const days = [...new Set(Object.keys(counts).map((name) => name.slice(-2)))].sort();
@@ -199,7 +188,7 @@ export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[]
   });
 };
 
-/** How many events were acknowledged or resolved, and after how many seconds. Median and ninth decile are accurate to 10 %. */
+/** Durations are in seconds. Median and ninth decile are accurate to 10 %. */
 const DurationView = v.object({
   count: v.number(),
   mean: v.nullable(v.number()),
@@ -208,9 +197,9 @@ const DurationView = v.object({
 });
 
 export const StatisticsView = v.object({
-  /** The Monday (UTC) on which the week begins. */
+  /** In UTC. */
   week: v.string(),
-  /** The rule or group that the numbers are about; both are null for the whole workspace. */
+  /** Both are null for the whole workspace. */
   rule: v.nullable(v.object({ id: v.string(), name: v.string() })),
   group: v.nullable(v.object({ id: v.string(), name: v.string() })),
   events: v.number(),
@@ -218,7 +207,7 @@ export const StatisticsView = v.object({
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
-  /** How many notifications grouping, thresholds and held flapping alerts saved; always 0 for a group. */
+  /** Saved by grouping, thresholds and held flapping alerts; always 0 for a group. */
   notificationsSaved: v.number(),
   acknowledged: DurationView,
   resolved: DurationView,
