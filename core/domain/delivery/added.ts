@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
 /*
- * Somebody may add people to an event. The end of an acknowledgement notifies people, too. The packs of these notifications
+ * Somebody may add people to an event. People are also notified when an acknowledgement ends. The packs of these notifications
  * are numbered after the packs of all rules.
  */
 

@@ -36,11 +36,11 @@ const markSending = (attempt: DeviceAttempt): DeviceAttempt => ({
   tries: attempt.tries + 1,
 });
 
-/** A requested pause is randomly extended by up to this part. */
+/** At random, a requested pause grows by up to this part. */
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
-/** Keeps calls that were refused together from being retried together (`random` is in [0, 1)). */
+/** Prevents calls that were refused together from being retried together (`random` is in [0, 1)). */
 export const addJitter = (askedMs: number, random: number): number =>
   askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
 
@@ -91,8 +91,8 @@ const listChannelsOfSteps = (pages: readonly ScheduledStep[], own: readonly Devi
   own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
- * Returns the channels to page when steps are due. If no device has one of these channels, the next step with a device counts.
- * Without any step that has a device, every device is notified.
+ * Returns the channels to page when steps are due. If no device has one of these channels, the channels of the next step with
+ * a device are used. If no step has a device, every device is notified.
  */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
@@ -107,7 +107,7 @@ const listChannelsToPage = (
   return attempts === undefined ? [...own] : [];
 };
 
-/** Includes the open attempts of earlier steps. */
+/** Includes open attempts of earlier steps. */
 const createDueAttempts = (
   recipient: PackRecipient,
   due: readonly ScheduledStep[],
@@ -127,8 +127,8 @@ const createDueAttempts = (
 };
 
 /**
- * `at`: when a sender claims the pack (milliseconds). Leaves out devices and people with nothing left to send. If the pack's
- * retry is postponed (`isPutOff`), only new steps begin.
+ * `at`: the time of the claim (milliseconds). Leaves out devices and people with nothing left to send. If the pack's retry is
+ * postponed (`isPutOff`), only new steps begin.
  */
 export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
@@ -228,8 +228,8 @@ const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock)
 };
 
 /**
- * While other calls are open, answers are worth a write in two cases: all of the recipient's answers have arrived, or the
- * first device accepted the push. The notification is then SENT.
+ * While other calls are open, two kinds of answers are worth a write: a recipient's last answer, and a first acceptance. The
+ * first acceptance makes the notification SENT.
  */
 const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
@@ -261,7 +261,7 @@ export const listRecipientOutcomes = (
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
-/** Undoes a claim that sent no pushes: nothing counts as sent. */
+/** Undoes a claim that sent no pushes, so that nothing counts as sent. */
 export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;
@@ -294,14 +294,14 @@ export const giveUpUnsent = (
     return [{ position, attempts: given, result }];
   });
 
-/** In milliseconds, counted from the creation or from the last begun step. */
+/** Returns milliseconds. The lifetime starts at the creation or at the last begun step. */
 export const packExpiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
   return Math.max(createdAt, ...step) + pushTtlMs(priority);
 };
 
-/** At most a second after the push expires; undefined if no push is open. */
+/** Returns a time at most a second after the push expires, or undefined if no push is open. */
 export const nextPackRetryAt = (
   pack: Pack,
   outcomes: readonly RecipientOutcome[],

@@ -11,10 +11,10 @@ import { ShadowPlan } from "./shadow-plan.ts";
 export const PACK_RECIPIENTS_MAX = 16;
 /** A larger plan is stored and delivered in several parts. */
 export const PART_PACKS_MAX = 64;
-/** The size as JSON, without recipients: a table item holds 400 KB. */
+/** The limit for the rules as JSON, without recipients. A table item holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
 
-/** The version that matched. */
+/** The version of the rule that matched. */
 export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });
 export type RuleRef = v.InferOutput<typeof RuleRef>;
 
@@ -24,7 +24,7 @@ export const PlannedRule = v.object({
   priority: Priority,
   priorityFrom: v.picklist(["event", "rule"]),
   recipients: v.array(Recipient),
-  /** Absent if somebody could be notified in every target group. */
+  /** Absent if every target group has somebody to notify. */
   unreached: v.optional(v.array(UnreachedGroup)),
   /** The policy's version when the plan was made. */
   escalation: v.optional(FrozenPolicy),
@@ -42,7 +42,7 @@ export type Firing = { at: number; recipients: readonly Recipient[]; addition?: 
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 
-/** People were notified when the silence ended. */
+/** The silence held the event back, and people were notified when the silence ended. */
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
@@ -71,7 +71,7 @@ export const isNotifiedAfterHold = ({
 export const GroupedRule = v.object({
   rule: v.number(),
   key: v.string(),
-  /** Set if this event notifies nobody because the other event notified people for the group. */
+  /** Set if this event notifies nobody, because that event notified people for the group. */
   into: v.optional(v.string()),
   /** Set if this event notifies nobody because too few events arrived. `of`: the threshold. */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
@@ -98,7 +98,7 @@ export const DeliveryPlan = v.object({
   after: v.optional(KeptStillBy),
   /** During the hold, rules have no recipients and no escalation. */
   flapping: v.optional(FlappingPlan),
-  /** A rule that notifies nobody because of its group has no recipients and no escalation. */
+  /** A rule that its group suppresses has no recipients and no escalation. */
   groups: v.optional(v.array(GroupedRule)),
   /** Whether webhooks or Slack and Teams channels get the event's changes. */
   followed: v.optional(v.literal(true)),
@@ -108,7 +108,7 @@ export const DeliveryPlan = v.object({
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
-/** The first rule's index, and the index of its first pack in the part. */
+/** The rule with which a part begins, and the first pack of that rule in the part. */
 export type PartStart = { rule: number; pack: number };
 
 /** The first and the last rule may be incomplete. */
@@ -128,7 +128,7 @@ export const PlanHead = v.object({
   followed: DeliveryPlan.entries.followed,
   rooms: DeliveryPlan.entries.rooms,
   shadow: DeliveryPlan.entries.shadow,
-  /** Derived from the parts' content, so that planning again writes the same parts. */
+  /** Derived from the parts, so that planning again writes the same parts. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),
 });
@@ -159,7 +159,7 @@ export const findRuleRange = ({ parts, matched }: FrozenPlan, index: number): { 
   };
 };
 
-/** Stored, sent and acknowledged together. */
+/** A pack is stored, sent and acknowledged as a whole. */
 export type PlannedPack = {
   packId: string;
   planned: PlannedRule;
@@ -171,7 +171,7 @@ export type PlannedPack = {
 export const countPacks = (recipients: readonly unknown[]): number =>
   Math.ceil(recipients.length / PACK_RECIPIENTS_MAX);
 
-/** Each part fits into one message and one item. Most plans have one part. */
+/** Splits the plan so that each part fits into one message and one item. */
 export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] => {
   let part: PlanPart = { rule: 0, pack: 0, rules: [] };
   const parts = [part];

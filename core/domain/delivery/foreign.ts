@@ -3,8 +3,8 @@ import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
 /*
- * A push service may refuse a device that is registered with another sender, or because of our credentials. Only in the first
- * case, other devices' pushes are accepted.
+ * A push service refuses a device that is registered with another sender, or any device if our credentials are wrong. In the
+ * first case, the push service accepts pushes to other devices.
  */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
@@ -13,7 +13,7 @@ type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 const identifyPushService = (device: Addressed): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
-/** If a refusal blames neither the device nor our signature, a push is tried this often: in about half a minute. */
+/** How often a push is tried if the refusal blames neither the device nor our signature: for about half a minute. */
 const UNCLEAR_TRIES = 5;
 
 const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>

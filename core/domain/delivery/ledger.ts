@@ -2,9 +2,7 @@ import { countHeldByFlapping, isFlapping, countNotifications, type DeliveryPlan 
 import { hasAcceptedPush } from "./notification.ts";
 import { isPostponed, type Pack, type PackRecipient } from "./pack.ts";
 
-/**
- * Each person whom an event should notify is exactly one of told, failed, silenced and pending. `faults` lists contradictions.
- */
+/** Each person is exactly one of told, failed, silenced and pending. `faults` lists contradictions. */
 export type Ledger = {
   recipients: number;
   told: number;

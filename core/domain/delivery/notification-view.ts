@@ -18,12 +18,12 @@ export const NotificationView = v.object({
   requiresAck: v.boolean(),
   /** Null if the push has the sound of its priority. */
   quiet: v.nullable(Quiet),
-  /** When the person's own steps page; null if every device is notified at once. */
+  /** When the person's own steps page. Null if every device is notified at once. */
   rings: ScheduledStepsView,
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
-  /** The recipient or somebody else. */
+  /** The recipient, or somebody else. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
   /** When the acknowledgement ends, without later extensions; null if it does not end. */
@@ -31,7 +31,7 @@ export const NotificationView = v.object({
   user: v.object({ id: v.string(), name: v.string(), email: v.string() }),
   rule: v.object({ id: v.string(), name: v.string(), version: v.number() }),
   escalationStep: v.number(),
-  /** Null if a rule or an escalation notified the person. */
+  /** Null if a rule or an escalation step notified the person. */
   added: v.nullable(
     v.object({
       because: v.picklist(addedReasons),

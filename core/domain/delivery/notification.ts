@@ -8,7 +8,9 @@ export const NotificationReport = v.strictObject({
   status: v.picklist(reports, "status must be one of ACKNOWLEDGED, DELIVERED, OPENED."),
 });
 
-/** In other statuses, the report has no effect. DELIVERED and OPENED do not change a failed notification; ACKNOWLEDGED does. */
+/**
+ * In any other status, the report has no effect. DELIVERED and OPENED do not change a failed notification; ACKNOWLEDGED does.
+ */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
   OPENED: ["QUEUED", "SENT", "DELIVERED"],
@@ -41,12 +43,12 @@ export const DeviceAttempt = v.object({
   way: v.optional(ContactChannel),
   /** Set at a later step: `taken` if the device accepted a push of an earlier step, `tried` if it accepted none. */
   rang: v.optional(v.picklist(["taken", "tried"])),
-  /** When the attempt may continue (milliseconds): its turn on a rate-limited channel, or the end of a requested pause. */
+  /** When the attempt continues (milliseconds): at its turn on a rate-limited channel, or after a requested pause. */
   at: v.optional(v.number()),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
-/** Includes pushes of earlier steps. */
+/** Returns true also if the device accepted a push of an earlier step. */
 export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
   outcome === "accepted" || rang === "taken";
 
@@ -56,7 +58,7 @@ export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includ
 /** After this many calls to FCM without an answer, the device gets nothing more. */
 const UNKNOWNS_MAX = 2;
 
-/** Counts an answer that was never stored as unknown. */
+/** An answer that was never stored counts as unknown. */
 export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
@@ -89,7 +91,7 @@ export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string
   return `${by}: all ${devices} failed`;
 };
 
-/** True if every device has a final answer, or the person has seen the notification. */
+/** Returns true if every device has a final answer or the person has seen the notification. */
 export const isNothingLeftToSend = (
   status: NotificationStatus,
   attempts: Readonly<Record<string, DeviceAttempt>> | undefined,
@@ -102,7 +104,7 @@ export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before 
 
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
-/** For a notification that the recipient's own steps postponed. */
+/** The recipient's own steps postponed the notification until the event was acknowledged. */
 export const ACKNOWLEDGED_MEANWHILE =
   "Not sent: the event was acknowledged before this person's notification steps were due";
 

@@ -9,7 +9,7 @@ import type { PushOutcome, Slow } from "./push/outcome.ts";
  * without a refusal.
  */
 
-/** Per second; channels that are left out are not limited. */
+/** Messages per second. A channel that is left out is not limited. */
 export type Pace = Partial<Record<ContactChannel, number>>;
 
 /** Pushes (undefined) are never limited. */
@@ -57,7 +57,7 @@ const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): 
 export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
-/** Also returns the highest number of earlier tries among these attempts. */
+/** Also returns the highest number of earlier tries. */
 export const countTurnsNeeded = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -69,7 +69,7 @@ export const countTurnsNeeded = (
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
-/** The first turn, and the interval `step`, both in microseconds. */
+/** `first`: the first turn. `step`: the interval. Both are in microseconds. */
 export type Turns = { first: number; step: number };
 
 export const turnTimeMs = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
@@ -102,7 +102,7 @@ export const assignTurns = (
   });
 };
 
-/** Removes attempts whose turn is later than a sender waits for, or which a service asked to postpone. */
+/** Removes attempts that a service asked to postpone, or whose turn is later than a sender waits for. */
 export const removeAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   mapAttemptsToSend(attempts, (one) => {
     const waits = isRateLimited(one.way, pace) ? AHEAD_MS : 0;

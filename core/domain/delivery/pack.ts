@@ -32,7 +32,7 @@ export const PackHead = v.object({
       email: v.string(),
       reason: RecipientReason,
       quiet: v.optional(Quiet),
-      /** In chronological order; absent if every device is notified at once. */
+      /** In chronological order. Absent if every device is notified at once. */
       rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
@@ -54,10 +54,10 @@ export type PackRecipient = {
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
-  /** Undefined if the recipient did or nobody has. */
+  /** Undefined if the recipient acknowledged, or nobody did. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
-  /** By device id; undefined until a sender has claimed the pack. */
+  /** By device id. Undefined until a sender has claimed the pack. */
   attempts: Record<string, DeviceAttempt> | undefined;
 };
 
@@ -70,9 +70,9 @@ export type Pack = Omit<PackHead, "recipients"> & {
   lease: { id: string; until: number } | undefined;
   /** Devices that accepted the push and then learned that the event is over. */
   toldOver: readonly string[];
-  /** In milliseconds; undefined if no retry is pending. */
+  /** In milliseconds. Undefined if no retry is pending. */
   retryAt: number | undefined;
-  /** Steps up to this time have begun (milliseconds); undefined if none has. */
+  /** The time up to which steps have begun (milliseconds). Undefined if none has begun. */
   rangAt?: number | undefined;
 };
 
@@ -81,9 +81,7 @@ export const findAcknowledger = ({ acknowledgedBy, userId, name }: PackRecipient
 
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
-/**
- * Considers only steps that have begun. Opening the notification does not end the person's own steps; an acknowledgement does.
- */
+/** Only steps that have begun count. Opening the notification does not end the person's own steps; an acknowledgement does. */
 export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isNothingLeftToSend(status, attempts);
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
@@ -91,13 +89,13 @@ export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): bo
 
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
-/** True if the first page of the recipient's own steps is still in the future. */
+/** Returns true until the first page of the recipient's own steps is due. */
 export const isPostponed = (
   { rings, attempts }: PagedRecipient,
   { createdAt, rangAt = createdAt }: PageTimes,
 ): boolean => attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
-/** Nothing is left to send to any recipient before the next step. */
+/** Returns true if nothing is left to send before the next step. */
 export const isPackFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isRecipientDone(recipient) || isPostponed(recipient, pack));
 
@@ -111,7 +109,7 @@ export const listDueSteps = (
 export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
   pack.recipients.some((recipient) => listDueSteps(recipient, pack, at).length > 0);
 
-/** By the recipient's position in the pack. */
+/** The key is the recipient's position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
 
 export type RecipientOutcome = {

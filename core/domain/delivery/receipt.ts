@@ -11,7 +11,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
  * the mailbox: anybody who reads it may press its button.
  */
 
-/** The longest lifetime of a push, and an hour to read it. */
+/** The longest lifetime of a push, plus an hour to read it. */
 export const RECEIPT_LIFE_MS = 25 * HOUR_MS;
 /** Every function reads the secret again within this time. */
 const SPREAD_MS = 10 * MINUTE_MS;
@@ -20,7 +20,7 @@ const Key = v.pipe(v.string(), v.minLength(32));
 
 export const ReceiptKeys = v.object({
   key: Key,
-  /** In milliseconds; until then, the previous key creates tokens. */
+  /** In milliseconds. Until then, the previous key creates tokens. */
   since: v.optional(v.number(), 0),
   /** Tokens of the previous key are accepted until `until` (milliseconds). */
   before: v.exactOptional(v.object({ key: Key, until: v.number() })),
@@ -42,7 +42,7 @@ export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, now
   return { key, since, before: { key: before, until: since + RECEIPT_LIFE_MS + SPREAD_MS } };
 };
 
-/** The device and the message that a token reports on. */
+/** The device and the message that the token is for. */
 export type Receipted = {
   workspaceId: WorkspaceId;
   userId: string;
@@ -56,7 +56,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 const toHmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
 
-/** Signs the purpose and the expiry. */
+/** The token contains its purpose, its expiry and the service's signature. */
 export const mintReceiptToken = async (
   { key, since, before }: ReceiptKeys,
   { workspaceId, userId, deviceId, about }: Receipted,
@@ -118,6 +118,6 @@ export const isSignedByKey = async (
   return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));
 };
 
-/** The notification's status, or the confirmation that the device showed a test. */
+/** The status of the notification. For a test, the status confirms that the device showed it. */
 export const ReceiptAnswer = v.object({ status: NotificationStatus });
 export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;

@@ -20,7 +20,7 @@ export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
 
 const Person = v.object({ id: v.string(), name: v.string(), email: v.string() });
 
-/** In chronological order, as if nobody acknowledged. */
+/** The pages are in chronological order, as if nobody acknowledged. */
 export const ShadowView = v.object({
   pages: v.array(
     v.object({
@@ -36,7 +36,7 @@ export const ShadowView = v.object({
 });
 export type ShadowView = v.InferOutput<typeof ShadowView>;
 
-/** `rules`: those of the plan. People who have left have no name. */
+/** `rules`: the rules of the plan. People who have left have no name. */
 export const toShadowView = (
   { pages, omitted }: ShadowPlan,
   rules: readonly { rule: { id: string; name: string } }[],

@@ -11,7 +11,7 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 /* People's actions on an event, except acknowledging and resolving. */
 
-/** Either a duration or an end. */
+/** A snooze has either a duration or an end. */
 export const SnoozeInput = v.pipe(
   v.strictObject({
     minutes: v.exactOptional(wholeNumberSchema("minutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
@@ -24,7 +24,7 @@ export const SnoozeInput = v.pipe(
 );
 export type SnoozeInput = v.InferOutput<typeof SnoozeInput>;
 
-/** In milliseconds, or the fault in the snooze's end. */
+/** Returns milliseconds, or the fault in the snooze's end. */
 export const snoozeEnd = ({ minutes, until }: SnoozeInput, nowMs: number): number | Fault => {
   if (minutes !== undefined) return nowMs + minutes * MINUTE_MS;
   const end = fromIso(until ?? "") ?? 0;

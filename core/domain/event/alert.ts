@@ -9,22 +9,20 @@ import { isEventOver } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /*
- * An alert of a tool is one open event. The event counts the repeats of the alert; a repeat with a higher priority raises the
- * event.
+ * An alert of a tool is one open event. Repeats of the alert are counted on the event, and a repeat with a higher priority
+ * raises the event.
  */
 
-/** During this time after the last matching, repeats without a higher priority start no new matching. */
+/** How long after an event's last matching only repeats with a higher priority are matched again. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/**
- * If an alert still repeats this long after its acknowledgement, the acknowledger is asked, again and again at this interval.
- */
+/** How long an alert must repeat after its acknowledgement before the acknowledger is asked, and is asked again. */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigherPriority = (one: Priority, other: Priority): boolean =>
   PRIORITIES.indexOf(one) > PRIORITIES.indexOf(other);
 
-/** As sent, or as raised by a repeat. */
+/** Returns the priority as sent, or as raised by a repeat. */
 export const currentPriority = ({
   content,
   repeats,
@@ -43,8 +41,8 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * `until`: when the deduplication window ends. After the window, an alert's event accepts repeats only before its matching,
- * while open or acknowledged, or during a silence. A repeat after a shadow is a new event, which notifies people.
+ * `until`: when the deduplication window ends. A later repeat belongs to an alert's event only before the matching, while the
+ * event is open or acknowledged, or during a silence. A repeat after a shadow is a new event, which notifies people.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,

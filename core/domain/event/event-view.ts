@@ -41,7 +41,7 @@ export type EventListItem = v.InferOutput<typeof EventListItem>;
 const OpenCard = v.object({
   body: v.string(),
   site: v.nullable(v.string()),
-  /** Only names in the newest notifications. */
+  /** Only the newest notifications are read. */
   recipients: v.array(v.string()),
   grouped: v.number(),
   escalation: v.nullable(v.object({ at: v.string(), targets: v.array(v.string()) })),
@@ -63,12 +63,12 @@ export const EventPage = v.object({
   page: v.number(),
   limit: v.number(),
   items: v.array(ListedEvent),
-  /** Counts open events on all pages; only in lists sorted by urgency. */
+  /** The open events on all pages. Only in lists sorted by urgency. */
   urgencies: v.optional(v.object({ LOW: v.number(), NORMAL: v.number(), HIGH: v.number(), URGENT: v.number() })),
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Counts the notifications, because a plan may be stored in parts. */
+/** Counts the notifications, because the plan may be stored in parts. */
 const hasRuleNotified = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
@@ -115,7 +115,7 @@ const outcomes = [
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
-/** How many rules matched, and why notifications were suppressed. */
+/** How many rules matched, and why they notified nobody. */
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
 export const findLeadingEvent = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
@@ -131,7 +131,7 @@ export const judgeOutcome = (
   if (plan.silence !== undefined) return "silenced";
   if (isFlapping(plan)) return "flapping";
   if (plan.shadow !== undefined && plan.shadow.pages.length > 0) return "shadow";
-  // Unnecessary notifications and reports of flapping do not count.
+  // Notifications that were not needed or that report flapping do not count.
   const wanted = notifications.filter(
     ({ failedReason, added }) => !wasNotNeeded(failedReason) && added?.because !== "flapping",
   );
@@ -166,7 +166,7 @@ export const EventView = v.object({
   dedupeKey: v.nullable(v.string()),
   resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
-  /** The API key, with its name at that time, or the heartbeat that the event is about. */
+  /** The API key with its name at that time, or the heartbeat that the event is about. */
   sender: v.nullable(Sender),
   matched: v.boolean(),
   outcome: Outcome,
@@ -180,7 +180,7 @@ export const EventView = v.object({
   incumbent: v.array(IncumbentView),
   /** Null if the event was not held. */
   flapping: FlappingView,
-  /** How many later events of the group notified nobody because of this one. */
+  /** How many later events of the group notified nobody because of this event. */
   grouped: v.number(),
   repeats: v.number(),
   repeatedAt: v.nullable(v.string()),
@@ -190,9 +190,9 @@ export const EventView = v.object({
   notes: v.array(NoteView),
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
-  /** The rule that a probe tests. The id is null in an event of the switch. */
+  /** The rule that the probe tests. The id is null in an event of the switch. */
   probe: v.nullable(v.object({ ruleId: v.nullable(v.string()) })),
-  /** With the target groups in which nobody could be notified. */
+  /** Each rule has the target groups in which nobody could be notified. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
   matchedRulesNotListed: v.number(),
   notifications: v.array(NotificationView),

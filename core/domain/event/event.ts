@@ -165,7 +165,7 @@ export type EventInput = v.InferOutput<typeof EventInput>;
 /** The key may be that of a heartbeat's event, which integrations cannot send. */
 export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
-/** Other services use these names. */
+/** Other services use these names for the fields of an event. */
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
   eventkey: "event",
   eventtype: "event",
@@ -214,7 +214,7 @@ export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   return { ...fault, message: `${fault.message} ${name} is unknown: did you mean ${fault.field}?` };
 };
 
-/** The fields that are not stored, each with the field that was probably meant. */
+/** Each warning names the field that was probably meant. */
 const findUnknownFields = (input: object): EventWarning[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
@@ -266,7 +266,7 @@ const findRepairedTexts = (input: object): EventWarning[] => {
   return [...removed, ...replaced, ...empty, ...(noLink ? [{ field, code: "no_link", message }] : [])];
 };
 
-/** At most 20 warnings of each kind. */
+/** Returns at most 20 warnings of each kind. */
 export const listEventWarnings = (input: object): EventWarning[] => [
   ...findUnknownFields(input),
   ...findRepairedTexts(input).slice(0, WARNINGS_MAX),
@@ -293,13 +293,13 @@ export const readSite = (data: EventData | undefined): Site | undefined => {
 /** Marks the ended event's title as resolved exactly once. */
 export const resolvedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
 
-/** `label`: null without a name by the sender. */
+/** `label`: null if the sender gave no name. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
 export type EventLink = v.InferOutput<typeof EventLink>;
 
 const LINKS = "links.";
 
-/** The `url` first, then the addresses in `data.links`, each once. */
+/** Returns `url` first, then the addresses in `data.links`, each once. */
 export const listEventLinks = ({
   url,
   data = {},
@@ -337,7 +337,7 @@ export const HeartbeatMiss = v.object({
 });
 export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 
-/** The API key that sent an event, or the heartbeat that it is about. */
+/** The API key that sent the event, or the heartbeat that the event is about. */
 export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
@@ -375,14 +375,14 @@ export const EventContent = v.object({
   /** The dedupeKey of the events that this event resolves; with `resolvesAny`, including events of other senders. */
   resolves: v.optional(v.string()),
   resolvesAny: v.optional(v.literal(true)),
-  /** The key of earlier versions for the same resolved alert, if it differs. */
+  /** The key that earlier versions used for the same alert, if it differs. */
   resolvesFormer: v.optional(v.string()),
-  /** Only for tools: `dedupeKey` or `resolves` names an alert of the sender, and an alert is one open event. */
+  /** Only for tools. `dedupeKey` or `resolves` names an alert of the sender; an alert is one open event. */
   alert: v.optional(v.literal(true)),
   /** Absent in notices, and in events from before senders were stored. */
   sender: v.optional(Sender),
   /**
-   * By the sender's clock, in milliseconds; never later than the arrival. The newest change of an alert counts, in whatever
+   * By the sender's clock, in milliseconds. Never later than the arrival. The newest change of an alert counts, in whatever
    * order changes arrive.
    */
   changedAt: v.optional(v.number()),
@@ -395,7 +395,7 @@ export const EventContent = v.object({
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 
-/** With the versions of rules and people that decide the matching. */
+/** Contains the versions of rules and people that decide the matching. */
 export const AcceptedEvent = v.object({
   workspaceId: WorkspaceId,
   eventId: v.string(),
@@ -404,17 +404,17 @@ export const AcceptedEvent = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
-  /** The event that had the dedupeKey in `resolves` at this event's arrival. */
+  /** The event that had the dedupeKey in `resolves` when this event arrived. */
   ends: v.optional(v.string()),
   /** A newer change of the alert arrived earlier, so this event ends no other event. */
   late: v.optional(v.boolean()),
-  /** Absent if too few events arrived before for the limit to matter. */
+  /** Absent if too few events arrived earlier for the limit to matter. */
   valve: v.optional(PageLimit),
   /** Absent if the alert does not flap. */
   flapping: v.optional(Flapping),
-  /** The event arrived during a shadow: nobody is ever notified of it. */
+  /** The event arrived during a shadow, so nobody is ever notified of it. */
   shadow: v.optional(v.literal(true)),
-  /** In epoch seconds; absent in events from before retention existed. */
+  /** In epoch seconds. Absent in events from before retention existed. */
   keptUntil: v.optional(Seconds),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

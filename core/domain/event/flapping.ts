@@ -6,10 +6,10 @@ import { MINUTE_MS } from "../basics/units.ts";
 /** An alert flaps after this many changes between open and resolved within `FLAPPING_SPAN_MS`. */
 const FLAPPING_CHANGES = 4;
 const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
-/** The hold after the last of these changes. */
+/** How long an alert is held after the last of these changes. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
-/** In milliseconds. `closed`: when the sender reported the end, if that was before the alert opened again. */
+/** In milliseconds. `closed`: when the sender reported the end, if before the next opening. */
 export type Episode = { opened: number; closed?: number | undefined };
 
 /** `until`: its end, in milliseconds. `first`: whether the event is the alert's first held event. */
@@ -23,7 +23,7 @@ const listStateChanges = (episodes: readonly Episode[]): number[] =>
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** `before`: the oldest first. Undefined if the alert does not flap. */
+/** `before`: the oldest episode first. Undefined if the alert does not flap. */
 export const detectFlapping = (earlier: readonly Episode[], opened: number): Flapping | undefined => {
   const changes = listStateChanges([...earlier, { opened }]);
   const lasts = changes.filter(
@@ -36,8 +36,8 @@ export const detectFlapping = (earlier: readonly Episode[], opened: number): Fla
   return { until, first };
 };
 
-/** The earlier episodes that decide whether an alert flaps. */
+/** How many earlier episodes decide whether an alert flaps. */
 export const EPISODES_KEPT = 3;
 
-/** A value of `heldBy`. No silence has this id. */
+/** The value of `heldBy` for a flapping alert. No silence has this id. */
 export const FLAPPING = "flapping";

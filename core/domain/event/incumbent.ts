@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 
-/* Actions on an alert, as reported by webhooks of the old service, from which the team moves away. Stored with the event. */
+/* The webhooks of the old service, from which the team moves away, report these actions. Stored with the event. */
 
 const incumbentActions = ["triggered", "acknowledged", "escalated", "closed"] as const;
 
@@ -30,6 +30,6 @@ export const toIncumbentViews = ({
   incumbent?: readonly Incumbent[] | undefined;
 }): IncumbentView[] => incumbent.map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
 
-/** The old service repeats a message whose answer was lost. */
+/** Compares two messages, because the old service repeats a message whose answer was lost. */
 export const isSameIncumbent = (one: Incumbent, other: Incumbent): boolean =>
   one.action === other.action && one.by === other.by && one.notified.join("\n") === other.notified.join("\n");

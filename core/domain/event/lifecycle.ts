@@ -25,7 +25,7 @@ export const LifecycleView = v.object({
   state: EventState,
   acknowledgedBy: By,
   acknowledgedAt: v.nullable(v.string()),
-  /** Null if there is no acknowledgement, or if it never ends. */
+  /** Null if there is no acknowledgement or it never ends. */
   acknowledgedUntil: v.nullable(v.string()),
   resolvedBy: By,
   resolvedAt: v.nullable(v.string()),
@@ -66,7 +66,7 @@ export type Lifecycle = {
   heldBy?: string | undefined;
 };
 
-/** Nothing can change the event's state any more. */
+/** Returns true if nothing can change the event's state any more. */
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
@@ -85,7 +85,7 @@ const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Ackn
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
-/** Only acknowledgements that count even after an event was opened again. */
+/** Returns only acknowledgements that count even after an event was opened again. */
 const listAcknowledgementsSince = (
   reopened: Reopened | undefined,
   notifications: readonly Acknowledged[],
@@ -112,7 +112,7 @@ const toActor = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
 
 /**
- * Shows the first acknowledgement, of the event or of a notification that requires one. The holder of a temporary
+ * Shows the first acknowledgement of the event, or of a notification that requires one. The holder of a temporary
  * acknowledgement takes precedence.
  */
 export const toLifecycleView = (

@@ -5,25 +5,25 @@
  */
 
 const LEAF_NUMBERS = 1_024;
-/** By the node's level. Level 0 is a leaf; its children are numbers. */
+/** The index is the node's level. Level 0 is a leaf; its children are numbers. */
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
 const levelWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** Counted over all nodes of the level. */
+/** The index counts over all nodes of the level. */
 export const childIndex = (level: number, number: number): number => Math.floor(number / levelWidth(level));
 export const nodeIndex = (level: number, number: number): number => childIndex(level + 1, number);
 
 export const firstNumberOfLeaf = (leaf: number): number => leaf * LEAF_NUMBERS;
 
-/** By child; children without lost numbers may be left out. */
+/** By child. A child without lost numbers may be left out. */
 export type LostCounts = ReadonlyMap<number, number>;
 export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts>;
 
 export const sumCounts = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** Skips lost numbers. `rank`: 1 is the newest number up to `last`. */
+/** Returns a number that is not lost. `rank`: 1 is the newest number up to `last`. */
 export const findNumberAtRank = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
   let level = WIDTHS.findIndex((_, one) => nodeIndex(one, last) === 0);
   let node = 0;

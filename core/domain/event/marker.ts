@@ -3,8 +3,8 @@ import { WorkspaceId } from "../basics/ids.ts";
 import { Handoff } from "../escalation/handoff.ts";
 
 /**
- * A marker of unfinished work: of an event, a part of its plan, its repeats, an escalation step, an acknowledgement's lease,
- * the acknowledger's shift (handoff), or recipients' later notification steps.
+ * Unfinished work of an event, a part of its plan, its repeats, an escalation step, an acknowledgement's lease, the
+ * acknowledger's shift (handoff), or later notification steps.
  */
 export const MarkerRef = v.object({
   ws: WorkspaceId,
@@ -13,7 +13,7 @@ export const MarkerRef = v.object({
   due: v.number(),
   part: v.optional(v.number()),
   step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
-  /** `work`: the holder of the acknowledgement must be asked, or the acknowledgement ended. */
+  /** `work`: whether the holder must be asked or the acknowledgement must be ended. */
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
   /** At the end of the acknowledger's shift, the people on call next are notified. */
   hand: v.optional(Handoff),
@@ -22,7 +22,7 @@ export const MarkerRef = v.object({
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;
 
-/** The part number of a marker for repeats. No plan has this many parts. */
+/** Marks an event's repeats instead of a part. No plan has this many parts. */
 export const REPEATS = 999_999;
 
 /** `since`: when the work began (milliseconds). `tries`: how often the sweeper has repeated it. */

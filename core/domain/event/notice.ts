@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import type { EventProbe } from "./probe.ts";
 
-/* The service creates notices itself to report something. A notice notifies people without a rule, and no silence covers it. */
+/* The service creates notices itself. A notice notifies people without a rule, and no silence covers it. */
 
-/** These members, or the workspace's owners. `unlessMatched`: only if no rule matches the event. */
+/** The recipients: these members, or the workspace's owners. `unlessMatched`: only if no rule matches the event. */
 export const Notice = v.object({
   to: v.optional(v.array(v.string())),
   unlessMatched: v.optional(v.boolean()),

@@ -36,7 +36,7 @@ export const expiredNotice = (
   };
 };
 
-/** In percent; the highest first. */
+/** In percent. The highest level is the first. */
 const quotaLevels = [100, 80] as const;
 export type QuotaLevel = (typeof quotaLevels)[number];
 
@@ -48,7 +48,7 @@ const eventsAtQuotaLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): nu
 export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => used >= eventsAtQuotaLevel(plan, level));
 
-/** Returns the level only for the event that reached it first. */
+/** Returns a level only for the event that is the first to reach it. */
 export const newlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === eventsAtQuotaLevel(usage.plan, level));
 
@@ -73,13 +73,13 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
-/** The owners are notified at these remaining times. */
+/** The owners are notified when this much time remains. */
 const shadowNotices = [
   { name: "hour", ms: HOUR_MS },
   { name: "day", ms: DAY_MS },
 ] as const;
 
-/** Sent once within a day and once within an hour of the end. Returns undefined before that. */
+/** Sent once in the last day and once in the last hour. Returns undefined before that. */
 export const shadowNotice = (until: number, now: number): OnceMade | undefined => {
   const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + SHADOW_CHECK_MS);
   if (due === undefined) return undefined;
@@ -257,7 +257,7 @@ export const unconfirmedShiftNotice = (
   };
 };
 
-/** Sent once an hour for URGENT events, otherwise once for the first event of a key. */
+/** Sent once an hour for URGENT events, and once for the first event of a key. */
 export const nobodyNotifiedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
@@ -393,7 +393,7 @@ export const unreachableNotice = (
     body:
       "The push service no longer knows this person's last device. Until they open the app or register a browser in the " +
       "console, every notification to them fails.",
-    // Only that person can register a device; the owners are not paged.
+    // The owners are not paged, because only the person can register a device.
     priority: "LOW",
     data: { user: userId, device: id },
     notice: {},
@@ -483,10 +483,10 @@ export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMad
   },
 });
 
-/** In the order in which the links are proven. */
+/** The links are proven in this order. */
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
-/** A rule with its first broken link and the link's fault, or an escalation policy with the link `steps`. */
+/** A rule with its first broken link and the fault, or an escalation policy with the link `steps`. */
 export type RedProbe = {
   mark: string;
   name: string;

@@ -10,7 +10,7 @@ export const FIRST_PROBE_NUMBER = 500_000_000_000;
 
 /**
  * A probe proves that a rule reaches its people. `keyDeleted`: the API key that sent the last matching event is deleted.
- * `composed`: no event has matched the rule yet, so the probe is composed from the conditions.
+ * `composed`: the probe was made from the conditions, because no event has matched the rule yet.
  */
 export const Probe = v.object({
   ruleId: v.string(),
@@ -40,7 +40,7 @@ export const StoredProbe = v.object({
 });
 export type StoredProbe = v.InferOutput<typeof StoredProbe>;
 
-/** One push to a person for the probes of all their rules. `fault`: why no push service accepted it. */
+/** A person gets one push for the probes of all their rules. `fault`: why no push service accepted it. */
 export const ProbedPerson = v.object({
   userId: v.string(),
   id: v.string(),

@@ -4,10 +4,10 @@ import { Priority } from "../basics/priority.ts";
 /** Times in milliseconds. */
 export const Repeats = v.object({
   count: v.number(),
-  /** `by`: the request that stored the last repeat. */
+  /** When the last repeat arrived, and the request that stored it (`by`). */
   at: v.number(),
   by: v.string(),
-  /** When a repeat last made the matcher evaluate the repeats. */
+  /** When a repeat last caused a new matching. */
   asked: v.number(),
   /** In ascending order. */
   raised: v.array(v.object({ priority: Priority, at: v.number() })),

@@ -5,13 +5,13 @@ import type { DutyGroup } from "./duty.ts";
 import { nextOnCallChange, listStretches } from "./stretches.ts";
 
 /*
- * Compares the schedule with the people on call at the last check. Nothing must be stored, therefore, when a shift begins or a
- * schedule changes.
+ * Finds people who have come on call by comparing the schedule with the people stored at the last check. Nothing must be
+ * stored, therefore, when a shift begins or a schedule changes.
  */
 
 /** People are ids, in order; times are in milliseconds. */
 export const OnCallChange = v.object({
-  /** In its group, from 1. */
+  /** The change's number in its group, from 1. */
   sequence: v.number(),
   at: v.number(),
   /** When the change was noticed; not before earlier changes, even if clocks differ. */
@@ -21,7 +21,7 @@ export const OnCallChange = v.object({
 });
 export type OnCallChange = v.InferOutput<typeof OnCallChange>;
 
-/** The people at the last check, and the changes that are not reported yet. */
+/** The people on call at the last check, and the changes that are not reported yet. */
 export const OnCallTimeline = v.object({
   groupId: v.string(),
   /** The name at the last change, because a deleted group has none. */
@@ -36,7 +36,7 @@ export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 
 export type GroupNow = DutyGroup & { name: string };
 
-/** Older changes since the last check are skipped. */
+/** If there are more changes since the last check, older ones are skipped. */
 const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
@@ -48,8 +48,8 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
   }));
 
 /**
- * In order. If the schedule still gives the stored people for the last check, each change gets the schedule's time. Otherwise,
- * somebody has edited the schedule or an override: a single change gets the current time.
+ * Returns the times in order. If the schedule still gives the stored people for the last check, each change gets the
+ * schedule's time. Otherwise, somebody has edited the schedule or an override, so only the current time is returned.
  */
 const listNewOnCallTimes = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);

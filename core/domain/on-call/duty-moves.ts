@@ -9,7 +9,7 @@ import { listStretches } from "./stretches.ts";
 /** In milliseconds. */
 type Span = { start: number; end: number };
 
-/** The first time on call that a person loses by a change, and the first that they gain. */
+/** By a change, a person loses or gains time on call. Only the first time of each kind is listed. */
 export type Move = { userId: string; lost: Span | undefined; gained: Span | undefined; wasOnCall: boolean };
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
@@ -21,7 +21,7 @@ const listDuties = (group: DutyGroup, from: number, to: number): Duties =>
     userIds: new Set(people.map(({ userId }) => userId)),
   }));
 
-/** Splits the duties at the handoffs of both. */
+/** Splits the duties at the handoffs of both schedules. */
 function* pairDuties(before: Duties, after: Duties) {
   let [one, other] = [0, 0];
   for (;;) {
@@ -34,7 +34,7 @@ function* pairDuties(before: Duties, after: Duties) {
   }
 }
 
-/** Returns the span unchanged if the next one does not follow without a gap. */
+/** Returns the first span unchanged if there is a gap between the spans. */
 const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
@@ -69,7 +69,7 @@ export const DutyChange = v.object({
 });
 export type DutyChange = v.InferOutput<typeof DutyChange>;
 
-/** `more`: how many changes are left out. */
+/** `more`: how many further changes there are. */
 export const DutyChanges = v.object({ changes: v.array(DutyChange), more: v.number() });
 export type DutyChanges = v.InferOutput<typeof DutyChanges>;
 
@@ -95,7 +95,7 @@ export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyG
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
 });
 
-/** Covers only the time after `now` from the first start to the last end of the overrides. */
+/** Starts at the first override's start or `now`, and stops at the last override's end. */
 export const overrideChanges = (
   before: DutyGroup,
   after: DutyGroup,

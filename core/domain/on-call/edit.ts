@@ -9,7 +9,7 @@ import {
 } from "./schedule.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
-/** Undefined if nobody is left in the turn. */
+/** Returns undefined if nobody is left in the turn. */
 const removeFromTurn = (turn: Turn, userId: string): Turn | undefined => {
   const users = toUserIds(turn);
   const left = users.filter((other) => other !== userId);
@@ -28,9 +28,9 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * People who share a turn with the removed user keep it. A turn in which the user is alone goes to the people of the next
- * non-empty turn. All other turns keep their times and people. A layer in which the user is alone stays, without people.
- * Returns the same object if the user has no turn.
+ * People who share a turn with the user keep it. A turn in which the user is alone goes to the people of the next non-empty
+ * turn. All other turns keep their times and people. A layer in which the user is alone stays, without people. Returns the
+ * same object if the user has no turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   listScheduleUsers(schedule).includes(userId)
@@ -40,13 +40,13 @@ export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Sc
 const hasSameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
 
-/** Sorted, because the order within a turn has no meaning. */
+/** Sorts the people, because the order within a turn has no meaning. */
 const listUsersByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
 
 const findTurnIndexes = (list: string[][], userId: string): number[] =>
   list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
-/** Searches from an index and around the list. */
+/** Searches from an index to the end of the list, then from its start. */
 const findRemainingUser = (before: string[][], after: string[][], from: number) => {
   const staying = new Set(after.flat());
   for (const [index, userIds] of [...before.entries(), ...before.entries()].slice(from)) {
@@ -56,7 +56,7 @@ const findRemainingUser = (before: string[][], after: string[][], from: number) 
   return undefined;
 };
 
-/** Counts around the list. The turn at the index is not empty. */
+/** Continues at the other end of the list. The turn at the index is not empty. */
 const countEmptyBefore = (list: string[][], index: number): number => {
   let count = 0;
   while (list.at(index - count - 1)?.length === 0) count += 1;
@@ -68,7 +68,7 @@ const findRemainingTurn = (after: string[][], before: string[][], from: number):
   const next = findRemainingUser(before, after, from);
   if (next === undefined) return undefined;
   const indexes = findTurnIndexes(after, next.userId);
-  // A user with several turns continues with the turn of the same rank, or else with the last one.
+  // A user with several turns continues with the turn of the same rank, or with the last one.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return index;
   // If the current turn is empty, as many empty turns follow as the new list has.
@@ -76,7 +76,7 @@ const findRemainingTurn = (after: string[][], before: string[][], from: number):
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
 
-/** The number of turns is the same, and each changed turn gained or lost people. */
+/** Returns true if the number of turns is the same and each changed turn gained or lost people. */
 const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
   after.every((turn, index) => {
@@ -97,7 +97,7 @@ const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => n
   return first === 0 ? after : { ...after, first };
 };
 
-/** The strongest criterion first. */
+/** The strongest criterion comes first. */
 const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   ({ first: _first, ...before }, { first: _own, ...after }) => JSON.stringify(before) === JSON.stringify(after),
   (before, after) => listLayerUsers(after).some((userId) => listLayerUsers(before).includes(userId)),

@@ -6,12 +6,12 @@ import type { Zone } from "../basics/clock/zone.ts";
 /** In milliseconds; the next turn begins at `end`. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
-/** Undefined if nobody is on duty. `until`: the earliest time at which the people can change. */
+/** `shift`: undefined if nobody is on duty. `until`: the earliest time at which the people can change. */
 type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {
   stateAt: (ms: number) => LayerState;
-  /** The number of counted turns before this moment; 0 before the layer's start. */
+  /** Returns how many counted turns precede this moment, or 0 before the layer's start. */
   countAt: (ms: number) => number;
 };
 

@@ -9,7 +9,7 @@ export const NIGHTS_WEEKS = 12;
 
 export type NightChange = { userId: string; before: number; after: number };
 
-/** Uses the schedule's wall clock, and people whom events would notify. Weekends count, too. */
+/** Uses the schedule's wall clock. Counts only people whom events would notify. Weekends count, too. */
 const countNights = (group: DutyGroup, from: number, to: number): Map<string, number> => {
   const zone = getZone(group.schedule.timeZone);
   const sums = new Map<string, number>();

@@ -29,7 +29,7 @@ const clockTimeSchema = (field: string) => {
 
 const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array puts nobody on call.";
 
-/** A user, several users together, or nobody. */
+/** A turn has one user, several users together, or nobody. */
 const turnSchema = (person: v.GenericSchema<unknown, string>) =>
   v.union(
     [
@@ -44,7 +44,7 @@ const turnSchema = (person: v.GenericSchema<unknown, string>) =>
   );
 export type Turn = v.InferOutput<ReturnType<typeof turnSchema>>;
 
-/** None for an empty turn. */
+/** Returns no people for an empty turn. */
 export const toUserIds = (turn: Turn | undefined): readonly string[] =>
   typeof turn === "string" ? [turn] : (turn ?? []);
 
@@ -66,7 +66,7 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
         ),
         /** The turns that move the rotation on: all (`calendar`, the default), or only turns within the restrictions (`duty`). */
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
-        /** The index of the turn that begins at `start`. */
+        /** The index of the turn that begins at `start`; 0 by default. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
         /** Without restrictions, the layer is always on call. */
         restrictions: v.exactOptional(
@@ -92,7 +92,7 @@ export type Layer = v.InferOutput<ReturnType<typeof layerSchema>>;
 export const listLayerUsers = ({ participants }: Pick<Layer, "participants">): string[] =>
   participants.flatMap(toUserIds);
 
-/** As instants and in wall-clock time (milliseconds). */
+/** Each time is an instant and a wall-clock time (milliseconds). */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
 export const readLayerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
@@ -138,7 +138,7 @@ export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
       v.check((date) => !DATE_SHAPE.test(date) || readClock(`${date}T00:00`) !== undefined, DATE_MESSAGE),
     ),
   ),
-  /** Before and after a cover; 11 by default. */
+  /** The rest before and after a cover; 11 hours by default. */
   restHours: v.exactOptional(wholeNumberSchema("restHours", 0, REST_HOURS_MAX)),
   /** The managers are notified this long before a shift that still needs a cover; 24 by default. */
   remindHours: v.exactOptional(wholeNumberSchema("remindHours", 0, REMIND_HOURS_MAX)),
@@ -166,6 +166,6 @@ export const OnCallSchedule = v.pipe(
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
-/** In the order of the turns, once for each turn. */
+/** Returns people in the order of the turns, once for each turn. */
 export const listScheduleUsers = ({ layers }: Pick<OnCallSchedule, "layers">): string[] =>
   layers.flatMap(listLayerUsers);

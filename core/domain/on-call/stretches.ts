@@ -6,10 +6,10 @@ import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 const NEXT_CHANGE_HORIZON_DAYS = 366;
-/** One for each day of the horizon. */
+/** There can be one gap for each day of the horizon. */
 const GAPS_MAX = 28;
 
-/** In milliseconds, without a handoff. `people`: at the start. */
+/** In milliseconds. There is no handoff within the stretch. `people`: those on call at its start. */
 type Stretch = { start: number; end: number; people: OnCallPerson[]; isGap: boolean };
 
 const joinUserIds = (people: readonly OnCallPerson[]): string =>
@@ -36,7 +36,7 @@ export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): 
   if (start < toMs) yield { start, end: toMs, people: now.people, isGap: now.isGap };
 }
 
-/** Undefined if no change is within the horizon. */
+/** Returns undefined if there is no change within the horizon. */
 export const nextOnCallChange = (
   group: DutyGroup,
   atMs: number,
@@ -48,9 +48,9 @@ export const nextOnCallChange = (
   return value === undefined ? undefined : { at: value.start, people: value.people };
 };
 
-/** The start of a person's time on call is searched this far back, then four times as far in each further search. */
+/** How far back the start of a person's time on call is searched first. Each further search goes back four times as far. */
 const SPAN_DAYS = 56;
-/** A later end of a person's time on call is unknown. */
+/** If a person's time on call ends later, its end is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
 const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {

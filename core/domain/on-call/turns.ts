@@ -16,7 +16,7 @@ const monthNumber = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Turns begin on the same day of the month at the same time, or on a shorter month's last day. */
+/** Turns begin at the same day and time of each month, or on a shorter month's last day. */
 const createMonthCadence = (anchor: number, every: number): Cadence => {
   const first = monthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
@@ -46,7 +46,7 @@ const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: n
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
-/** After this many turns, a turn has the same hours of the week again. A turn of a week or longer contains all hours. */
+/** Returns after how many turns a turn has the same hours of the week again. A turn of a week or longer contains all hours. */
 const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
   if (unit === "hour") return HOURS_OF_WEEK / greatestCommonDivisor(HOURS_OF_WEEK, every);
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
@@ -66,7 +66,7 @@ export type Turns = Cadence & {
   /** Returns how many earlier turns moved the rotation on. With `turns: "duty"`, only turns with on-call hours do. */
   countBefore: (index: number) => number;
   turnOf: (index: number) => Turn | undefined;
-  /** Between two local times; `to` may be Infinity. */
+  /** The people on call between two local times; `to` may be Infinity. */
   servingBetween: (from: number, to: number) => Set<string>;
 };
 

@@ -15,7 +15,7 @@ export const UserGroupId = v.pipe(
   ),
 );
 
-/** The members stay because nobody can replace them. */
+/** In these cases, a user group keeps its members, because nobody can replace them. */
 export const KEPT = ["nobody_on_call", "nobody_linked"] as const;
 export const NOBODY_LINKED = "NOBODY_LINKED";
 export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
@@ -23,10 +23,10 @@ export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
 export const Followed = v.object({
   /** In milliseconds. */
   at: v.number(),
-  /** Members of the workspace, with their Slack ids (`users`). */
+  /** The user group's members who are members of the workspace, and their Slack ids (`users`). */
   userIds: v.array(v.string()),
   users: v.array(v.string()),
-  /** People on call without a linked Slack account. */
+  /** The people on call without a linked Slack account. */
   unlinkedIds: v.array(v.string()),
   kept: v.nullable(v.picklist(KEPT)),
 });
@@ -36,7 +36,7 @@ export type Wanted = Omit<Followed, "at">;
 
 type Account = { user: string; userId: string };
 
-/** Sorted by id. One person may have several Slack accounts. */
+/** Sorts the members by id. One person may have several Slack accounts. */
 export const selectMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
@@ -51,7 +51,7 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
   };
 };
 
-/** With `kept`, the user group keeps its previous members. */
+/** If `kept` is set, the user group has its previous members. */
 export const nextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = previous ?? {};

@@ -14,7 +14,7 @@ export const OnCallOverride = v.object({
   end: v.string(),
   createdAt: v.string(),
   createdBy: Authored.entries.createdBy,
-  /** Only for a cover. `insteadOf`: the person whose shift it takes over. */
+  /** Set only for a cover. `insteadOf`: the person whose shift it takes over. */
   coverId: v.exactOptional(v.string()),
   insteadOf: v.exactOptional(v.string()),
 });
@@ -24,7 +24,7 @@ export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 export const OverrideView = v.object({
   ...OnCallOverride.entries,
   createdBy: Authors.entries.createdBy,
-  /** Whether events would notify the override's person; otherwise the layers decide. */
+  /** Whether events would notify the override's person. If not, the layers decide. */
   covers: v.boolean(),
 });
 export type OverrideView = v.InferOutput<typeof OverrideView>;
@@ -44,7 +44,7 @@ export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
-/** For a group without a stored schedule. Overrides still count. */
+/** The schedule of a group without a stored one. Overrides still count. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
 const Source = v.variant("kind", [
@@ -61,7 +61,7 @@ const OnCallMember = v.object({
   notified: v.boolean(),
   notNotified: v.nullable(v.picklist(blocks)),
   source: Source,
-  /** Whether the person confirmed the reachability check; null if there was none, or if it is pending. */
+  /** Whether the person confirmed the reachability check. Null if there was none, or if it is pending. */
   proven: v.nullable(v.boolean()),
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;

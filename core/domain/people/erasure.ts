@@ -15,7 +15,7 @@ export const isPlainObject = (value: unknown): value is Fields =>
 
 const NAMING = ["name", "email"] as const;
 
-/** The object has an id with a name or an address beside it. */
+/** Returns true if the object has an id with a name or an address beside it. */
 const identifiesPerson = (value: Fields, isMeant: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isMeant(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
@@ -52,8 +52,8 @@ const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * A notice may be about a person whom its text does not name. It has the person's id, or is about a device and was sent only
- * to its owner.
+ * A notice may be about a person whom the text does not name. The notice then has the person's id, or is about a device and
+ * was sent only to its owner.
  */
 const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isPlainObject(data) && ids.has(String(data["user"]))) return true;
@@ -97,7 +97,7 @@ export const containsId = (value: unknown, ids: ReadonlySet<string>): boolean =>
   return isPlainObject(value) && Object.values(value).some((field) => containsId(field, ids));
 };
 
-/** Other people remain as ids, and are left out of lists of people. */
+/** Keeps only the ids of other people, and leaves these people out of lists of people. */
 export const hideOtherPeople = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))

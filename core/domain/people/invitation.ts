@@ -9,21 +9,21 @@ import { MemberInput } from "./member.ts";
 import { DEFAULT_ROLE, roles } from "./role.ts";
 
 /*
- * The person who signs in with the invited address can accept with one press. An invitation that is not accepted gives no
- * access. Only owners and the invited person can see the address.
+ * The person who signs in with the address can accept with one press. An invitation that is not accepted gives no access. Only
+ * owners and the invited person can see the address.
  */
 
 /** Sending the invitation again restarts the period. */
 export const INVITATION_DAYS = 30;
 export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
 
-/** Per day (UTC): to one address, by one person, for one workspace, and in the whole stage. */
+/** The daily limits (UTC) for one address, one person, one workspace and the whole stage. */
 export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300, stage: 1_000 } as const;
 
-/** Like the user pool, comparisons ignore case. */
+/** Ignores case, as the user pool does. */
 export const normalizeEmail = (email: string): string => email.toLowerCase();
 
-/** Keys with the hash identify nobody. */
+/** Keys that contain only the hash identify nobody. */
 export const hashEmail = async (email: string): Promise<string> =>
   Buffer.from(await sha256(normalizeEmail(email))).toString("hex");
 

@@ -9,11 +9,11 @@ export const MemberDetail = v.object({
   ...MemberView.entries,
   made: v.object({
     keys: v.array(v.object({ ...named.entries, lastUsedAt: v.nullable(v.string()) })),
-    /** Groups for which the member created a calendar URL. */
+    /** Groups for which the member has created a calendar URL. */
     feeds: v.array(named),
     heartbeats: v.array(named),
     webhooks: v.array(named),
-    /** Open invitations that the member sent. */
+    /** How many open invitations the member has sent. */
     invitations: v.number(),
   }),
   /** An owner may remove these devices. */

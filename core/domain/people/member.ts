@@ -29,7 +29,7 @@ export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & 
   role?: Role | undefined;
 };
 
-/** Undefined if no role was ever set: everybody is then an owner. */
+/** Undefined if no role was ever set; everybody is then an owner. */
 export type Owners = ReadonlySet<string> | undefined;
 
 export const toRole = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>

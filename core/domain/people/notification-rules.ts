@@ -9,7 +9,7 @@ import { Channel, Channels } from "../device/channel.ts";
 
 /* Without rules, every device is notified at once. */
 
-/** For one priority: the most steps, and the latest time of the last step. */
+/** How many steps a priority may have, and when the last one may begin. */
 export const NOTIFICATION_STEPS_MAX = 4;
 export const NOTIFICATION_STEP_MINUTES_MAX = 60;
 
@@ -101,7 +101,7 @@ export const emptyRules = (userId: string): NotificationRules => ({
   version: 0,
 });
 
-/** An URGENT notification that needs an acknowledgement uses one of these channels within this time. */
+/** For URGENT notifications that need an acknowledgement: one of these channels is used within this time. */
 export const UrgentFloor = v.nullable(
   v.strictObject(
     {
@@ -117,7 +117,7 @@ export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
-/** Null without steps: every device is then notified at once. */
+/** Null if no steps are set; every device is then notified at once. */
 export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
 export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 
@@ -126,7 +126,7 @@ export const toScheduledStepsView = (pages: readonly ScheduledStep[] | undefined
 
 export const ShownSteps = v.array(NotificationStep);
 
-/** With the workspace's floor and the stage's channels. */
+/** Includes the workspace's floor and the stage's channels. */
 export const NotificationRulesView = v.object({
   userId: v.string(),
   rungs: v.object({ LOW: ShownSteps, NORMAL: ShownSteps, HIGH: ShownSteps, URGENT: ShownSteps }),
@@ -139,7 +139,7 @@ export const NotificationRulesView = v.object({
 });
 export type NotificationRulesView = v.InferOutput<typeof NotificationRulesView>;
 
-/** The person does not set these fields. */
+/** These fields are not set by the person. */
 export const RULES_DERIVED = ["userId", "version", "urgentFloor", "ways", "warnings"] as const;
 
 export const toRulesView = (

@@ -8,15 +8,15 @@ import { type NotifiedEvent, scheduleSteps } from "./scheduled-steps.ts";
 import type { Recipient, UnreachedGroup } from "./recipient.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** All at one version. */
+/** Everything is at one version. */
 export type People = {
   members: ReadonlyMap<string, Member>;
-  /** Only members of the workspace. */
+  /** Contains only members of the workspace. */
   groups: ReadonlyMap<string, { group: Omit<Group, "version">; memberIds: readonly string[] }>;
   schedules: ReadonlyMap<string, Omit<GroupSchedule, "version">>;
   overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;
-  /** Only of members who have saved some. */
+  /** Only for members who have saved rules. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
   /** Set only where notices are planned. */
@@ -123,7 +123,7 @@ export const buildPeople = (kept: {
   return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, duty };
 };
 
-/** Measured for a member, a membership, a group (or schedule or policy), and a person's notification rules. */
+/** Measured per member, membership of a group, group (or schedule or policy), and person's notification rules. */
 const MEMBER_BYTES = 600;
 const GROUP_MEMBER_BYTES = 16;
 const PART_BYTES = 4_000;
@@ -141,7 +141,7 @@ export const estimatePeopleBytes = ({ members, groups, schedules, policies, noti
   );
 };
 
-/** Undefined without steps: every device is then notified at once. */
+/** Returns undefined without steps; every device is then notified at once. */
 export const scheduleRecipientSteps = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
@@ -149,7 +149,7 @@ export const scheduleRecipientSteps = (
 ): ScheduledStep[] | undefined =>
   scheduleSteps(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
-/** Owners get notices about the whole workspace. */
+/** The owners get notices about the whole workspace. */
 export const listOwnerIds = ({ members, owners }: People): string[] =>
   [...members.keys()].filter((userId) => owners === undefined || owners.has(userId));
 
@@ -195,7 +195,7 @@ export const findUnreachedGroups = (
   recipients: readonly Recipient[],
   at: number,
 ): UnreachedGroup[] => {
-  // Usually every group has a recipient; only the others are checked in detail.
+  // Usually every group has a recipient, so only groups without one are checked in detail.
   const reached = new Set(recipients.map(({ reason }) => reason.groupId));
   const unreached = new Map<string, UnreachedGroup>();
   for (const target of targets) {

@@ -3,7 +3,7 @@ import * as v from "valibot";
 /** The target group (absent if the rule names the user), and the on-call shift. */
 export const RecipientReason = v.object({
   groupId: v.optional(v.string()),
-  /** From 0; `overrideId` is set instead for an override. */
+  /** Counts from 0. For an override, `overrideId` is set instead. */
   layer: v.optional(v.number()),
   overrideId: v.optional(v.string()),
 });
@@ -14,7 +14,7 @@ export const quietReasons = ["too_many", "acknowledged"] as const;
 export const Quiet = v.picklist(quietReasons);
 export type Quiet = v.InferOutput<typeof Quiet>;
 
-/** Notified silently if `quiet` is set. */
+/** The recipient is notified silently if `quiet` is set. */
 export const Recipient = v.object({ userId: v.string(), reason: RecipientReason, quiet: v.optional(Quiet) });
 export type Recipient = v.InferOutput<typeof Recipient>;
 

@@ -13,7 +13,7 @@ import type {
 
 /* Decides when and by which channels a notification pages a person. */
 
-/** In milliseconds; `at` if no quiet hours hold the notification. */
+/** Returns milliseconds. Returns `at` if no quiet hours hold the notification. */
 const endOfQuietHours = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
   const { within, until } = compileWeekHours(getZone(quietHours.timeZone), [quietHours])(at);
@@ -47,12 +47,12 @@ export const applyUrgentFloor = (
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
 };
 
-/** `isLoud`: the push has a sound. `at`: its creation (milliseconds). */
+/** `isLoud`: the push has a sound. `at`: when the notification is created (milliseconds). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
 /**
- * Undefined if every device is notified at once. If the push is silent or needs no acknowledgement, only the first step
- * applies: nothing would end later steps.
+ * Returns undefined if every device is notified at once. If the push is silent or needs no acknowledgement, only the first
+ * step applies: nothing would end later steps.
  */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,

@@ -47,7 +47,7 @@ const findMemberAddress = (called: string, members: Members): string => {
   return (known?.email ?? word).toLowerCase();
 };
 
-/** The actions that notify people. Other actions only show that their people were notified earlier. */
+/** The actions that notify people. Other actions only show that people were notified earlier. */
 const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
 /**

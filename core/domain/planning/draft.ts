@@ -110,7 +110,7 @@ export const findUnknownGroups = (drafts: DraftsOnCall, { groups }: People): Fau
 /** Whether a rule in an answer is an added or a replacing draft; null for a saved rule. */
 export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 
-/** `drafts`: by id, whether each draft was added or replaces a saved rule. */
+/** `drafts`: by id, whether a draft was added or replaces a saved rule. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
 const draftRuleName = (index: number): string => `draft ${index}`;

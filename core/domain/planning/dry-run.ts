@@ -26,11 +26,11 @@ const Person = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The shift is set if the rule notifies only people on call. */
+  /** The shift is null unless the rule notifies only people on call. */
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),
-  /** When the person's own steps page; null if every device is notified at once. */
+  /** When the person's own steps page. Null if every device is notified at once. */
   rings: ScheduledStepsView,
 });
 
@@ -50,7 +50,7 @@ export const TriedRule = v.object({
 
 export const DryRun = v.object({
   matchedRules: v.number(),
-  /** People whom several rules notify count once. */
+  /** A person counts once, even if several rules notify them. */
   recipients: v.number(),
   rules: v.array(TriedRule),
   /** The answer has no room for these rules. Rules for other event keys are left out first. */
@@ -62,7 +62,7 @@ export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
-/** Warns of the same fields as for a sent event. */
+/** Returns the same warnings as for a sent event. */
 export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 

@@ -21,7 +21,7 @@ export const reasonMessages = {
   push_failed: `${reasonTexts.push_failed} The notification's failedReason says why.`,
   conditions_differ: `${reasonTexts.conditions_differ} The trace shows which.`,
 };
-/** Sorted: the most informative reason first. */
+/** The most informative reason comes first. */
 const reasons = [
   "told",
   "queued",
@@ -57,7 +57,7 @@ const NotifiedBy = v.object({
   failedReason: v.nullable(v.string()),
   /** Why the push is silent; null if it has a sound. */
   quiet: v.nullable(Quiet),
-  /** When the person's own steps page; null if every device is notified at once. */
+  /** When the person's own steps page. Null if every device is notified at once. */
   rings: ScheduledStepsView,
   /** Null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
@@ -83,7 +83,7 @@ const EscalationState = v.object({
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 
 const RuleExplanation = v.object({
-  /** The version that matched or, without a match, the version when the event was matched. */
+  /** The version that matched, or the version when the event was matched. */
   ...RuleRef.entries,
   reason: v.picklist(reasons),
   message: v.string(),
@@ -111,7 +111,7 @@ export const EventExplanation = v.object({
   silence: v.nullable(SilencedBy),
   /** The silence that first held the event, if people were notified when the silence ended; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),
-  /** The end of the hold, and how many people were not notified; null if the event was not held. */
+  /** When the hold ends, and how many people were not notified. Null if the event was not held. */
   flapping: FlappingView,
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),

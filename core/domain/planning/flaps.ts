@@ -10,7 +10,7 @@ type Alert = { eventId: string; owner: string; episode: Episode; before: readonl
  */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
-  /** By dedupeKey: the name of the alert that was last claimed, by any sender. */
+  /** The key is the dedupeKey; the value is the name that was last claimed, by any sender. */
   const latest = new Map<string, string>();
   const closeEndedAlert = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;

@@ -62,15 +62,17 @@ const unknowns = ["acknowledgements"] as const;
 
 /** Both use today's members and silences. */
 export const History = v.object({
-  /** The time of the oldest examined event. */
+  /** When the oldest examined event arrived. */
   from: v.string(),
   events: v.number(),
-  /** Events that would have notified more people, fewer people, somebody instead of nobody, and nobody instead of somebody. */
+  /**
+   * How many events would have notified more people, fewer people, somebody instead of nobody, or nobody instead of somebody.
+   */
   moreTold: v.number(),
   lessTold: v.number(),
   newlyTold: v.number(),
   notToldAnyMore: v.number(),
-  /** The greatest difference first. */
+  /** The person with the greatest difference comes first. */
   people: v.array(v.object({ ...Person.entries, more: v.number(), less: v.number() })),
   peopleNotListed: v.number(),
   /**
@@ -84,9 +86,9 @@ export const History = v.object({
   notKnown: v.array(v.picklist(unknowns)),
   rules: v.array(RuleCounts),
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),
-  /** In DynamoDB read units. */
+  /** The cost in DynamoDB read units. */
   readUnits: v.number(),
-  /** The `before` of the next call; null if all events were examined. */
+  /** The `before` of the next call. Null if all events were examined. */
   next: v.nullable(v.string()),
   warnings: v.array(Warning),
 });
@@ -131,7 +133,7 @@ const createPeopleCounts = (people: People) => {
   return { count: countEvent, answer: toAnswer };
 };
 
-/** In milliseconds; 0 without groups and thresholds. */
+/** Returns milliseconds, or 0 without groups and thresholds. */
 const longestGateMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));

@@ -12,7 +12,7 @@ export const maxNotifiedByRule = (
 
 export type MostNotified = { eventKey: string; notifications: number };
 
-/** Ignores conditions and escalation steps: all rules for a key are assumed to match. */
+/** Assumes that the event meets the conditions of all rules for its key. Ignores escalation steps. */
 export const maxNotificationsPerEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();
   const sizes = new Map<string, number>();

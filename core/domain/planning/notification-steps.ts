@@ -83,7 +83,7 @@ const findLateSteps = (
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns of steps whose channel has no device, steps after a policy has continued, and a missed floor. */
+/** Warns of steps without a device, of steps that come too late, and of a missed floor. */
 export const checkSteps = (
   rules: Steps,
   userId: string,

@@ -72,8 +72,8 @@ type Numbered = { seq: number; receivedAt: number };
 
 /**
  * Applies page limits in memory as delivery does with the table, for events in the order of their numbers. `limit`: pages
- * within ten minutes; null for none. Periods and pages start empty at the first event. As in delivery, a number without an
- * event counts as a page of everybody.
+ * within ten minutes; null for none. Periods and pages start empty at the first event. A number without an event counts as a
+ * page of everybody, as in delivery.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };

@@ -43,7 +43,7 @@ export const toNoticePlan = (
   at: number,
 ): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
 
-/** Also true for a plan without recipients. */
+/** Returns true even if the plan has no recipients. */
 export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 

@@ -8,7 +8,7 @@ import { PROBE_HOURS_MAX, chooseProbe, type RoutingRule } from "../rules/routing
 import { listTargetPeople, listProbedPeople, SETTLED_AFTER_MS } from "./probe.ts";
 import { toRuleTargets } from "./reach.ts";
 
-/** Per workspace and sweep. */
+/** The limit for one workspace in one sweep. */
 const STARTS_MAX = 50;
 const DAY_HOURS = DAY_MS / HOUR_MS;
 const WEEK_HOURS = 7 * DAY_HOURS;
@@ -41,7 +41,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
   "UTC";
 
 /**
- * Returns now or one of the next 24 full hours at which the rule is active. Chooses the first hour that is night for the
+ * Returns now, or one of the next 24 full hours at which the rule is active. Chooses the first hour that is night for the
  * fewest people. Undefined if the rule is not active at a full hour within a week.
  */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
@@ -56,11 +56,11 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   return active.find((at) => countNightsAt(at) === fewest);
 };
 
-/** In milliseconds. */
+/** Returns milliseconds. */
 export const probesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
   Math.max(...[...probes.values()].map(({ acceptedAt }) => acceptedAt)) + SETTLED_AFTER_MS;
 
-/** `next`: when to check again (milliseconds); Infinity if no rule is probed automatically. */
+/** `next`: when to check again (milliseconds). Infinity if no rule is probed automatically. */
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**

@@ -22,7 +22,7 @@ const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe
 
 const Step = v.object({ status: Status, people: v.number(), confirmed: v.number() });
 
-/** The last probes of a rule (its five links) or of an escalation policy (its steps). */
+/** The last probes of a rule (five links) or of an escalation policy (its steps). */
 export const ProbeView = v.object({
   type: v.picklist(["rule", "policy"]),
   id: v.string(),
@@ -73,7 +73,7 @@ export const toPolicyProbe = (
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };
 
-/** Returns the rules, the oldest first, then the escalation policies that rules name. */
+/** Returns the rules, the oldest first, and then the escalation policies. */
 export const listProbeViews = (
   rules: readonly RoutingRule[],
   people: People,

@@ -147,7 +147,7 @@ export const judgeLinks = (
   return { ...links, matched, recipient: matched, sent, confirmed: judgeConfirmation(probe, people, now) };
 };
 
-/** Red if anything is broken, green if everything is proven, otherwise pending. */
+/** Returns red if anything is broken, and green if everything is proven. */
 export const worstStatus = (parts: readonly Status[]): Status => {
   if (parts.includes("red")) return "red";
   return parts.every((part) => part === "green") ? "green" : "pending";

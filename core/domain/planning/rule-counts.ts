@@ -8,11 +8,11 @@ import { DraftKind, type DraftedRules } from "./draft.ts";
 import { ruleIdOrNull } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
-/** For each rule's matches, and for events with different recipients. */
+/** The limit for each rule's matches, and for events with different recipients. */
 const EXAMPLES_MAX = 10;
 /** With more drafts, examples of matches would not fit into an answer. */
 const EXAMPLE_RULES_MAX = 50;
-/** Per draft, the newest hours with a match: four weeks. */
+/** Four weeks: only a draft's newest hours with a match are listed. */
 const HOURS_MAX = 672;
 
 export const EventRef = v.object({
@@ -24,13 +24,13 @@ export const EventRef = v.object({
 });
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** `people`: only the first of them. */
+/** `people` contains only the first of them. */
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
  * The notifications that a draft calls for (`of`), and those that it saves. `grouped`: another event of the group notified
  * people and reports the rest. `belowThreshold`: too few events arrived. `flapping`: the sender resolved the event before the
- * hold ended. `tooMany`: silent, because the person was paged too often within ten minutes.
+ * hold ended. `tooMany`: notifications that are silent, because the person was paged too often within ten minutes.
  */
 const Saved = v.object({
   of: v.number(),
@@ -41,14 +41,14 @@ const Saved = v.object({
 });
 
 /**
- * The events that a threshold suppresses on arrival. `told`: how many of them a later event reports, when it reaches the
- * threshold. `longestSeconds`: the longest wait for a report, null without reports. If a run takes several requests, an event
+ * The events that a threshold suppresses on arrival. `told`: how many of them a later event reports when the threshold is
+ * reached. `longestSeconds`: the longest wait for a report, null without reports. If a run takes several requests, an event
  * and its report may be counted by different requests.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
 /**
- * The events that the draft matches, and those that the saved rule with its id matches. With very many drafts, examples and
+ * How many events the draft matches, and how many the saved rule with its id matches. With very many drafts, examples and
  * hours are left out.
  */
 export const RuleCounts = v.object({
@@ -59,7 +59,7 @@ export const RuleCounts = v.object({
   matchedBefore: v.number(),
   saved: Saved,
   delayed: Delayed,
-  /** The oldest hour first. `told`: how many of the matched events would have notified somebody. */
+  /** The oldest hour comes first. `told`: how many of the matched events would have notified somebody. */
   hours: v.array(v.object({ from: v.string(), matched: v.number(), told: v.number() })),
   examples: v.array(
     v.object({
@@ -82,7 +82,7 @@ type Recipients = {
   group?: GroupedRule | undefined;
   /** How many people are not notified because the alert flaps. */
   held: number;
-  /** How many earlier events the threshold reports, and how long ago their first arrived. */
+  /** How many earlier events are reported, and how long ago the first of them arrived. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
@@ -100,7 +100,7 @@ export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reach
 type Example = RuleCounts["examples"][number];
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Keeps the newest first. Drops the oldest if there are too many. */
+/** Keeps the newest examples, sorted by arrival. */
 export const addExample = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
   const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
   examples.splice(newer + 1, 0, one);

@@ -11,7 +11,7 @@ import type { People } from "../people/people.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 import { simulateEscalation } from "./timeline.ts";
 
-/** Assumes that nobody acknowledges and that each device accepts its pushes; uses the sender's own functions. */
+/** Assumes that nobody acknowledges and that each device accepts its pushes. */
 const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
   const { createdAt, recipients } = queued;
   const steps = recipients.flatMap(({ rings = [] }) => rings.map(({ at }) => at));
@@ -100,7 +100,7 @@ export const planShadowEvent = (
   };
 };
 
-/** Keeps an event of a shadow from suppressing pages of an event after the shadow. */
+/** Prevents an event of a shadow from suppressing pages of later events. */
 export const renameGatesForShadow = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
   ...made,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),

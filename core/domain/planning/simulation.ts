@@ -99,7 +99,7 @@ const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** Assumes that nobody acknowledges before. */
+  /** The time if nobody acknowledges before. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),
@@ -109,11 +109,11 @@ export const Simulation = v.object({
   at: v.string(),
   outcome: Outcome,
   matchedRules: v.number(),
-  /** People whom several rules notify count once. */
+  /** A person counts once, even if several rules notify them. */
   recipients: v.number(),
   /** Whether recipients' `quiet` is reliable; false for a time in the past. */
   ringsKnown: v.boolean(),
-  /** The silence that would cover the event, and how many people would not be notified; null without a silence. */
+  /** The silence that would cover the event, and how many people it would keep from being notified. */
   silence: v.nullable(SilencedBy),
   /** The hold of the event if its alert flaps: its end, and how many people would not be notified; null without a hold. */
   flapping: FlappingView,
@@ -124,9 +124,9 @@ export const Simulation = v.object({
       ...TriedRule.entries,
       recipients: v.array(Notified),
       draft: DraftKind,
-      /** Whether the rule exceeds an event's budget and fires undecided. */
+      /** Whether the rule exceeds the event's budget, and therefore fires undecided. */
       undecided: v.boolean(),
-      /** By the currently open groups; a draft has no open group yet. */
+      /** Uses the groups that are open now. A draft has no open group yet. */
       group: GroupOfRule,
     }),
   ),

@@ -33,7 +33,7 @@ export const calmAfterAcknowledgement = (
 /** `at`: when the event is planned. Times are in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
-/** With the group's new state if the event changes it. */
+/** Contains the group's new state if the event changes it. */
 export type Move =
   | { kind: "rings" }
   | { kind: "joins"; into: string }
@@ -48,7 +48,7 @@ export type Placement =
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** Planned again, such an event pages again. */
+/** Such an event pages again when it is planned again. */
 const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 export const isGroupOpenFor = (group: Group | undefined, event: AtGate): boolean =>
@@ -92,7 +92,7 @@ const findBusiestSpan = (
 };
 
 /**
- * Returns the highest number of events in a period that has the threshold's length and contains the event. `times`: arrival
+ * Returns the highest number of events in any period that has the threshold's length and contains the event. `times`: arrival
  * times in any order, including the event's own.
  */
 export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>

@@ -76,7 +76,7 @@ export const simulateEscalation = (
   return steps;
 };
 
-/** Only the devices of this number of people are read; everybody else is assumed to have a device. */
+/** Only this number of people is checked; everybody else is assumed to have a device. */
 export const SIMULATED_PEOPLE_MAX = 500;
 
 const listTargetMembers = (target: Target, people: People): readonly string[] =>

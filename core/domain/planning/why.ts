@@ -120,9 +120,9 @@ export const toEscalationPosition = (policy: FrozenPolicy | undefined, number: n
 
 const Why = v.object({
   summary: v.string(),
-  /** The version that matched; `service` without a rule. */
+  /** The version that matched. `service` if no rule notified. */
   rule: RuleRef,
-  /** Computed again for the stored event; null if that version is not stored. */
+  /** The verdict is computed again. Null if the matched version is not stored. */
   trace: v.nullable(Trace),
   /** Whether the rule exceeded an event's budget and fired undecided. */
   undecided: v.boolean(),
@@ -143,7 +143,7 @@ const Why = v.object({
     override: v.nullable(PrioritySpelling),
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
-  /** From the policy's version when the escalation started; null for the rule itself. */
+  /** The step of the policy's version when the escalation started. Null for the rule itself. */
   escalation: v.nullable(EscalationPosition),
   devices: v.array(
     v.object({
@@ -214,7 +214,7 @@ const summarizeWhy = (
   return `${who} ${notified} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
 };
 
-/** Everything except the group's name was stored with the notification or while sending. */
+/** Only the group's name is read now; everything else was stored. */
 export const explainRecipient = (
   pack: Pack,
   recipient: PackRecipient,

@@ -49,7 +49,7 @@ const firstRuleOfEachChain = <Rule extends Placed>(rules: readonly Rule[], undec
 };
 
 /**
- * Returns fallback rules only if no other rule matches, and only the first rule of each chain. `undecided`: rules that match
+ * Keeps fallback rules only if no other rule matches, and only the first rule of each chain. `undecided`: rules that match
  * because the budget ran out.
  */
 export const filterApplying = <Rule extends Placed>(
@@ -62,7 +62,7 @@ export const filterApplying = <Rule extends Placed>(
   return hasChains ? firstRuleOfEachChain(needed, undecided) : needed;
 };
 
-/** A regular rule keeps fallback rules from applying, a chain's last applying rule later ones. */
+/** A regular rule suppresses fallback rules. A chain's last applying rule suppresses later rules of the chain. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };

@@ -4,7 +4,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 
 type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
-/** `value`: undefined leaves the field out. */
+/** If `value` is undefined, the field is left out. */
 const createEventWithField = (field: string, value: unknown): MatchableEvent => {
   const bare = { eventKey: "", title: "", body: "", priority: "NORMAL" };
   if (field === "sender") return { ...bare, sender: typeof value === "string" ? { name: value } : null };
@@ -26,7 +26,7 @@ const listAllowedValues = ({
   if (operator === "is_empty" && !not) return [undefined, ""];
   if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
   const values = typeof value === "object" ? value : [value];
-  // A numeric text equals other spellings, such as 5.0 for 5, which cannot be listed.
+  // A numeric text also equals its other spellings, such as 5.0 for 5, which cannot be listed.
   return values.every((one) => typeof one === "string" && Number.isNaN(Number(one))) ? values : undefined;
 };
 
@@ -70,13 +70,15 @@ const areBoundsDisjoint = (one: Condition, other: Condition): boolean => {
   return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);
 };
 
-/** Undefined if there are too many. */
+/** Returns undefined if there are too many values. */
 const listFieldValues = (field: string, eventKey: string): readonly unknown[] | undefined => {
   if (field === "priority") return PRIORITIES;
   return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
 };
 
-/** Undefined if no contradiction was found. Each returned contradiction is certain, but some are not found. */
+/**
+ * Returns undefined if no contradiction was found. A returned contradiction is certain, but not every contradiction is found.
+ */
 export const findContradiction = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;
   for (const [field, same = []] of Map.groupBy(conditions, (condition) => condition.field)) {

@@ -5,7 +5,7 @@ import { findContradiction } from "./contradiction.ts";
 import { matchesEventKey } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-/** By event key: the known paths in the data; undefined if there are too many. */
+/** By event key: the known paths in the data. Undefined if there are too many. */
 export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
@@ -88,7 +88,7 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 
 type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
-/** Includes every key that the other rule's pattern includes. */
+/** Returns true if the pattern includes every key of the other rule's pattern. */
 const coversEventKey = (rule: Chained, { eventKey }: Chained): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 

@@ -47,14 +47,14 @@ const listLeaves = (data: EventData, path: string): Leaf[] =>
 
 type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
 
-/** Rules can compare these fields besides `data`. */
+/** Besides `data`, rules can compare these fields. */
 const listTextFields = ({ detail, url, sender }: Learned): Leaf[] => {
   const listTextLeaf = (path: string, text: string | undefined): Leaf[] =>
     text === undefined ? [] : [createTextLeaf(path, text)];
   return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
 };
 
-/** Undefined if the event adds nothing that is worth a write. */
+/** Returns undefined if the event adds nothing that is worth a write. */
 export const extendDataShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;

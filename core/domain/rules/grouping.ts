@@ -16,7 +16,7 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** After a group's first event, its other events page nobody for this time. */
+/** For this time after a group's first event, the group's other events page nobody. */
 export const GroupMinutes = v.nullable(wholeNumberSchema("groupMinutes", 1, GROUP_MINUTES_MAX));
 /** A rule fires at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(
@@ -49,7 +49,7 @@ export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[]
     : [{ field: "groupMinutes", code: "required", message: '"groupMinutes" is required with "groupBy", such as 30.' }];
 };
 
-/** An event of a rule pages by its group, the group's duration, and the threshold. */
+/** Decides whether an event of a rule pages. */
 export type Gate = {
   /** A changed rule starts new groups. */
   name: string;
@@ -57,7 +57,7 @@ export type Gate = {
   atLeast: AtLeast | null;
 };
 
-/** Null if the field is missing. As in conditions, a number and its decimal text are the same value. */
+/** Returns null if the field is missing. As in conditions, a number and its decimal text are the same value. */
 const readGroupValue = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;

@@ -7,7 +7,7 @@ import { followsEventKey, type Webhook } from "../webhook/webhook.ts";
 import { compileSilences, type Silence } from "./silence.ts";
 
 export type RuleSet = {
-  /** In any order. `receivedAt`: in milliseconds. */
+  /** Returns the rules in any order. `receivedAt`: in milliseconds. */
   match: (
     event: MatchableEvent,
     receivedAt: number,
@@ -18,17 +18,17 @@ export type RuleSet = {
     overBudget: string[];
   };
   silenceOf: ReturnType<typeof compileSilences>["silenceOf"];
-  /** The silence exists and drops the events that it suppresses. */
+  /** Returns true if the silence exists and drops the events that it suppresses. */
   drops: (silenceId: string) => boolean;
-  /** Whether any webhook gets the changes of events with this key. */
+  /** Returns whether any webhook gets the changes of events with this key. */
   follows: (eventKey: string) => boolean;
-  /** The connections to channels that get an event matched by these rules. */
+  /** Returns the connections that get an event matched by these rules. */
   roomsOf: (matched: readonly RoutingRule[]) => string[];
   /** In bytes, approximately. */
   held: () => number;
 };
 
-/** Measured, without the texts of a rule. */
+/** Measured for a rule without its texts, and for a condition. */
 const RULE_BYTES = 1_500;
 const CONDITION_BYTES = 300;
 

@@ -59,7 +59,7 @@ export const SilenceView = v.object({
 });
 export type SilenceView = v.InferOutput<typeof SilenceView>;
 
-/** Among the newest events of the last days. */
+/** How many of the newest events the silence would have suppressed. */
 export const WouldHaveCovered = v.object({
   events: v.number(),
   /** How many events were compared, and how far back they go. */

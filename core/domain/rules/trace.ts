@@ -11,7 +11,7 @@ const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
 const toRuleName = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: ruleIdOrNull(id), name });
 
 /**
- * Lists the event key, every condition with expected and actual value, the active hours, and the rules that keep the rule from
+ * Shows the event key, the conditions with expected and actual values, the active hours, and the rules that keep the rule from
  * applying.
  */
 export const Trace = v.object({
@@ -34,9 +34,9 @@ export const Trace = v.object({
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
-  /** Whether no regular rule matched (`verdict`), and the first that did; null for other rules. */
+  /** Whether no regular rule matched (`verdict`), and the first one that did. Null for other rules. */
   fallback: v.nullable(v.object({ verdict: v.boolean(), matched: v.nullable(RuleName) })),
-  /** Whether no earlier rule of the chain matched, and the rule that did; null without a chain. */
+  /** Whether no earlier rule of the chain matched, and the one that did. Null without a chain. */
   chain: v.nullable(
     v.object({ name: v.string(), position: v.number(), verdict: v.boolean(), matched: v.nullable(RuleName) }),
   ),

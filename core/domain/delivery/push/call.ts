@@ -4,11 +4,11 @@ import { findFirstSentence, titleForSpeech } from "./speech.ts";
 
 export type CallMessage = {
   call: string;
-  /** Spoken first. */
+  /** This text is spoken first. */
   notification: { title: string; body: string };
-  /** Spoken after the text. */
+  /** The choices are spoken after the text. */
   toDo: string;
-  /** For pressed keys; undefined if the call only informs. */
+  /** The token for pressed keys. Undefined if the call only informs. */
   receipt?: string | undefined;
   /** All tries of a call share this name, so that a repeated request makes no second call. */
   once: string;
@@ -20,7 +20,7 @@ export const KEYS = { acknowledge: "4", escalate: "5", repeat: "6" } as const;
 export type CallKey = (typeof KEYS)[keyof typeof KEYS];
 export const callKeys: readonly CallKey[] = Object.values(KEYS);
 
-/** About 40 seconds of speech, so that a person who was woken soon hears the choices. */
+/** These limits allow about 40 seconds of speech, so that a person who was woken soon hears the choices. */
 const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 
@@ -38,7 +38,7 @@ const cleanForSpeech = (text: string): string =>
 
 const endSentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) ? text : `${text}.`);
 
-/** The text before a key is pressed. */
+/** Returns the text that is spoken before a key is pressed. */
 export const joinSpokenText = ({
   notification: { title, body },
   toDo,
@@ -63,7 +63,7 @@ const shortenForSpeech = (input: PushInput): PushInput => {
   return { ...input, title, body: body === title ? "" : body };
 };
 
-/** For a notification or a test. Speaks only the title, the site and one sentence of the event. */
+/** Builds the call of a notification or a test. Speaks only the title, the site and one sentence of the event. */
 export const buildCall = (sent: PushInput, call: string): CallMessage => {
   const input = shortenForSpeech(sent);
   const { notificationId, receipt, once } = input;

@@ -4,7 +4,7 @@ import type { Contact } from "../../device/device.ts";
 
 /* Each message carries a receipt token: nothing must be stored before sending, and nobody else can forge a report. */
 
-/** `failing`: the address does not work. `lost`: a temporary reason. */
+/** `failing`: the address does not work. `lost`: the message failed for a temporary reason. */
 export type Fate = "arrived" | "failing" | "lost";
 
 /**

@@ -23,7 +23,7 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** Allows push services, and URLs under a configured stand-in's prefix. */
+/** Allows push services, and URLs with the prefix of a configured stand-in. */
 export const isAllowedEndpoint = (text: string, standIn: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.

@@ -3,13 +3,13 @@ const ELLIPSIS_BYTES = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Created on first use: loading its tables at every start of a sender would cost milliseconds. */
+/** Created at the first use, because loading the tables at every start of a sender would cost milliseconds. */
 const graphemeSegmenter = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 export const splitGraphemes = (text: string): string[] =>
   [...graphemeSegmenter().segment(text)].map(({ segment }) => segment);
 
-/** Counts JSON in UTF-8, escapes included. */
+/** Counts the bytes of JSON in UTF-8, with escapes. */
 const countCodePointBytes = (codePoint: number): number => {
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;
   if (codePoint < 0x20) return codePoint >= 0x08 && codePoint <= 0x0d && codePoint !== 0x0b ? 2 : 6;
@@ -20,7 +20,7 @@ const countCodePointBytes = (codePoint: number): number => {
 
 const countCodeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
 
-/** Counts a well-formed text in UTF-8, without the quotes. */
+/** Counts the bytes of JSON in UTF-8, without the quotes. */
 export const countJsonBytes = (text: string): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
@@ -31,7 +31,7 @@ export const countJsonBytes = (text: string): number => {
   return bytes;
 };
 
-/** Returns the text's length if all of it fits. */
+/** Returns the text's length if the whole text fits. */
 const firstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {

@@ -15,7 +15,7 @@ const septets: ReadonlyMap<string, number> = new Map([
   ...EXTENDED.split("").map((character): [string, number] => [character, 2]),
 ]);
 
-/** Typographic characters that GSM lacks: a single one would more than halve the characters in a part. */
+/** GSM lacks these characters: a single one would more than halve the characters in a part. */
 const PLAIN: Readonly<Record<string, string>> = {
   "‘": "'",
   "’": "'",

@@ -22,13 +22,13 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
-  /** For a test; the service's own texts in event notifications are English. */
+  /** The language of a test. Event notifications contain only English texts of the service. */
   language?: Language | undefined;
   /** Set on a push that replaces an earlier push of the same notification. */
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
-  /** Whether the push is of a later step. */
+  /** Whether the push is of a later step, which pages the device again. */
   again?: boolean | undefined;
   /** A reachability check has a page's urgency and is shown silently. */
   proves?: true | undefined;
@@ -36,7 +36,7 @@ export type PushInput = {
   quiet?: Quiet | undefined;
   /** APNs takes the time of expiry, not a duration. */
   nowMs: number;
-  /** A notification in a browser opens the event in the console. */
+  /** A browser's notification opens the event in the console. */
   consoleUrl: string;
   /** The device can confirm and acknowledge with this token, without a session. */
   receipt?: string | undefined;
@@ -57,7 +57,7 @@ export const pickEventFields = ({
   ...(again === true ? { again: "true" } : {}),
 });
 
-/** Returns one line, beginning with the site's name. */
+/** Returns one line that begins with the site's name. */
 export const pushTitle = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
   const text = joinLines(title.toWellFormed());

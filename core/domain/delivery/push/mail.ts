@@ -12,7 +12,7 @@ export type MailMessage = {
   data: Record<string, string>;
 };
 
-/** The token is in the fragment, which no request carries. */
+/** The token is in the fragment, so no request contains it. */
 const PRESS_PAGE = "/press";
 
 /** Returns one line without control characters. */
@@ -43,8 +43,8 @@ const CONFIRM: Readonly<Record<Language, string>> = {
 };
 
 /**
- * For a notification or a test. Opening a link changes nothing, because scanners open links. The page has a button that posts
- * the token.
+ * Builds the email of a notification or a test. Opening a link changes nothing, because scanners open links. The page has a
+ * button that posts the token.
  */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
   const { workspaceId, eventId, priority, requiresAck, receipt, consoleUrl } = input;

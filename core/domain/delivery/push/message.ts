@@ -21,7 +21,7 @@ const PUSH_MAX_BYTES = 4096;
  * that FCM adds to the APNs payload (`gcm.message_id`, `google.c.sender.id`) are smaller than the headers that we count.
  */
 const PUSH_RESERVE_BYTES = 64;
-/** A URL must leave these bytes for title and body. Otherwise the push omits the URL, and the app reads it from the event. */
+/** How much room a URL must leave for title and body. Otherwise the push omits the URL, and the app reads it from the event. */
 const PUSH_MIN_TEXT_BYTES = 1000;
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 /** RFC 8030. */
@@ -33,7 +33,7 @@ type AppAddress = Exclude<PushAddress, { email: string } | { phone: string } | {
 
 type Text = { title: string; body: string };
 
-/** In the format of firebase-admin's `send`. */
+/** This is the format of firebase-admin's `send`. */
 export type FcmMessage = ({ token: string } | { fid: string }) & {
   notification: Text;
   data: Record<string, string>;
@@ -62,7 +62,7 @@ export type FcmMessage = ({ token: string } | { fid: string }) & {
   };
 };
 
-/** The request's headers, and the content of its encrypted body. */
+/** The headers of the request, and the content of its encrypted body. */
 export type WebPushMessage = {
   subscription: Subscription;
   headers: { TTL: string; Urgency: "low" | "normal" | "high"; Topic?: string };
@@ -77,8 +77,8 @@ export type WebPushMessage = {
 export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage | CallMessage;
 
 /**
- * The decrypted content: a declarative push message (Push API). Safari could show the message without code, but `mutable`
- * passes it to the service worker first. Other browsers always pass it to the service worker.
+ * Builds the decrypted content: a declarative push message (Push API). Safari could show the message without code, but
+ * `mutable` passes it to the service worker first. Other browsers always pass it to the service worker.
  */
 export const buildDeclarativePush = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
   web_push: 8030,
@@ -204,8 +204,8 @@ const countBytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
     : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - jsonSize({ ...message, token: "", fid: undefined });
 
 /**
- * Keeps the message within the push service's limit: cuts first the body, then the title. Omits a URL that would leave too
- * little text. No event is too large for a push.
+ * Cuts first the body, then the title, until the message fits. Omits a URL that would leave too little text. No event is too
+ * large for a push.
  */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = pushTitle(input);

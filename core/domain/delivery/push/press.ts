@@ -16,5 +16,5 @@ export const PressEvent = v.object({
 });
 export type PressEvent = v.InferOutput<typeof PressEvent>;
 
-/** The call flow's next input: a flat map of texts. */
+/** The input of the call flow's next step: a flat map of texts. */
 export type PressAnswer = { say: string };

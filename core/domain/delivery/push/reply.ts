@@ -15,7 +15,7 @@ export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: numbe
 
 const DIGITS = 9;
 
-/** The same for all recipients, and different for any nine events in a row. */
+/** The digit is the same for all recipients, and different for any nine events in a row. */
 export const replyDigit = (eventId: string): number => (parseSeq(eventId) % DIGITS) + 1;
 
 export const replyInstruction = (eventId: string): string => `Reply ${replyDigit(eventId)} to acknowledge`;

@@ -14,7 +14,7 @@ export type SmsMessage = {
   toDo?: string | undefined;
   /** How long carriers may try to deliver, in milliseconds. */
   ttlMs: number;
-  /** For the report of the outcome. The phone does not receive it. */
+  /** The token for reporting the outcome. The phone does not receive it. */
   receipt?: string | undefined;
   /** Every push has this field; a text message does not send it. */
   data: Record<string, string>;
@@ -22,13 +22,13 @@ export type SmsMessage = {
 
 type Lines = { title: string; body: string };
 
-/** Fits into one part. */
+/** Joins the lines, which fit into one part. */
 export const joinSmsText = ({
   notification: { title, body },
   toDo = "",
 }: Pick<SmsMessage, "notification" | "toDo">): string => [title, body, toDo].filter((line) => line !== "").join("\n");
 
-/** AWS's code for a number whose owner answered STOP. */
+/** AWS reports this code for a number whose owner answered STOP. */
 export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 
 /** The workspace's monthly budget is used up. */
@@ -57,7 +57,7 @@ const cutToFit = (text: string, maxLength: number, { lengthOf }: Measure): strin
   return fitted.trimEnd() + CUT;
 };
 
-/** The instruction is never cut. The title is served before the body. Cuts between graphemes, with three dots. */
+/** The instruction is never cut. The title gets room before the body. Cuts between graphemes, with three dots. */
 export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [cleanForSms(lines.title), cleanForSms(lines.body)];
   const measure = chooseMeasure(joinSmsText({ notification: { title, body }, toDo }));
@@ -66,7 +66,7 @@ export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   return { title: first, body: cutToFit(body, room - measure.lengthOf(first) - 1, measure) };
 };
 
-/** For a notification or a test. The message contains only the event's title, body and site. */
+/** Builds the message of a notification or a test. The message contains only the event's title, body and site. */
 export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMessage => {
   const { eventId, requiresAck } = input;
   const title = pushTitle(input);

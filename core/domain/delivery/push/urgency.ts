@@ -56,5 +56,5 @@ export const urgencies: Record<Priority, Urgency> = {
   },
 };
 
-/** How long a push service may try to deliver. */
+/** Returns how long a push service may try to deliver the push. */
 export const pushTtlMs = (priority: Priority): number => urgencies[priority].ttlMs;

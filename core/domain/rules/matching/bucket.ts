@@ -8,7 +8,7 @@ export type Found = { matched: string[]; overBudget: string[] };
 
 export type Bucket = {
   unconditional: string[];
-  /** Until the first event moves these rules to the index. */
+  /** These rules move to the index at the first event. */
   rules: MatchableRule[];
   index: BucketIndex | undefined;
 };
@@ -18,19 +18,19 @@ type BucketIndex = {
   rules: readonly MatchableRule[];
   /** A separate list of ids is faster: reading the id from each matching rule would wait for memory. */
   ids: readonly string[];
-  /** Where each rule begins in the program; UNKNOWN until an event first needs the rule. */
+  /** Where each rule begins in the program. UNKNOWN until an event first needs the rule. */
   starts: Int32Array;
-  /** These rules must be tested for every event; they come first in the lists. */
+  /** How many rules must be tested for every event. These rules come first in the lists. */
   always: number;
-  /** From the id of a value, search or field to an offset in `filed`: the number of its rules, followed by the rules. */
+  /** Maps an id of a value, search or field to an offset in `filed`. The number of its rules is there, followed by the rules. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
-  /** Undefined if no rule is found by that field. */
+  /** Undefined if no rule is found by the field. */
   fields: readonly (FieldIndex | undefined)[];
 };
 
 type FieldIndex = {
-  /** Each range: low end, high end, rule. */
+  /** Each range has three numbers: its low end, its high end and its rule. */
   ranges: number[] | undefined;
   needles: Needles | undefined;
 };
@@ -43,10 +43,10 @@ const SCAN_MAX = 12;
 /** Finds a rule by one of its conditions. Every event that meets the condition finds the rule. */
 type Access = {
   slot: Slot;
-  /** The event must have one of these ids: of values, a search, or the field itself. */
+  /** The event must have one of these ids, which are of values, of a search, or of the field itself. */
   ids: number[];
   search?: TextSearch;
-  /** Doubles, both ends included; replaces ids. */
+  /** Both ends are doubles and belong to the range. Replaces ids. */
   range?: [number, number];
   /** The estimated share of events that find the rule. The share decides where a rule is indexed, never whether it fires. */
   share: number;
@@ -55,7 +55,7 @@ type Access = {
 const countKnownValues = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
-/** Undefined if the condition does not narrow down the events. */
+/** Returns undefined if the condition does not narrow down the events. */
 const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = findOrAddSlot(view, field);
   if (form.kind === "among") {
@@ -77,8 +77,8 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
 };
 
 /**
- * If all conditions must hold, the most selective one indexes the rule; if any suffices, every condition does. Returns
- * undefined if the rule must be tested for every event.
+ * If all conditions must hold, the most selective one is enough. If any suffices, every condition is needed. Returns undefined
+ * if the rule must be tested for every event.
  */
 const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean): readonly Access[] | undefined => {
   const narrowing = accesses.filter((access) => access !== undefined);
@@ -89,7 +89,7 @@ const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean)
 
 type Groups = Map<number, number[]>;
 
-/** In the groups of its ids, or among the field's searches or ranges. */
+/** Adds the rule to the groups of the access's ids, or to the field's searches or ranges. */
 const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
   const field = (fields[slot.index] ??= { ranges: undefined, needles: undefined });
   if (range !== undefined) (field.ranges ??= []).push(...range, rule);

@@ -13,7 +13,7 @@ export type MatchOptions = {
 };
 
 export type MatchResult = {
-  /** In any order, including those in `overBudget`. */
+  /** In any order. Includes the rules in `overBudget`. */
   matched: string[];
   /** These rules fire because the budget ran out before they were decided. */
   overBudget: string[];
@@ -21,18 +21,18 @@ export type MatchResult = {
 };
 
 export type CompiledRules = {
-  /** In any order, without a budget. */
+  /** Returns the ids in any order. There is no budget. */
   (event: MatchableEvent): string[];
   /** Matches within a budget. A rule that could not be decided fires: one page too many is better than a missing one. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
-  /** The bytes of the compiled patterns. */
+  /** How many bytes the compiled patterns occupy. */
   held(): number;
 };
 
 export type CompileOptions = {
   /**
-   * For all patterns together, in units. The most expensive patterns beyond the budget are never compiled: they stay undecided
-   * on every instance.
+   * The budget of all patterns together, in units. The most expensive patterns beyond the budget are never compiled, so they
+   * stay undecided on every instance.
    */
   patternsUnits?: number;
   /** Compiled patterns that several rule sets share; `patternsUnits` does not apply to them. */
@@ -41,7 +41,7 @@ export type CompileOptions = {
 
 const KNOWN_KEYS_MAX = 1_000;
 
-/** Lazy: a bucket is indexed at its first event, and a rule is compiled when it is first decided. */
+/** Compiles lazily: a bucket is indexed at its first event, and a rule is compiled when it is first decided. */
 export const compileRules = (
   rules: readonly MatchableRule[],
   { patternsUnits = Number.POSITIVE_INFINITY, regexes }: CompileOptions = {},

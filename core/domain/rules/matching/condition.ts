@@ -32,7 +32,7 @@ const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   !isOrderingOperator(operator) ||
   !listOperandValues(value).some((item) => spellings.has(item));
 
-/** For missing and unknown fields; the field's own schema has all other messages. */
+/** This message is for missing and unknown fields. The field's own schema has all other messages. */
 const objectFaultMessage =
   (what: string) =>
   (issue: { expected: string | null; received: string }): string => {

@@ -14,15 +14,15 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** Optional sign, digits, fraction, exponent; not hexadecimal. */
+/** A decimal number has an optional sign, digits, a fraction and an exponent. Hexadecimal texts are not decimal. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
-  // Most texts are not numbers; testing the first character is fast.
+  // Most texts are not numbers, so the fast test of the first character comes first.
   if ((first < ZERO || first > NINE) && first !== MINUS && first !== DOT && first !== PLUS) return false;
   return SHAPE.test(text);
 };
 
-/** Undefined if the double is exact. */
+/** Returns undefined if the double is exact. */
 export const digitsIfInexact = (text: string): string | undefined =>
   text.length <= PLAIN_LENGTH && !text.includes("e") && !text.includes("E") ? undefined : text;
 
@@ -31,7 +31,7 @@ export const parseDecimal = (text: string): Decimal | undefined =>
 
 type Scientific = { negative: boolean; digits: string; exponent: number };
 
-/** 0.digits times ten to the exponent, without leading or trailing zeros; zero has no digits. */
+/** The result is 0.digits times ten to the exponent, without leading or trailing zeros. Zero has no digits. */
 const normalizeDecimal = (text: string): Scientific => {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/u, "").split(".");
@@ -56,7 +56,7 @@ const compareDigits = (left: string, right: string): number => {
   return a.digits < b.digits ? -sign : sign;
 };
 
-/** Negative, zero or positive, as for `sort`. */
+/** Returns a negative number, zero or a positive number, as `sort` expects. */
 export const compareDecimals = (left: Decimal, right: Decimal): number => {
   if (left.number < right.number) return -1;
   if (left.number > right.number) return 1;

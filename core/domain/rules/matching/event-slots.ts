@@ -10,7 +10,7 @@ export type TextSearch = {
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
-  /** The turn (number) of the verdict's event. */
+  /** The turn (number) of the event that the verdict is for. */
   turn: number;
   verdict: boolean;
 };
@@ -18,26 +18,29 @@ export type TextSearch = {
 /** The id of a value that no rule names, or of a missing value. */
 export const UNKNOWN = -1;
 
-/** A field that rules name, with the current event's value and the values of rules. Ids of values are fast to compare. */
+/**
+ * A field that rules name, with the current event's value and the values that rules compare with it. Values have ids, which
+ * are fast to compare.
+ */
 export type Slot = {
   readonly field: string;
   readonly index: number;
   /** Used like the id of a value, for all events that have the field. */
   readonly id: number;
-  /** Undefined for fields outside `data`. */
+  /** Undefined if the field is not under `data`. */
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
-  /** The folded texts of rules that ignore case; undefined if there are none. */
+  /** The folded texts of rules that ignore case. Undefined if there are none. */
   foldedTexts: Map<string, number> | undefined;
   readonly numbers: Map<number | string, number>;
-  /** By needle, for each kind of test. */
+  /** By needle, separately for each kind of test. */
   readonly searches: Partial<Record<TextTest, Map<string, TextSearch>>>;
   /** The turn of the event to which the fields below belong. */
   turn: number;
   readonly value: Value;
   /** The other spelling of an URGENT priority: either spelling meets a condition. */
   alternative: string | undefined;
-  /** Set when a search needs the text with folded case. */
+  /** The text with folded case, set when a search needs it. */
   folded: string | undefined;
   textId: number;
   foldedId: number;
@@ -54,10 +57,10 @@ export type EventSlots = {
   /** The slots for which the event has a value; valid after `readEventFields`. */
   readonly filled: Slot[];
   event: MatchableEvent;
-  /** The ids assigned to fields, values and searches. */
+  /** How many ids were assigned. */
   ids: number;
   turn: number;
-  /** The last turn that `readEventFields` read. */
+  /** The turn of the last event that was read. */
   walked: number;
 };
 

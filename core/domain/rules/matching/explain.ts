@@ -11,11 +11,11 @@ type ConditionTrace = {
   /** True if the condition has this option, otherwise absent. */
   not?: true;
   ignoreCase?: true;
-  /** Null for operators without a value. */
+  /** Null if the operator takes no value. */
   expected: unknown;
-  /** Null if the event does not have the field. */
+  /** Null if the event lacks the field. */
   actual: unknown;
-  /** After the negation by `not`. */
+  /** The verdict after negation by `not`. */
   verdict: boolean;
 };
 
@@ -27,7 +27,7 @@ type RuleTrace = {
   conditions: ConditionTrace[];
 };
 
-/** Lists every condition with its verdict, even after a decisive one. */
+/** Lists the verdict of every condition, even after a decisive one. */
 export const explainRule = (
   rule: MatchableRule,
   event: MatchableEvent,

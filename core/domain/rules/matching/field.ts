@@ -30,18 +30,15 @@ const isConditionField = (field: string): boolean => {
 
 export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.check(isConditionField, fieldMessage));
 
-/** A list is no object: it has no text and no paths. */
+/** A list does not count as an object: it has no text and no paths. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
-/** Undefined for fields outside `data`. */
+/** Returns undefined for a field outside `data`. */
 export const parseFieldPath = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
-/**
- * Reads own properties only. A key may contain dots. The shortest first key that leads to a value wins, so nested objects come
- * before dotted keys.
- */
+/** Reads own properties only. A key may contain dots. If several keys fit, the shortest first key that leads to a value wins. */
 export const valueAtPath = (from: unknown, path: readonly string[], start = 0): unknown => {
   if (start === path.length) return from;
   if (!isObject(from)) return undefined;
@@ -55,7 +52,7 @@ export const valueAtPath = (from: unknown, path: readonly string[], start = 0): 
   return undefined;
 };
 
-/** Undefined if the value does not exist. */
+/** Returns undefined if the value does not exist. */
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
   if (typeof field !== "string") return valueAtPath(event.data, field);
   switch (field) {

@@ -1,6 +1,6 @@
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Folding may change characters with a lower case or a folding, and three that Unicode lists separately. */
+/** These characters may change: those with a lower case or a folding, and three that Unicode lists separately. */
 const CASED = /[\p{Changes_When_Lowercased}\p{Changes_When_Casefolded}\u1fbe\u1fd3\u1fe3]/gu;
 
 /** RE2 does not fold these characters to the lower case of their upper case. */

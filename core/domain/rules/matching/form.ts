@@ -39,14 +39,14 @@ export type Form =
   | { kind: "within"; low?: Bound; high?: Bound }
   /** The needle is folded if the test ignores case. */
   | { kind: "text"; test: TextTest; needle: string }
-  /** Anywhere in the field's text. */
+  /** The pattern may match anywhere in the field's text. */
   | { kind: "pattern"; source: string }
   | { kind: "filled" };
 
 /** A form that never holds, for an operand of the wrong type. Validated rules have none. */
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
-/** For sorting: 0 takes constant time, 1 scans a text, 2 runs a pattern. */
+/** For sorting. 0 takes constant time, 1 scans a text, and 2 runs a pattern. */
 export const decisionCost = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;

@@ -2,7 +2,7 @@
 
 export const CONDITIONS_MAX = 50;
 export const REGEX_MAX_CODE_POINTS = 512;
-/** In a compiled pattern, not counting literal characters; repetitions multiply classes and alternatives. */
+/** The steps of a compiled pattern without literal characters. Repetitions multiply classes and alternatives. */
 export const REGEX_STEPS_MAX = 256;
 export const OPERAND_MAX_CODE_POINTS = 2_048;
 export const LIST_OPERANDS_MAX = 200;
@@ -12,5 +12,5 @@ export const FIELD_MAX_DEPTH = 16;
 /** The budget of `match` for one event: about 0.2 s. One unit is one scanned character. */
 export const EVENT_BUDGET_UNITS = 20_000_000;
 
-/** For compiling all patterns of a workspace: about 0.2 s. */
+/** The budget for compiling all patterns of a workspace: about 0.2 s. */
 export const PATTERNS_UNITS_MAX = 20_000_000;

@@ -11,7 +11,7 @@ import { toText } from "./value.ts";
  * by it.
  */
 export type Needles = {
-  /** Without duplicates; each needle has at least four characters. */
+  /** Contains no duplicates. Each needle has at least four characters. */
   searches: TextSearch[];
   /** Built when a text is first scanned. */
   table: Table | undefined;
@@ -25,7 +25,7 @@ const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
 
-/** Beyond ASCII, some units equal a Latin letter when case is ignored. */
+/** Some units beyond ASCII equal a Latin letter when case is ignored. */
 const foldNonAscii = (code: number): number => {
   const folded = foldUnit(code);
   return folded < 128 ? folded | 32 : folded;
@@ -59,7 +59,7 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   const runs = searches.map(({ needle }) => listRuns(needle));
   const shared = new Map<number, number>();
   for (const run of runs.flat()) shared.set(run, (shared.get(run) ?? 0) + 1);
-  // With four hashes per needle, most runs of a text match no needle.
+  // With four hashes per needle, most runs of a text match none.
   const bits = Math.ceil(Math.log2(searches.length)) + 2;
   const shift = 32 - bits;
   const first = new Uint32Array(1 << bits);
@@ -77,13 +77,13 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** Needles elsewhere in the text are found by their runs there. */
+/** A needle elsewhere in the text is found by its run there. */
 const mayMatchAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
   if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, at);
 };
 
-/** Calls `take`, sometimes repeatedly, also with searches that the budget left undecided. */
+/** Calls `take` for each search that the text passes or that the budget left undecided, sometimes repeatedly. */
 export const collectNeedles = (
   needles: Needles,
   slot: Slot,

@@ -129,7 +129,7 @@ const patternForm = (operand: Operand, ignoresCase: boolean): Form => {
  * an example.
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
-  /** A number equals a text with the same decimal value (5, "5", "5.0"); texts are compared exactly. */
+  /** A number equals a text with the same decimal value (5, "5", "5.0"). Two texts must be equal in all characters. */
   equals: { operand: ScalarOperand, form: createListForm, texts: true },
   /** Holds for a missing field. */
   not_equals: { operand: ScalarOperand, form: createListForm, negates: true, texts: true },
@@ -179,6 +179,6 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
 
 const byName: Readonly<Record<string, Operator>> = operators;
 
-/** Undefined for an unknown name, which no validated rule has. */
+/** Returns undefined for an unknown name, which no validated rule has. */
 export const findOperator = (name: string): Operator | undefined =>
   Object.hasOwn(operators, name) ? byName[name] : undefined;

@@ -23,7 +23,7 @@ const readPatternSource = (condition: unknown): string | undefined => {
   return form.kind === "pattern" && parsePlainPattern(form.source) === undefined ? form.source : undefined;
 };
 
-/** Each pattern once. */
+/** Returns each pattern once. */
 export const listPatterns = (lists: Iterable<readonly unknown[]>): Set<string> => {
   const found = new Set<string>();
   for (const conditions of lists)
@@ -41,7 +41,7 @@ export const sumPatternCost = (patterns: Iterable<string>): number => {
   return units;
 };
 
-/** The most expensive patterns are over budget. */
+/** Returns the most expensive patterns. */
 export const findPatternsOverBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
   const priced = [...patterns].map((pattern) => ({ pattern, units: patternCost(pattern) }));
   priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));
@@ -52,7 +52,7 @@ export const findPatternsOverBudget = (patterns: Iterable<string>, budget: numbe
 /** `prefix`: the path of the rule in a request, such as `rules[3].`. */
 export type LocatedConditions = { prefix: string; conditions: readonly unknown[] };
 
-/** The fault is at the most expensive pattern. `others`: the workspace's other patterns. */
+/** Returns the fault at the most expensive pattern. `others`: the workspace's other patterns. */
 export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
   const own = lists.flatMap(({ prefix, conditions }) =>
     conditions.flatMap((condition, index) => {

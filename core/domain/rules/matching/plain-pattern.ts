@@ -1,9 +1,9 @@
 import { foldCase } from "./fold-case.ts";
 
-/** Required before or after a found needle. */
+/** What must be before or after a found needle. */
 type Edge = "anything" | "word boundary" | "end of text";
 
-/** A plain text, optionally with an assertion at its ends, such as `(?i)\bdisk full\b` or `^ERROR`. */
+/** A plain text, optionally with assertions at its ends, such as `(?i)\bdisk full\b` or `^ERROR`. */
 export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge; after: Edge };
 
 const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
@@ -13,7 +13,7 @@ const parseEdge = (assertion: string | undefined): Edge => {
   return assertion === "\\b" ? "word boundary" : "end of text";
 };
 
-/** Undefined if the pattern needs the regex engine. */
+/** Returns undefined if the pattern needs the regex engine. */
 export const parsePlainPattern = (pattern: string): PlainPattern | undefined => {
   const [, flag, before, needle = "", after] = SHAPE.exec(pattern) ?? [];
   const ignoresCase = flag !== undefined;
@@ -26,7 +26,7 @@ export const parsePlainPattern = (pattern: string): PlainPattern | undefined => 
   };
 };
 
-/** RE2's `\b`: ASCII letters, digits and the underscore. */
+/** For RE2's `\b`, a word has ASCII letters, digits and underscores. */
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
@@ -37,12 +37,12 @@ const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean
   return isWordCharacter(text.charCodeAt(index - 1)) !== isWordCharacter(text.charCodeAt(index));
 };
 
-/** In one text. The engine takes linear time; repeated searches may not. */
+/** How many occurrences are tried in one text. The engine takes linear time; repeated searches may not. */
 const OCCURRENCES_MAX = 16;
 
 /**
- * `folded`: the text with folded case, if known. Undefined if only the engine can decide: the needle occurs too often without
- * the required edges.
+ * `folded`: the text with folded case, if known. Returns undefined if only the engine can decide: the needle occurs too often
+ * without the required edges.
  */
 export const matchesPlainPattern = (
   { needle, ignoresCase, before, after }: PlainPattern,

@@ -7,23 +7,23 @@ import { indexAfterClass } from "./regex-literal.ts";
  * (test/core/domain/rules/matching/price.test.ts).
  */
 
-/** The largest Unicode table in RE2. */
+/** How many ranges the largest Unicode table in RE2 has. */
 export const UNICODE_CLASS_RANGES = 800;
-/** The largest ASCII class: `\d`, `\w`, `[:alpha:]` and so on. */
+/** How many ranges the largest ASCII class has: `\d`, `\w`, `[:alpha:]` and so on. */
 const ASCII_CLASS_RANGES = 8;
 /** Characters with several cases have code points below this one; RE2 folds a range character by character. */
 const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
 const CHARACTER_UNITS = 20;
-/** For each range that the parser adds, and each step of folding a range's case. */
+/** The cost of a range that the parser adds, and of a step of folding a range's case. */
 const PARSED_RANGE_UNITS = 20;
 const FOLDED_UNITS = 4;
-/** For each instruction of the program, and each range of its classes. */
+/** The cost of an instruction of the program, and of a range in its classes. */
 const STEP_UNITS = 150;
 const RANGE_UNITS = 5;
 
-/** Of a program: instructions, and the ranges of their classes. */
+/** The size of a program: its instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
 /** `times`: how often the preceding piece is repeated. `end`: where the quantifier ends. */
@@ -36,13 +36,13 @@ const readQuantifier = (pattern: string, at: number): { times: number; end: numb
 };
 
 const CLASS_ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|[dDwWsS])|^\[:\^?\w+:\]/su;
-/** One end is not a literal ASCII character. */
+/** Matches a range with an end that is not a literal ASCII character. */
 const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:[\u{80}-\u{10FFFF}]|\\[x0-7])/gu;
 
 const countRangesOfEscape = (escape: string): number =>
   /^\\[pP]/u.test(escape) ? UNICODE_CLASS_RANGES : ASCII_CLASS_RANGES;
 
-/** An upper bound. `inside`: the text between the brackets. */
+/** Returns an upper bound. `inside`: the text between the brackets. */
 const countRangesOfClass = (inside: string): number => {
   let ranges = 1;
   for (let at = 0; at < inside.length;) {
@@ -71,10 +71,10 @@ const readPiece = (pattern: string, at: number, folds: boolean): Piece => {
   return { end: at + (pattern.charAt(at) === "\\" ? 2 : 1), ranges: more, parsed: 0 };
 };
 
-/** Instructions around a group, a side of an alternative, and a quantifier. */
+/** How many instructions surround a group, a side of an alternative, and a quantifier. */
 const AROUND = 2;
 
-/** An upper bound. `parsed`: the ranges that the parser adds. */
+/** Returns an upper bound. `parsed`: the ranges that the parser adds. */
 const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
@@ -144,13 +144,13 @@ export const patternCost = (pattern: string): number => {
   );
 };
 
-/** A pattern anchored at its start: RE2 may then keep a second, one-pass program. */
+/** For a pattern anchored at its start, RE2 may keep a second, one-pass program. */
 const ANCHOR = /(?<!\[)\^|\\A/u;
 /** The bytes of a step, and of a range in a class. */
 const STEP_BYTES = 100;
 const RANGE_BYTES = 12;
 
-/** An upper bound for a pattern that has searched no text. */
+/** Returns an upper bound for a pattern that has searched no text. */
 export const maxCompiledBytes = (pattern: string): number => {
   const { steps, ranges, parsed } = estimateProgramSize(pattern);
   // Each step of a one-pass program stores the classes of all steps that may follow.

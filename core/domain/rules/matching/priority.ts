@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
-/** From 0; -1 for any other text. */
+/** Returns a rank from 0, or -1 for any other text. */
 const priorityRank = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 
@@ -14,7 +14,7 @@ const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) 
 
 export const isOrderingOperator = (operator: string): boolean => Object.hasOwn(orders, operator);
 
-/** None if a bound is not a priority. */
+/** Returns none if a bound is not a priority. */
 export const listPriorities = (operator: string, value: unknown): Priority[] => {
   const bounds = (Array.isArray(value) ? value : [value]).map(priorityRank);
   if (bounds.includes(-1)) return [];

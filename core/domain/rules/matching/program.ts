@@ -38,7 +38,7 @@ export type Program = {
 /** `required`: finds a text that every match must contain. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** Undefined if no search is worth its cost. */
+/** Returns undefined if no search is worth its cost. */
 export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
   // A priority has two spellings: no single text is required.
   if (slot.field === "priority") return undefined;
@@ -61,10 +61,10 @@ const FILLED = 4;
 
 const KIND_MASK = 7;
 const NEGATED = 8;
-/** Flags of WITHIN. */
+/** These flags of WITHIN exclude an end of the range. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
-/** A flag of AMONG: the text ids are those of folded texts. */
+/** With this flag, the text ids of AMONG are ids of folded texts. */
 const IN_ANY_CASE = 16;
 const SLOT_SHIFT = 6;
 
@@ -140,7 +140,7 @@ const encodeCondition = (
   }
 };
 
-/** Cheap conditions come first. Returns where the rule begins. */
+/** Sorts cheap conditions first. Returns where the rule begins. */
 export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
@@ -220,7 +220,7 @@ const testPattern = (
   return regex.verdict;
 };
 
-/** Ignores negation; the event has the field. Undefined beyond the budget. */
+/** Ignores negation. The event must have the field. Returns undefined beyond the budget. */
 const doesConditionHold = (
   program: Program,
   at: number,
@@ -252,7 +252,10 @@ const conditionSize = (words: Int32Array, at: number): number => {
   return kind === AMONG ? 2 + 2 * (words[at + 1] ?? 0) : 2;
 };
 
-/** For the current event. Returns false if the rule was decided before, or if the budget left it undecided. */
+/**
+ * Decides the rule at `start` for the current event. Returns false if the rule was decided before, or if the budget left it
+ * undecided.
+ */
 export const doesRuleHold = (
   program: Program,
   start: number,

@@ -1,7 +1,7 @@
-/** Not before a repetition, which would repeat the text before the flags. */
+/** Flags are not removed before a repetition, which would repeat the text before the flags. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
-/** Every match contains this text; "" if none is certain. */
+/** Every match contains this text, which is empty if none is certain. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };

@@ -3,9 +3,9 @@ import { PATTERNS_UNITS_MAX, REGEX_STEPS_MAX } from "./limits.ts";
 import { matchesPlainPattern, parsePlainPattern, type PlainPattern } from "./plain-pattern.ts";
 import { maxCompiledBytes, patternCost } from "./price.ts";
 
-/** For the compiled patterns of one rule set, between events. */
+/** How much memory the compiled patterns of a rule set may keep between events. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
-/** For the states of one pattern, between events. */
+/** How much memory the states of a pattern may keep between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
 /** Literal characters are not steps, because they never multiply work. */
@@ -50,20 +50,20 @@ const countStateBytes = (regex: RE2JS): number => {
 
 /** Building one byte of states takes as long as scanning this many characters. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** Free of charge, because rules must not cost more on a new instance. */
+/** These states are free of charge, because rules must not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
-  /** For texts that need no engine. */
+  /** Decides texts that need no engine. */
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
   /** `states`: the bytes that the states hold. */
   bytes: number;
   states: number;
-  /** The pool's count at the last search. */
+  /** The pool's event count at the last search. */
   usedAt: number;
-  /** Rules with the same pattern search a text only once. */
+  /** The last text, so that rules with the same pattern search it only once. */
   text: string | undefined;
   verdict: boolean;
 };
@@ -74,7 +74,10 @@ export type RegexPool = {
   isBeyond(regex: Regex): boolean;
   /** Returns the cost in units: at least the text's length, or 0 for a known result. */
   search(regex: Regex, text: string, folded?: string): number;
-  /** Drops large patterns, the longest unused first. Runs between events, so that one event never compiles a pattern twice. */
+  /**
+   * Drops patterns with too much memory, the longest unused first. Runs between events, so that one event never compiles a
+   * pattern twice.
+   */
   tidy(): void;
   /** In bytes. */
   held(): number;
@@ -92,7 +95,7 @@ export const createRegexPool = ({
   beyond = () => new Set(),
 }: PoolOptions = {}): RegexPool => {
   const all = new Map<string, Regex>();
-  /** Their states alone take too much memory. */
+  /** Patterns whose states alone take too much memory. */
   const swollen = new Set<Regex>();
   let bytes = 0;
   let events = 0;
@@ -157,10 +160,10 @@ export const createRegexPool = ({
       }
       const compiled = compileRegex(regex);
       regex.verdict = compiled?.test(text) ?? false;
-      // A search that throws has no verdict, and the event is retried.
+      // If a search throws, there is no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // A plain pattern is not in the rule set's budget: if it needs the engine, the event pays.
+      // The rule set's budget does not include a plain pattern. If the engine is needed, the event pays.
       const compiling = regex.plain === undefined ? 0 : patternCost(regex.pattern);
       return text.length + 1 + compiling + recordStates(regex, compiled);
     },

@@ -11,7 +11,7 @@ export type Meter = {
   refused: boolean;
 };
 
-/** Scanned by `includes` in the time of one unit. */
+/** How many characters `includes` scans in one unit's time. */
 const CHARACTERS_PER_UNIT = 16;
 
 export const registerSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
@@ -23,7 +23,7 @@ export const registerSearch = (slot: Slot, test: TextTest, needle: string, view:
   return search;
 };
 
-/** Undefined if the budget was used up. */
+/** Returns undefined if the budget was used up. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;

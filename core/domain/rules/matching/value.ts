@@ -5,7 +5,7 @@ export type Value = { raw: string | number | object | undefined; number: number;
 
 export const emptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
 
-/** In place, so that reading an event's fields allocates nothing. */
+/** Changes the value in place, so that reading an event's fields allocates nothing. */
 export const setValue = (value: Value, found: unknown): void => {
   value.number = Number.NaN;
   value.digits = undefined;
@@ -26,7 +26,7 @@ export const setValue = (value: Value, found: unknown): void => {
   }
 };
 
-/** The string form for text operators; undefined if there is none. */
+/** Returns the string form for text operators, or undefined if there is none. */
 export const toText = (value: Value): string | undefined => {
   if (typeof value.raw === "string") return value.raw;
   return typeof value.raw === "number" ? String(value.raw) : undefined;
