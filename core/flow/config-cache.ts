@@ -11,27 +11,25 @@ import { putAndEvictOldest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** The time after which a cached version is checked again, because retried work may need a newer version than its event names. */
+/** The time after which a version is checked again: retried work may need a newer version than its event names. */
 const RECHECK_MS = MINUTE_MS;
-/** The time after which a part is loaded again, to include changes whose writer died before it raised the version. */
+/** The time after which a part is loaded again, because a writer may have died before raising the version. */
 const RELOAD_MS = 15 * MINUTE_MS;
 const REMEMBERED_WORKSPACES = 1_000;
-/** The memory that the rules of all cached workspaces may take: a quarter of a worker's memory. */
+/** The memory for the rules of all cached workspaces: a quarter of a worker's memory. */
 const RULES_HELD_MAX_BYTES = 256 * 1024 * 1024;
 const PEOPLE_HELD_MAX_BYTES = 128 * 1024 * 1024;
 
-/** A part of the configuration: the functions that read and measure it, and its memory limit. */
 type Part<Value> = {
   versionOf: (control: { rulesVersion: number; peopleVersion: number }) => number;
   load: (ws: WorkspaceId) => Promise<Value>;
-  /** Returns the approximate size of the part in memory, in bytes. */
   heldBy: (value: Value) => number;
   heldMaxBytes: number;
 };
 
 /**
- * Evicts workspaces that take more than an equal share of the memory, the earliest loaded first, until the limit is kept. As a
- * result, one large workspace never evicts all others.
+ * Evicts workspaces that take more than an equal share of the memory, the earliest loaded first. Therefore, one large workspace
+ * never evicts all others.
  */
 const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
@@ -45,8 +43,8 @@ const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, hel
 };
 
 /**
- * Caches one part of each workspace's configuration. Each event carries the version that it needs, so an unchanged configuration
- * is not read again for it.
+ * Caches one part of each workspace's configuration. Each event names the version that it needs, so an unchanged configuration is
+ * not read again.
  */
 const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
@@ -73,7 +71,7 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const readCurrent = async (ws: WorkspaceId, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // The events of a batch share one read. The read may have begun before this event's version of the configuration was written.
+    // The events of a batch share one read. The read may have begun before this event's version was written.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;
@@ -86,7 +84,6 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   return { current: readCurrent, newest: (ws: WorkspaceId) => refreshConfiguration(ws, cache.get(ws)) };
 };
 
-/** Creates a cache of workspaces' people that a worker keeps between invocations. */
 export const createPeopleCache = (deps: TimedDeps) => {
   const people = createWorkspaceCache<People>(deps, {
     versionOf: (control) => control.peopleVersion,
@@ -96,13 +93,13 @@ export const createPeopleCache = (deps: TimedDeps) => {
   });
   return {
     people: people.current,
-    /** Reads again to include all changes so far, because the message of a late step has no version. */
+    /** Reads again, because the message of a late step has no version. */
     peopleNow: people.newest,
   };
 };
 export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
-/** Creates a cache of workspaces' configuration that a worker keeps between invocations. */
+/** Creates a cache that a worker keeps between invocations. */
 export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HELD_MAX_BYTES) => {
   const rules = createWorkspaceCache<RuleSet>(deps, {
     versionOf: (control) => control.rulesVersion,
@@ -115,7 +112,7 @@ export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HEL
   });
   return {
     rules: rules.current,
-    /** Reads again to include all changes so far, because a silence may have ended after the event arrived. */
+    /** Reads again, because a silence may have ended after the event arrived. */
     rulesNow: rules.newest,
     ...createPeopleCache(deps),
   };

@@ -3,7 +3,7 @@ import type { TableDeps } from "../deps.ts";
 import { WorkspaceId } from "../domain/basics/ids.ts";
 import { readControl } from "../store/events/control.ts";
 
-/** Reads the workspace's id from any kind of queue message. */
+/** Matches any queue message. */
 const Of = v.union([
   v.pipe(
     v.object({ ws: WorkspaceId }),
@@ -19,10 +19,7 @@ const Of = v.union([
   ),
 ]);
 
-/**
- * Returns whether a message belongs to a deleted workspace. Called only for failed messages, so that successful messages cost no
- * read.
- */
+/** Called only for failed messages, so that successful messages cost no read. */
 export const isOfDeletedWorkspace =
   (deps: TableDeps) =>
   async (message: unknown): Promise<boolean> => {

@@ -6,7 +6,6 @@ import { sendMessages } from "../queue/send.ts";
 /** The longest delay that SQS allows for a message. */
 export const SQS_DELAY_MAX_MS = 15 * MINUTE_MS;
 
-/** The messages to send after a record was processed. */
 export type Work = {
   pushes: (PackMessage | EndMessage | SwitchMessage)[];
   steps: EscalationMessage[];
@@ -15,11 +14,11 @@ export type Work = {
 
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations" | "webhooks"> };
 
-/** Returns the delay of a message until a time, in milliseconds; undefined if that exceeds SQS's longest delay. */
+/** In milliseconds; undefined beyond SQS's longest delay. */
 export const delayUntil = (due: number, now: number): number | undefined =>
   due - now > SQS_DELAY_MAX_MS ? undefined : Math.max(0, due - now);
 
-/** Sends a batch's messages in as few requests as possible. The sweeper sends steps that are due after SQS's longest delay. */
+/** Sends messages in as few requests as possible. The sweeper sends steps that are due after SQS's longest delay. */
 export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
   const pushes = work.flatMap((one) => one.pushes.map((message) => ({ message })));
   const steps = work

@@ -7,10 +7,9 @@ import { countPaidMessages, settlePaidMessages, type CountedPaid } from "../../s
 
 export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly">;
 
-/** Returns whether a message or a call was paid for, or may have been. */
 const mayHaveBeenPaid = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-/** Counts one channel's messages before they are sent, and at the end refunds messages that were certainly not sent. */
+/** Counts messages before they are sent, and refunds messages that were certainly not sent. */
 const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
   const monthly = deps.monthly?.[way];
   const counts: CountedPaid[] = [];
@@ -46,9 +45,7 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) 
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {
-    /** Reserves the wanted number of messages, or the rest of the month's budget if this is less. */
     reserve: (way: PaidChannel, wanted: number): Promise<void> => channels[way].reserve(wanted),
-    /** Sends one of the reserved messages. */
     spend: (way: PaidChannel, send: () => Promise<PushOutcome>): Promise<PushOutcome> => channels[way].spend(send),
     /** Refunds unused reservations. Never rejects: messages that cannot be refunded stay counted. */
     close: async (): Promise<void> => {
@@ -59,7 +56,6 @@ export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
 };
 export type Budget = ReturnType<typeof openBudget>;
 
-/** Returns the channel of a message that costs money; undefined for any other. */
 export const findPaidChannel = (message: object): PaidChannel | undefined => {
   if ("call" in message) return "voice";
   return "phone" in message ? "sms" : undefined;

@@ -35,7 +35,6 @@ const refuseMissingApp = (kind: string) =>
     `kind cannot be ${kind}: this service has no Slack app for this workspace. Ask its operator to add one.`,
   );
 
-/** Throws Refusal `invalid_input` for rules or groups that the workspace does not have. */
 const requireExistingReferences = async (
   deps: Pick<Deps, "table">,
   ws: WorkspaceId,
@@ -61,8 +60,8 @@ const requireExistingReferences = async (
 };
 
 /**
- * Refuses a second connection of the same channel or user group. Two connections of a channel would post each event
- * twice, and edit twice as often as Slack allows. Two of a user group would replace each other's members.
+ * Refuses a second connection of the same channel or user group. Two connections of a channel would post each event twice and
+ * exceed Slack's rate for edits. Two of a user group would replace each other's members.
  */
 const requireUnusedTarget = async (
   deps: Pick<Deps, "table">,
@@ -76,7 +75,7 @@ const requireUnusedTarget = async (
   throw refuseField(field, "in_use", message);
 };
 
-/** Creates a connection. Throws Refusal `limit_reached`, or `invalid_input` (for Slack without an app: `not_configured`). */
+/** Throws Refusal `limit_reached`, or `invalid_input` (for Slack without an app: `not_configured`). */
 export const createConnection = async (
   deps: Recording<"teamsStandIn" | "slackApps">,
   ws: WorkspaceId,
@@ -94,7 +93,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Makes the worker send the messages of a delivery queue. If a request dies before this step, its repeat wakes the queue. */
+/** Wakes a delivery queue. If a request dies before this step, its repeat wakes the queue. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
@@ -103,7 +102,7 @@ const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<v
 const refuseUserGroupField = (field: string) =>
   refuseField(field, "invalid", `${field} cannot be set: a Slack user group follows at least one group, and no rules.`);
 
-/** Refuses changes of a user group's connection that give it rules, or leave it without a group. */
+/** Refuses to give a user group rules, or to leave it without a group. */
 const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, groupIds }: ConnectionPatch): void => {
   if (kind !== "slack_user_group") return;
   if (ruleIds !== undefined && ruleIds !== null) throw refuseUserGroupField("ruleIds");
@@ -111,8 +110,8 @@ const refuseInvalidUserGroupChange = (kind: Connection["kind"], { ruleIds, group
 };
 
 /**
- * Changes a connection. Waiting messages are retried at once, because the change may have fixed the problem. Returns undefined if
- * the connection does not exist. Throws the refusals of `createConnection`, and `changed_meanwhile`.
+ * Waiting messages are retried at once, because the change may have fixed the problem. Returns undefined if the connection does
+ * not exist. Throws the refusals of `createConnection`, and `changed_meanwhile`.
  */
 export const updateConnection = async (
   deps: WakeDeps & Recording,
@@ -130,7 +129,7 @@ export const updateConnection = async (
 
 type TestDeps = WakeDeps & Recording<"post" | "slack" | "slackApps">;
 
-/** The minimum time between two tests of one connection. */
+/** The minimum time between two tests. */
 const TEST_PAUSE_MS = 10_000;
 
 const postSlackTest = async (
@@ -145,8 +144,8 @@ const postSlackTest = async (
 };
 
 /**
- * Tests a user group by updating it, except during a shadow, when another service may fill it. If messages wait in the queue, the
- * updates for them follow, and their outcome counts.
+ * Tests a user group by updating it, except during a shadow, when another service may fill the group. Waiting messages follow,
+ * and their outcome counts.
  */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const { workspaceId: ws, id } = connection;
@@ -188,8 +187,8 @@ export const testConnection = async (
 };
 
 /**
- * Links a Slack account to the caller, by the token of a link that only this person saw. Throws Refusal `invalid_input` for a
- * token that is invalid, expired, used by another member, or of another workspace.
+ * Links a Slack account to the caller by the token of a link. Throws Refusal `invalid_input` for a token that is invalid,
+ * expired, used by another member, or of another workspace.
  */
 export const linkSlackAccount = async (
   deps: Recording<"slackApps">,

@@ -24,11 +24,11 @@ import { setPhone } from "../../store/people/phones.ts";
 import { countTry, listDevices, setCode, setVerified, requireSlot, saveDevice } from "../../store/people/devices.ts";
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
-  /** The email channel; undefined if the stage sends no email. */
+  /** Undefined if the stage sends no email. */
   mail: PushChannel<MailMessage> | undefined;
-  /** The text message channel with its allowed countries (ISO 3166-1); undefined if the stage sends no text messages. */
+  /** Undefined if the stage sends no text messages. `countries`: ISO 3166-1. */
   sms: (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined;
-  /** The call channel with its allowed countries (ISO 3166-1); undefined if the stage makes no calls. */
+  /** Undefined if the stage makes no calls. `countries`: ISO 3166-1. */
   voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
@@ -37,7 +37,6 @@ type ContactRequest = Contact & { input: Registering };
 const refuseChannel = (field: string, why: string, instead: string): Refusal =>
   refuseField(field, "way_not_configured", `${why} ${instead}`);
 
-/** Sends a code to a contact. */
 type SendCode = (code: string, device: Registered) => Promise<PushOutcome>;
 
 const mailCodeSender = ({ mail }: ContactDeps, email: string): SendCode => {
@@ -55,7 +54,7 @@ const channelsOfPhone = {
   voice: { setting: "voiceInstance", lacks: "makes no calls", does: "calls only" },
 } as const;
 
-/** Returns the channel of a number. Throws a refusal if the stage lacks the channel, or does not use it in that country. */
+/** Throws a refusal if the stage lacks the channel, or does not use it in that country. */
 const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name: Name, phone: string) => {
   const { setting, lacks, does } = channelsOfPhone[name];
   const channel = deps[name];
@@ -75,7 +74,6 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   return channel;
 };
 
-/** Returns the function that sends a code to a number: as a text message, or by a call if the number has calls only. */
 const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremiumNumber(phone))
@@ -93,7 +91,7 @@ const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { wa
   };
 };
 
-/** Returns the function that sends codes to a contact. Throws a refusal if the stage cannot send there. */
+/** Throws a refusal if the stage cannot send there. */
 const chooseCodeSender = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
   field === "email" ? mailCodeSender(deps, address) : phoneCodeSender(deps, ws, address, input);
 
@@ -122,7 +120,7 @@ const refuseUndeliverable = (field: Contact["field"], code: string): Refusal => 
   return refuseField(field, "not_deliverable", message);
 };
 
-/** Sends a new code to a contact. If the outcome is unknown, the code may have arrived, and the caller can request another. */
+/** If the outcome is unknown, the code may have arrived, and the caller can request another. */
 const sendCode = async (
   deps: ContactDeps,
   send: SendCode,
@@ -172,8 +170,8 @@ export const registerContact = async (
 const ASK_AGAIN = "Register the address again to get another code.";
 
 /**
- * Verifies a contact by the code sent to it. A repeated call returns the same answer. Throws Refusal `not_found`,
- * and `invalid_input` for a wrong code, with the number of remaining tries.
+ * A repeated call returns the same answer. Throws Refusal `not_found`, and `invalid_input` for a wrong code, with the number of
+ * remaining tries.
  */
 export const verifyContact = async (
   deps: TimedDeps,
@@ -188,7 +186,7 @@ export const verifyContact = async (
   const { code: sent } = device;
   if (sent === undefined || isCodeExpired(sent, deps.now()))
     throw refuseField("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
-  // Written before the verification, so that every message from the number is assigned to its person.
+  // Written before the verification, so that every message from the number finds its person.
   if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)

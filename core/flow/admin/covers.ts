@@ -34,7 +34,6 @@ const loadPeopleAndOwners = async (deps: TimedDeps, ws: WorkspaceId): Promise<St
   return { people, owners };
 };
 
-/** Reads the people of a workspace, and who is unreachable in some groups. */
 const loadCoverState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterable<string>): Promise<State> => {
   const { people, owners } = await loadPeopleAndOwners(deps, ws);
   const overriding = [...people.overrides.values()].flat().map(({ userId }) => userId);
@@ -46,7 +45,7 @@ const loadCoverState = async (deps: TimedDeps, ws: WorkspaceId, groupIds: Iterab
 const toCoverViews = (deps: TimedDeps, state: State, caller: string, all: readonly Cover[]): CoverView[] =>
   all.map((cover) => toCoverView(cover, { ...state, now: deps.now(), caller }));
 
-/** Lists the covers of a group, sorted by start. Throws Refusal `not_found` for an unknown group. */
+/** Throws Refusal `not_found` for an unknown group. */
 export const listGroupCovers = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -73,7 +72,6 @@ export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: str
   );
 };
 
-/** Returns the person whose shift is to be covered. */
 const findPersonOfShift = (
   people: People,
   groupId: string,
@@ -97,8 +95,8 @@ const findPersonOfShift = (
 export type RequireManager = (what: string) => Promise<void>;
 
 /**
- * Asks the members of a group who can take a shift to cover it, or returns the open cover of an earlier request. Throws Refusal
- * `not_found`, `invalid_input`, `limit_reached`, and the refusals of `requireManager`.
+ * Asks the members who can take a shift to cover it, or returns the open cover of an earlier request. Throws Refusal `not_found`,
+ * `invalid_input`, `limit_reached`, and the refusals of `requireManager`.
  */
 export const requestCover = async (
   deps: Changing,
@@ -162,7 +160,7 @@ const loadCoverAndState = async (
   return { cover, state: await loadCoverState(deps, ws, [cover.groupId]) };
 };
 
-/** Notifies the people concerned by a change of a cover, and returns the cover. */
+/** Notifies the people concerned, and returns the cover. */
 const finishCoverChange = async (
   deps: Changing,
   state: State,
@@ -173,10 +171,7 @@ const finishCoverChange = async (
   return toCoverView(cover, { ...state, now: deps.now(), caller });
 };
 
-/**
- * Gives a cover to the caller, if nobody else has taken it. Idempotent. Throws Refusal `not_found`, `cover_closed`,
- * `cannot_cover`, `limit_reached`.
- */
+/** Idempotent. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`, `limit_reached`. */
 export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   const isTakenByCaller = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
@@ -193,8 +188,8 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
 };
 
 /**
- * Ends a cover, even a taken one, until one of its shifts begins. Idempotent. Throws Refusal `not_found`,
- * `cover_closed`, and the refusals of `requireManager` if the caller is not involved.
+ * Ends a cover, even a taken cover, until its first shift begins. Idempotent. Throws Refusal `not_found`, `cover_closed`, and the
+ * refusals of `requireManager` if the caller is not involved.
  */
 export const withdrawCover = async (
   deps: Changing,
@@ -214,7 +209,7 @@ export const withdrawCover = async (
   throw coverClosedRefusal(await loadCover(deps, ws, id), deps.now());
 };
 
-/** Stores that the caller declines a cover. Throws Refusal `not_found`, `cover_closed`, `cannot_cover`. */
+/** Throws Refusal `not_found`, `cover_closed`, `cannot_cover`. */
 export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   if (coverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
@@ -226,15 +221,14 @@ export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, 
 };
 
 /**
- * Sends the due notices of a cover, each once. Stores the time of the next notice before it removes the due marker. Can be
- * repeated at any time. `known`: the people, if the caller has loaded them.
+ * Sends the due notices of a cover, each once. Stores the time of the next notice before it removes the due marker. Idempotent.
+ * `known`: the people, if the caller has loaded them.
  */
 export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, known?: State): Promise<void> => {
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
-  // The request that made the change may have died before it raised the version by which workers notice
-  // changes.
+  // The request that made the change may have died before it raised the version.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
   const { people, owners } = known ?? (await loadPeopleAndOwners(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });
@@ -262,7 +256,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   await covers.removeDueCover(deps, due);
 };
 
-/** Sends the due notices at once. If this fails, the sweeper sends them. */
+/** If this fails, the sweeper sends the notices. */
 const tryToNotify = async (deps: IngestDeps, due: covers.DueCover, state: State): Promise<void> => {
   try {
     await notifyOfCover(deps, due, state);

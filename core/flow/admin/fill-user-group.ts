@@ -19,7 +19,6 @@ import { loadPeople } from "../../store/people/people.ts";
 import { type Account, listSlackAccounts, setFollowedState } from "../../store/delivery/slack.ts";
 import { readQueue } from "../../store/delivery/delivery-queues.ts";
 
-/** The data that decides who belongs to a user group. */
 type Known = { people: People; accounts: readonly Account[] };
 
 export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): Promise<Known> => ({
@@ -27,7 +26,7 @@ export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): P
   people: await addReachability(deps, ws, await loadPeople(deps, ws)),
 });
 
-/** Returns the members that a connection's user group should have at a time, in milliseconds since the epoch. */
+/** Returns the members that a user group should have. `at`: in milliseconds. */
 export const wantedMembersAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
   return selectMembers(
@@ -36,7 +35,7 @@ export const wantedMembersAt = ({ people, accounts }: Known, { groupIds }: Conne
   );
 };
 
-/** Returns the queue message that triggers an update of a user group. `queuedAt`: when the change was noticed. */
+/** `queuedAt`: when the change was noticed. */
 export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   sk: otherMessageSk(queuedAt, "group", 0),
   id: `msg_${id}_${queuedAt}`,
@@ -47,7 +46,7 @@ export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   body: "",
 });
 
-/** The outcome of an update. `kept`: the group was left unchanged, because nobody can be put into it. */
+/** `kept`: the group was left unchanged, because nobody can be put into it. */
 type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
 
 /**

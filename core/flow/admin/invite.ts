@@ -14,11 +14,10 @@ import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { addToGroup } from "./make-room.ts";
 
 export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
-  /** The email channel; undefined if the stage sends no email. */
+  /** Undefined if the stage sends no email. */
   mail: PushChannel<MailMessage> | undefined;
 };
 
-/** Returns the group ids that the workspace does not have. */
 export const listUnknownGroups = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -29,7 +28,7 @@ export const listUnknownGroups = async (
   return ids.filter((id) => !known.has(id));
 };
 
-/** Notifies the invited person by email, if the stage sends email. Returns whether an email was sent. */
+/** Returns whether an email was sent. */
 const sendInvitationMail = async (
   deps: Recording & InviteDeps,
   { workspaceId: ws, id, email }: Invitation,
@@ -49,8 +48,8 @@ const sendInvitationMail = async (
 };
 
 /**
- * Invites an address to a workspace. If the address is already invited, replaces the role and groups, and sends another email.
- * `by`: the sender's name. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
+ * Invites an address to a workspace. If the address is already invited, replaces role and groups and sends another email. `by`:
+ * the sender's name. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
  */
 export const inviteAddress = async (
   deps: Recording & InviteDeps,
@@ -69,9 +68,9 @@ export const inviteAddress = async (
 };
 
 /**
- * Makes the person with the address of an invitation a member of its workspace, and of its groups that still exist.
- * An existing member keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found`
- * unless the invitation is open and for this address, its workspace exists, and its author is still an owner.
+ * Makes the person with the invited address a member of the workspace and of those groups that still exist. An existing member
+ * keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found` unless the invitation is open and
+ * for this address, its workspace exists, and its author is still an owner.
  */
 export const acceptInvitation = async (
   deps: Recording,
@@ -86,7 +85,7 @@ export const acceptInvitation = async (
   if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
     throw notFoundRefusal("invitation");
   const known = await readMember(deps, ws, userId);
-  // Read after the member, because a concurrent acceptance stores its start first and then the member.
+  // Read after the member, because a concurrent acceptance stores its start before the member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
     if (!(await invitations.markAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");

@@ -22,7 +22,7 @@ import { listRules } from "../../store/rules/rules.ts";
  * seconds. It is checked when a rule or a group changes, never when an event arrives.
  */
 
-/** Returns the limited growth of the number of notifications that one event can cause. `by`: the increase. */
+/** `by`: the increase. */
 const growthPerEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
   let most: MostNotified | undefined;
   return growthOfNotified({
@@ -39,7 +39,7 @@ const growthPerEvent = (by: number, count: () => Promise<MostNotified>): Growth 
   });
 };
 
-/** Throws Refusal `limit_reached` if one event could notify too many people because of this new or changed rule. */
+/** Throws Refusal `limit_reached` if one event could notify too many people because of this rule. */
 export const checkRuleLimit = (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -30,8 +30,8 @@ export const readUserRules = async (
 };
 
 /**
- * Replaces a person's notification rules. Throws Refusal `invalid_input` for channels that the stage does
- * not have, and `changed_meanwhile` if the rules have none of the expected versions.
+ * Throws Refusal `invalid_input` for channels that the stage does not have, and `changed_meanwhile` if the rules have none of the
+ * expected versions.
  */
 export const putUserRules = async (
   deps: Recording & WithChannels,

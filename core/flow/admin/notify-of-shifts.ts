@@ -18,8 +18,8 @@ const isScheduleUnchanged = (before: People, after: People, groupId: string): bo
   isDeepEqual(before.groups.get(groupId)?.memberIds, after.groups.get(groupId)?.memberIds);
 
 /**
- * Notifies people who lose a shift because of another person's change, or who come on call by an override or its end. Also
- * notifies the managers of the group. The change is stored already, so a failed notice is only logged.
+ * Notifies people who lose a shift by another person's change, or come on call by an override or its end. Also notifies the
+ * managers of the group. The change is stored already, so a failed notice is only logged.
  */
 export const notifyOfShifts =
   (deps: Recording & IngestDeps): NotifyOfShifts =>

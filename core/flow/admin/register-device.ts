@@ -14,7 +14,7 @@ type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
-/** Makes the user the owner of an address in this workspace. Memberships of former owners stay listed until they are removed. */
+/** Makes the user the owner of an address. Memberships of former owners stay listed until they are removed. */
 const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
   retryChange({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);
@@ -36,7 +36,7 @@ const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscriptio
 /**
  * Registers a device of the user. Returns `created`, or `renewed` if the user already has this address in this workspace. First
  * removes the address from any other user, in every workspace, and calls `notifyLoss` for that user. If two users register an
- * address at the same time, one of them gets it.
+ * address concurrently, only one gets the address.
  */
 export const registerDevice = async (
   deps: RegisterDeps,
@@ -53,16 +53,16 @@ export const registerDevice = async (
     const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user with too many devices must not take the address from anybody.
     if (former.length > 0) await requireSlot(deps, ws, userId, address);
-    // Compares the version, not the user. If the user lost the device and got it back, a newer request removes the former owners.
+    // Compares the version, not the user. If the user got a lost device back, a newer request removes the former owners.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
     const takeMembership = (membership: Membership) =>
       removeTakenAddress(deps, membership.ws, membership.userId, address, isOwner, (device) =>
         notifyLoss(membership, device),
       );
-    // Removed before the new owner's device is saved, so that no two people have the address, even if a step fails.
+    // Removed before the new owner's device is saved, so that no two people have the address.
     for (const membership of former) await takeMembership(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
-    // If the write is refused, another user has taken the address meanwhile and removes the remaining owners.
+    // If the write is refused, another user has taken the address and removes the remaining owners.
     const places = owner.places.filter((membership) => membership.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;

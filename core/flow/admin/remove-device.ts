@@ -5,8 +5,8 @@ import { deleteDevice, removeOwnDevice } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
 /**
- * Removes a device of a member. If somebody else removes it, this is recorded in the audit trail, and the member is
- * notified on the remaining devices. Returns false if the device does not exist.
+ * If somebody else removes the device, records this in the audit trail and notifies the member on other devices. Returns false if
+ * the device does not exist.
  */
 export const removeDevice = async (
   deps: IngestDeps & Recording,

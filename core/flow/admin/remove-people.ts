@@ -19,10 +19,8 @@ import type { NotifyOfShifts } from "./write-on-call.ts";
  * arrives.
  */
 
-/** The result of a removal, and warnings about groups that it left without people. */
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 
-/** Throws Refusal `used_by_policies` if steps of escalation policies name a group or a member that exists. */
 const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, going: Going): Promise<void> => {
   const { groups: known, members: present, policies } = await loadPeople(deps, ws);
   if ("groupId" in going ? !known.has(going.groupId) : !present.has(going.userId)) return;
@@ -30,7 +28,7 @@ const requireNotInPolicies = async (deps: Recording, ws: WorkspaceId, going: Goi
   if (users.length > 0) throw usedByPoliciesRefusal(going, users, await listRules(deps, ws));
 };
 
-/** Deletes a group. Returns whether it existed. Throws Refusal `used_by_policies` if steps name it, unless forced (`force`). */
+/** Returns whether the group existed. Throws Refusal `used_by_policies` if steps name the group, unless forced (`force`). */
 export const deleteGroup = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -54,7 +52,6 @@ const removeAndNotify = async <Outcome>(
   return { outcome, warnings: checkLosses(before, after, deps.now()) };
 };
 
-/** Removes a user from a group. The outcome says whether the user was in it. */
 export const removeFromGroup = (
   deps: Recording,
   ws: WorkspaceId,
@@ -62,17 +59,17 @@ export const removeFromGroup = (
   notify: NotifyOfShifts,
 ): Promise<Removed<boolean>> => removeAndNotify(deps, ws, notify, () => groups.removeGroupMember(deps, ws, member));
 
-/** The kinds of things that a member has created and that can be revoked when the member leaves. */
+/** What a member has created and can be revoked when the member leaves. */
 export const revocable = ["keys", "feeds"] as const;
 export type Revocable = (typeof revocable)[number];
 
-/** The ids of the API keys that remain valid, and of the groups whose calendar feeds remain valid. */
+/** The ids of API keys, and of groups with calendar feeds, that remain valid. */
 export type Left = Record<Revocable, string[]>;
 
 /**
- * Removes a member from a workspace. The member's API keys and group calendars belong to the workspace and stay valid, unless
- * `revokes` names them. `left` lists the keys and calendars that stay valid. A repeated call completes an interrupted one. Throws
- * Refusal `used_by_policies` if steps name the member, unless forced (`force`).
+ * The member's API keys and group calendars belong to the workspace and stay valid, unless `revokes` names them. `left` lists the
+ * keys and calendars that stay valid. A repeated call completes an interrupted one. Throws Refusal `used_by_policies` if steps
+ * name the member, unless forced (`force`).
  */
 export const removeFromWorkspace = async (
   deps: Recording,
@@ -93,7 +90,7 @@ export const removeFromWorkspace = async (
   return { ...removal, left };
 };
 
-/** Deletes an override. The outcome says whether it existed. */
+/** The outcome says whether the override existed. */
 export const removeOverride = (
   deps: Recording,
   ws: WorkspaceId,

@@ -26,7 +26,6 @@ export const setSwitch = async (
   throw refuseField("deviceId", "unknown_reference", message);
 };
 
-/** Returns the switch of a workspace; undefined if it has none. */
 export const readSwitch = async (deps: TimedDeps, ws: WorkspaceId): Promise<SwitchView | undefined> => {
   const stored = await switches.readSwitch(deps, ws);
   return stored && toSwitchView(stored, await listDevices(deps, ws, stored.userId), deps.now());

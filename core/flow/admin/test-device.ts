@@ -23,7 +23,7 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
-/** The text of a test. `proves`: set for a reachability check, which is sent with a page's urgency but without sound. */
+/** `proves`: set for a reachability check, which is as urgent as a page but silent. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
 const storeTestOutcome = async (
@@ -69,7 +69,7 @@ export const sendStoredTest = async (
     platform: device.platform,
     nowMs: deps.now(),
     receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
-    // Amazon Connect recognizes a repeated request by this id and makes no second call.
+    // Amazon Connect recognizes a repeated request by this id.
     ...(text.proves === true ? { once: testId } : {}),
   });
   const answer = await sendWithinBudget(deps, ws, message, () => deps.push.send(message, device));

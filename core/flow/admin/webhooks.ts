@@ -35,7 +35,6 @@ export const requirePublicUrl = ({ webhookStandIn }: Pick<Deps, "webhookStandIn"
   if (message !== undefined) throw refuseField("url", "invalid", message);
 };
 
-/** Throws Refusal `role_required` if a webhook gets the audit trail, which only owners may read, and the author is not an owner. */
 const requireAuditAccess =
   (deps: Recording, ws: WorkspaceId) =>
   async (...versions: readonly (Pick<Webhook, "types" | "trailUntil"> | undefined)[]): Promise<void> => {
@@ -43,7 +42,7 @@ const requireAuditAccess =
       await requireRole(deps, ws, "owner", "Managing a webhook of the audit trail");
   };
 
-/** Creates a webhook and returns it with its secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
+/** Returns the webhook with its secret. Throws Refusal `invalid_input` for an internal address, `limit_reached`. */
 export const createWebhook = async (
   deps: Recording<"webhookStandIn" | "webhookKey">,
   ws: WorkspaceId,
@@ -56,13 +55,13 @@ export const createWebhook = async (
   return { webhook, secret: await currentSecret(key, webhook) };
 };
 
-/** Makes the worker send the messages of a delivery queue. If a request dies before this step, its repeat wakes the queue. */
+/** Wakes a delivery queue. If a request dies before this step, its repeat wakes the queue. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
 /**
- * Changes a webhook. Waiting messages are retried at once, because the change may have fixed the problem. Returns undefined if
- * the webhook does not exist. Throws the refusals of `createWebhook`, and `changed_meanwhile`.
+ * Waiting messages are retried at once, because the change may have fixed the problem. Returns undefined if the webhook does not
+ * exist. Throws the refusals of `createWebhook`, and `changed_meanwhile`.
  */
 export const updateWebhook = async (
   deps: WakeDeps & Recording<"webhookStandIn">,
@@ -79,7 +78,6 @@ export const updateWebhook = async (
   return webhook;
 };
 
-/** Gives a webhook its next secret, and returns the webhook with that secret. */
 export const rotateSecret = async (
   deps: Recording<"webhookKey">,
   ws: WorkspaceId,
@@ -91,11 +89,11 @@ export const rotateSecret = async (
   return webhook === undefined ? undefined : { webhook, secret: await currentSecret(key, webhook) };
 };
 
-/** Deletes a webhook. Returns whether it existed. Throws the refusals of `updateWebhook`. */
+/** Returns whether the webhook existed. Throws the refusals of `updateWebhook`. */
 export const deleteWebhook = (deps: Recording, ws: WorkspaceId, id: string, expected?: Expected): Promise<boolean> =>
   webhooks.deleteWebhook(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
 
-/** The minimum time between two tests of one webhook. */
+/** The minimum time between two tests. */
 const TEST_PAUSE_MS = 10_000;
 
 /**
@@ -132,9 +130,9 @@ export const testWebhook = async (
 };
 
 /**
- * Queues a webhook's old messages again, the oldest first and with their original ids, except types that it no longer gets.
- * Returns how many. Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`. Returns undefined
- * if the webhook does not exist.
+ * Queues old messages again, the oldest first, with their original ids, except types that the webhook no longer gets. Returns how
+ * many. Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`. Returns undefined if the
+ * webhook does not exist.
  */
 export const replayMessages = async (
   deps: WakeDeps & Recording,

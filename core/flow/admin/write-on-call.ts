@@ -34,7 +34,7 @@ import * as onCall from "../../store/schedules/on-call.ts";
 import { readPeopleWarnings } from "../read/find-warnings.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
 
-/** Notifies the people concerned by a change of shifts, given the workspace's people before and after it. */
+/** `before`, `after`: the workspace's people before and after a change of shifts. */
 export type NotifyOfShifts = (ws: WorkspaceId, before: People, after: People) => Promise<void>;
 
 /** Warns of people in the schedule who are not in the group, because events do not notify them. */
@@ -43,16 +43,14 @@ const warnOfOutsiders = (userIds: readonly string[], memberIds: readonly string[
     .filter((userId) => !memberIds.includes(userId))
     .map((id) => createWarning("participant_not_in_group", id));
 
-/** Warns of people who were on call and whose shifts a change has moved. */
 const warnOfMoves = (before: People, after: People, groupId: string, now: number): Warning[] =>
   listDutyMoves(before.duty(groupId).group, after.duty(groupId).group, now)
     .filter(({ wasOnCall }) => wasOnCall)
     .map(({ userId }) => createWarning("turns_moved", userId));
 
 /**
- * Sets a group's schedule. A rotation to which people were added, or from which they were removed, continues from its
- * current turn. Throws Refusal `not_found` for an unknown group, `invalid_input` for people who are not members of the
- * workspace.
+ * Sets a group's schedule. A rotation whose people change continues from its current turn. Throws Refusal `not_found` for an
+ * unknown group, `invalid_input` for people who are not members of the workspace.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -93,7 +91,6 @@ export const putSchedule = async (
   };
 };
 
-/** Returns overrides with their authors' current names, and whether each one puts a reachable member on call. */
 const overrideViews = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -120,8 +117,7 @@ const overrideViews = async (
 };
 
 /**
- * Reads a group's schedule with its overrides; undefined if it has neither. If the group has only overrides, they come with an
- * empty schedule of version 0. Throws Refusal `not_found` for an unknown group.
+ * If a group has only overrides, they come with an empty schedule of version 0. Throws Refusal `not_found` for an unknown group.
  */
 export const findOnCallView = async (
   deps: TimedDeps,
@@ -150,7 +146,6 @@ export const readOnCallView = async (deps: TimedDeps, ws: WorkspaceId, groupId: 
   return found;
 };
 
-/** Returns whether a requested override puts its author on call, in one of the author's groups. */
 export const isOwnOverride = async (
   deps: TableDeps,
   { ws, groupId, by }: { ws: WorkspaceId; groupId: string; by: string },
@@ -159,8 +154,7 @@ export const isOwnOverride = async (
 
 /**
  * Returns whether a person may delete an override as their own: they created it, it puts them on call, or without it they alone
- * would be on call for its whole duration. After a cover has begun, nobody may delete its override in this way, because the
- * person on call must be informed.
+ * would be on call. After a cover has begun, nobody may delete its override in this way: the person on call must be informed.
  */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,
@@ -178,8 +172,8 @@ export const mayDeleteOwnOverride = async (
 };
 
 /**
- * Puts somebody on call for a time. Adds the person to the group if necessary, so that events notify them. Throws
- * Refusal `not_found` for an unknown group, `invalid_input` for a user who is not a member of the workspace.
+ * Puts somebody on call for a time. Adds the person to the group if necessary. Throws Refusal `not_found` for an unknown group,
+ * `invalid_input` for a user who is not a member of the workspace.
  */
 export const addOverride = async (
   deps: Recording,

@@ -16,7 +16,7 @@ const requireReferences = (steps: EscalationPolicyInput["steps"], people: People
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Creates a policy. Throws Refusal `invalid_input` for groups and users that the workspace does not have. */
+/** Throws Refusal `invalid_input` for groups and users that the workspace does not have. */
 export const createPolicy = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -28,7 +28,7 @@ export const createPolicy = async (
   return addPolicyWarnings(deps, ws, policy, people);
 };
 
-/** Changes a policy; undefined if it does not exist. Ids in the patch must exist; other ids of the policy need not. */
+/** Ids in the patch must exist; other ids of the policy need not. */
 export const updatePolicy = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -44,8 +44,8 @@ export const updatePolicy = async (
 };
 
 /**
- * Deletes a policy. Returns whether it existed. Throws Refusal `policy_in_use` if rules name it, unless forced
- * (`force`), and `changed_meanwhile` if the policy has none of the expected versions.
+ * Returns whether the policy existed. Throws Refusal `policy_in_use` if rules name it, unless forced (`force`), and
+ * `changed_meanwhile` if the policy has none of the expected versions.
  */
 export const deletePolicy = async (
   deps: Recording,

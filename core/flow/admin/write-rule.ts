@@ -17,8 +17,8 @@ const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId
 };
 
 /**
- * Creates a rule. Throws Refusal `invalid_input` for groups and policies that the workspace does not have,
- * `limit_reached` if an event could lead to too many notifications.
+ * Throws Refusal `invalid_input` for groups and policies that the workspace does not have, `limit_reached` if an event could lead
+ * to too many notifications.
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);
@@ -28,7 +28,7 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
   return addRuleWarnings(deps, ws, rule, people);
 };
 
-/** Finds ids in a PATCH that the workspace does not have. Deleted ids are allowed if the rule already contains them. */
+/** Deleted ids are allowed if the rule already contains them. */
 const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: People): Fault[] => {
   const same = new Set([...rule.targets.map(({ groupId }) => groupId), rule.escalationPolicyId]);
   return findRuleReferenceFaults(patch, people).filter(({ field }) => {
@@ -39,11 +39,10 @@ const findUnknownReferences = (patch: RulePatch, rule: RoutingRule, people: Peop
   });
 };
 
-/** Returns whether a change may cause a rule to notify more people. */
 const mayNotifyMore = ({ eventKey, targets, enabled }: RulePatch): boolean =>
   eventKey !== undefined || targets !== undefined || enabled === true;
 
-/** Changes a rule; undefined if it does not exist. Only the ids that the patch adds must exist. */
+/** Only the ids that the patch adds must exist. */
 export const updateRule = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -31,18 +31,17 @@ import { delayUntil } from "../work.ts";
 
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** The maximum number of audit entries that are queued in one step. */
 const ENTRIES_AT_ONCE = 25;
-/** If the next check is due within this time, a delayed message starts it, because the sweeper may come too late. */
+/** If the next check is due within this time, a delayed message starts it: the sweeper may come too late. */
 const NEAR_MS = 2 * MINUTE_MS;
 
 const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
   webhooks.filter(({ types }) => types.includes(type));
 
 /**
- * Queues the audit entries from the first unseen one up to number `head`, in order. Later entries need another check, because
- * they may have changed the people on call. Reads the subscribers after the entries, so that a webhook that subscribed before a
- * change gets the change. Returns false if there was no time for all entries.
+ * Queues the unseen audit entries up to number `head`, in order. Later entries need another check, because they may have changed
+ * the people on call. Reads the subscribers after the entries, so that a new subscriber also gets changes after its subscription.
+ * Returns false if there was no time for all entries.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,
@@ -78,7 +77,7 @@ const enqueueAuditEntries = async (
   return isAll;
 };
 
-/** Checks who is on call and queues the changes. Returns the times of this check and of the next one. */
+/** Returns the times of this check and the next check. */
 const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | undefined) =>
   detectOnCallChanges(deps, ws, from, async ({ groupId, name, untold }, { members }) => {
     const webhooks = listSubscribedWebhooks(await listWebhooks(deps, ws), "oncall.changed");
@@ -110,7 +109,7 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
 
 /**
  * Queues the changes in a workspace since the last check, for the webhooks that subscribed. Reads the head of the trail first, so
- * that a later entry, such as a new subscription, causes another check. `hasTime`: whether there is time for another step.
+ * that a later entry causes another check. `hasTime`: whether there is time for another step.
  */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);

@@ -7,14 +7,13 @@ import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 type EnqueueDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** If a write took longer than this, the SDK may have repeated it, and the first request may still take effect later. */
+/** After a slower write, the SDK may have repeated the request, and the first request may still take effect. */
 const ANSWER_SLOW_MS = 500;
 /** After this time, a slow write has taken effect or never will. */
 const LATE_WRITE_MS = MINUTE_MS;
 
 /**
- * Queues messages of one workspace, and then wakes the delivery queues at once. If a write was slow and may still take effect,
- * wakes its queue again after a minute.
+ * Queues messages of one workspace, then wakes the delivery queues. If a write was slow, wakes its queue again after a minute.
  */
 export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
   const looks = new Map<string, readonly number[]>();
@@ -25,7 +24,6 @@ export const createEnqueuer = (deps: EnqueueDeps, ws: WorkspaceId) => {
       const isSlow = deps.now() - began > ANSWER_SLOW_MS || (looks.get(id)?.length ?? 0) > 1;
       looks.set(id, isSlow ? [0, LATE_WRITE_MS] : [0]);
     },
-    /** Wakes the queues. Returns the number of queues with a new message. */
     wake: async (): Promise<number> => {
       for (const id of looks.keys()) await markQueueWaiting(deps, { ws, id });
       const lines = [...looks].flatMap(([id, after]) =>

@@ -13,18 +13,17 @@ import {
 import { loadPeople } from "../../store/people/people.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 
-/** The number of groups that are written, or reported, concurrently. */
 const AT_ONCE = 10;
 
-/** Reports a group's unreported changes, the earliest first. Can be repeated. */
+/** Can be repeated. */
 type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 
 const listGroupsNow = ({ groups, duty }: People): Map<string, GroupNow> =>
   new Map([...groups].map(([id, { group }]) => [id, { name: group.name, ...duty(id).group }]));
 
 /**
- * Stores the changes of who is on call since the last check. Reads the states before the people, so that a new state is based on
- * newer data than the state that it replaces.
+ * Stores changes since the last check. Reads the states before the people, so that a new state never relies on older data than
+ * the state that it replaces.
  */
 const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, from: number | undefined) =>
   retryChange({ of: `who is on call in ${ws}` }, async () => {
@@ -48,9 +47,9 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, from: number | und
   });
 
 /**
- * Detects changes of who is on call in the groups of a workspace, and reports them in order. A change is stored as reported only
- * after its report, so a crash loses no change. `from`: the time of the last check, in milliseconds since the epoch; undefined
- * for the first check, which reports nothing. Returns the time of this check, and the next time at which people can come on call.
+ * Detects and reports changes of who is on call, in order. A change is stored as reported only after its report, so a crash loses
+ * no change. `from`: the time of the last check, in milliseconds; undefined for the first check, which reports nothing. Returns
+ * the time of this check, and the next time at which people can come on call.
  */
 export const detectOnCallChanges = async (
   deps: TimedDeps,

@@ -25,16 +25,13 @@ import { readWebhook } from "../../store/delivery/webhooks.ts";
 import { updateUserGroup } from "../admin/fill-user-group.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
-/*
- * The receiver of a delivery queue: a webhook, a Slack channel or user group, or a Teams channel. All queues are processed in the
- * same way.
- */
+/* The receiver of a delivery queue: a webhook, a Slack channel or user group, or a Teams channel. */
 
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
 /**
- * The outcome of sending. `shown` and `unwanted` mean that nothing was sent. `shown`: the receiver already shows the change.
- * `unwanted`: the webhook no longer gets this type, or the workspace is in shadow.
+ * `shown` and `unwanted` mean that nothing was sent. `shown`: the receiver already shows the change. `unwanted`: the webhook no
+ * longer gets this type, or the workspace is in shadow.
  */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
@@ -43,9 +40,9 @@ export type Receiver = {
   id: string;
   name: string;
   kind: "webhook" | "connection";
-  /** The shortest time between two messages, in milliseconds. */
+  /** The shortest time between two messages. */
   paceMs: number;
-  /** The longest pause between two tries, in milliseconds; undefined for that of webhooks. */
+  /** The longest pause between two tries; undefined for the default of webhooks. */
   longestPauseMs?: number;
   send: (message: Message) => Promise<Sent>;
   /** Explains a code to the people who can fix the problem. */
@@ -58,7 +55,7 @@ const WEBHOOK_PACE_MS = 100;
 const SLACK_PACE_MS = 1000;
 /** A Teams workflow accepts four messages a second. */
 const TEAMS_PACE_MS = 250;
-/** The longest pause between two tries of a user group. Short, so that it is updated soon after an outage of Slack. */
+/** The longest pause between two tries. Short, so that the group is updated soon after an outage of Slack. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
 const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
@@ -76,7 +73,7 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   whyOf: () => undefined,
 });
 
-/** The part of a message that names an event. Slack and Teams channels get only messages about events. */
+/** Slack and Teams channels get only messages about events. */
 type OfEvent = { eventId: string; sequence: number };
 const createEventSender =
   (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
@@ -86,7 +83,7 @@ const createEventSender =
 const eventPageUrl = ({ baseUrl }: Pick<Deps, "baseUrl">, { workspaceId, eventId }: PlannedEvent): string =>
   `${baseUrl}/events/${eventId}?workspace=${workspaceId}`;
 
-/** Reads an event with its timeline. Reads the timeline first, so the event is at least as new. */
+/** Reads the timeline first, so the event is at least as new. */
 const readEventWithTimeline = async (deps: ReceiverDeps, ws: WorkspaceId, eventId: string) => {
   const { chapters } = await readTimeline(deps, ws, eventId);
   const event = await readEvent(deps, ws, eventId);
@@ -168,7 +165,7 @@ const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receive
   };
 };
 
-/** Returns the current receiver of a queue; undefined if the receiver was deleted or paused. */
+/** Undefined if the receiver was deleted or paused. */
 export const readReceiver = async (
   deps: ReceiverDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
@@ -178,11 +175,11 @@ export const readReceiver = async (
     return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
   }
   const webhook = await readWebhook(deps, ws, id);
-  // The key is read before the queue is claimed, so that an unreadable key does not count as a failure of the receiver.
+  // The key is read before the queue is claimed: an unreadable key must not count as a failure of the receiver.
   return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
 };
 
-/** Adds the explanation of an error code to the owners' notice of a failure. */
+/** Adds the explanation of the code to the owners' notice. */
 export const addExplanation = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {
   const why = whyOf(trouble.code);
   return why === undefined ? trouble : { ...trouble, why };

@@ -21,7 +21,7 @@ import * as v from "valibot";
 
 type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** Adds to an event's timeline everything that has happened since the last check. A conditional write decides the order. */
+/** Adds to the timeline everything that has happened since the last check. A conditional write decides the order. */
 const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFiredSteps(deps, event)]);
@@ -61,7 +61,6 @@ const readFollowers = async (deps: RecordDeps, event: PlannedEvent): Promise<Fol
   ];
 };
 
-/** Queues an event's timeline entries for the followers that get them, and wakes their queues. */
 const queueEntries = async (
   deps: RecordDeps,
   event: PlannedEvent,
@@ -91,8 +90,8 @@ const queueEntries = async (
 };
 
 /**
- * Queues an event's timeline entries that were not queued for webhooks and channels yet. Idempotent. If a try died, its repeat
- * may queue a message a second time, with the same id.
+ * Queues timeline entries that were not queued for webhooks and channels yet. Idempotent. If a try died, its repeat may queue a
+ * message again, with the same id.
  */
 export const recordEventChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);

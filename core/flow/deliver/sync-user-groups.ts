@@ -12,12 +12,12 @@ import { createEnqueuer } from "./enqueue.ts";
  */
 
 /**
- * The maximum number of queued messages per user group. Two suffice: the second one is not being processed yet, so its update
- * will include all changes that this check has found.
+ * The maximum number of queued messages per user group. The second message is not being processed yet, so its update will include
+ * all changes of this check.
  */
 const ENOUGH_QUEUED = 2;
 
-/** Queues a message for each user group whose members differ from the wanted members. */
+/** Queues a message for each user group with wrong members. */
 export const queueUserGroupUpdates = async (
   deps: TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> },
   ws: WorkspaceId,
@@ -32,7 +32,7 @@ export const queueUserGroupUpdates = async (
     const { id } = connection;
     if (isUserGroupUpToDate(lines.get(id)?.followed, wantedMembersAt(known, connection, queuedAt))) continue;
     const [, waits] = await listFirstMessages(deps, { ws, id }, ENOUGH_QUEUED);
-    // A waiting message is queued again, so that its queue is processed even if the previous function died.
+    // A waiting message is queued again: the function that processes its queue may have died.
     await filling.put(id, waits ?? userGroupMessage(id, queuedAt));
   }
   await filling.wake();

@@ -28,15 +28,13 @@ export type QueueDeps = IngestDeps &
   };
 type QueueMessage = Extract<WebhookMessage, { kind: "line" }>;
 
-/** The duration of a lease. It is longer than the worker's timeout (30 s), so an expired lease belongs to a dead invocation. */
+/** Longer than the worker's timeout (30 s), so an expired lease belongs to a dead invocation. */
 const QUEUE_LEASE_MS = 40 * SECOND_MS;
-/** The maximum number of messages that are read in one step. */
 const READ_AT_ONCE = 10;
 
-/** A delivery queue whose lease this invocation holds. */
 type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws: WorkspaceId; id: string } };
 
-/** Notifies the owners. Throws while another invocation creates the same notice, so that the message is retried. */
+/** Throws while another invocation creates the same notice, so that the message is retried. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
   const notice = deliveryNotice(receiver, addExplanation(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
@@ -61,7 +59,7 @@ const attemptDelivery = async (
   return { ...next, called: true };
 };
 
-/** Stores that the queue waits for its next try, or that it is suspended until somebody fixes its receiver. */
+/** Stores when the next try is due, or that the queue is suspended until somebody fixes its receiver. */
 const storeQueueState = async (
   deps: QueueDeps,
   held: Held,
@@ -88,7 +86,7 @@ const storeQueueState = async (
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };
 
-/** Sends waiting messages one after the other, until the queue is empty, a message is refused, or the time is up. */
+/** Sends waiting messages in order, until the queue is empty, a message is refused, or the time is up. */
 const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): Promise<void> => {
   const { ref, lease, line } = held;
   let { asked } = line;
@@ -97,7 +95,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
     const messages = await listFirstMessages(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
-      // If a message was queued meanwhile, its writer could not claim the queue, so this invocation continues.
+      // A message that was queued meanwhile could not start another invocation, so this invocation continues.
       if (left.kind === "done" || left.line?.lease !== lease) return;
       ({ asked } = left.line);
       continue;
@@ -139,7 +137,7 @@ export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTi
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_MS });
   if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
-  // A marker with another time than the queue's is either new, and its time is about to be stored, or left over.
+  // A marker with another time than the queue's is either new, or left over.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_MS;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

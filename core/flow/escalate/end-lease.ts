@@ -21,12 +21,12 @@ import { readWrittenViews } from "../read/read-event.ts";
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** The work to start at once: steps of continued escalations, notifications of added people, and changes for webhooks. */
+/** The work to start at once. `follows`: changes for webhooks. */
 type Wakes = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: Wakes = { steps: [], added: [] };
 
-/** Asks the holder of a lease once whether they are still working on the event, and schedules the end of the lease. */
+/** Asks the holder once whether they are still working on the event, and schedules the end of the lease. */
 const askLeaseHolder = async (
   deps: LeaseDeps,
   event: PlannedEvent,
@@ -47,14 +47,13 @@ const askLeaseHolder = async (
   return { steps: [end], added: [added] };
 };
 
-/** Returns whether somebody has acknowledged permanently since the lease began. If so, its end changes nothing. */
+/** After a later permanent acknowledgement, the end of the lease changes nothing. */
 const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 
 /**
- * Continues the escalations that a temporary acknowledgement has stopped: the next step of each is due at the end of the lease.
- * Writes each marker first. Returns the markers of the escalations that continue; undefined if none of them has a step that could
- * notify anybody.
+ * Makes the next step of each stopped escalation due at the end of the lease. Writes each marker first. Returns the markers of
+ * the escalations that continue; undefined if no step could notify anybody.
  */
 const continueEscalations = async (
   deps: LeaseDeps,
@@ -95,7 +94,7 @@ const continueEscalations = async (
   return canNotify ? steps : undefined;
 };
 
-/** Notifies the holder that the acknowledgement has ended. Used if no step of any policy would notify anybody. */
+/** Tells the holder that the acknowledgement has ended. Used if no step would notify anybody. */
 const notifyLeaseHolder = (
   deps: LeaseDeps,
   event: PlannedEvent,
@@ -108,7 +107,7 @@ const notifyLeaseHolder = (
     ...chooseUrgencyOfAddition(rules, event.content),
   });
 
-/** Continues the escalations after the end of a lease is stored, or notifies its holder. Idempotent. */
+/** Continues the escalations after the end is stored, or notifies the holder. Idempotent. */
 const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
@@ -122,8 +121,8 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 };
 
 /**
- * Ends a lease: lists the event as open, opens it again by a conditional write, and continues its escalations. If a try dies
- * after that write, the next try completes the work.
+ * Lists the event as open, opens it again by a conditional write, and continues its escalations. If a try dies after that write,
+ * the next try completes the work.
  */
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
   const { workspaceId: ws, eventId, plan, life } = event;
@@ -134,7 +133,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   }
   const row: ReturnType<typeof toRowFields> =
     typeof plan.body === "string" ? { told: undefined } : toRowFields({ at: plan.at, rules: plan.body.rules });
-  // Added people are found by the steps that notified them, like people of an escalation step.
+  // Added people are found by the steps that notified them.
   const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
   await tryOpenEvent(deps, ws, { ...event, ...row, told });
   const { until, at, id, name } = lease;
@@ -145,7 +144,7 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   return nothing;
 };
 
-/** Processes the marker of a lease, unless the lease was extended or replaced, or the event is over. Idempotent. */
+/** Does nothing if the lease was extended or replaced, or the event is over. Idempotent. */
 export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<Wakes> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);

@@ -61,14 +61,13 @@ const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== u
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
- * If a decision is older than the start of the step's delay by more than this, it belongs to an earlier run of the step. The
- * tolerance allows for clocks that differ; an acknowledgement lasts at least five minutes.
+ * A decision that is older than the step's delay by more than this belongs to an earlier run of the step. The tolerance allows
+ * for clocks that differ; an acknowledgement lasts at least five minutes.
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
 type Following = NonNullable<ReturnType<typeof nextDueStep>>;
 
-/** Returns the marker of the step after this marker's step. */
 const nextStepMarker = (
   { ws, eventId, step }: StepMarker,
   policy: FrozenPolicy,
@@ -84,9 +83,8 @@ const nextStepMarker = (
 });
 
 /**
- * Fires the marker's step: decides its recipients, writes the next step's marker, then advances the escalation by a conditional
- * write. Returns the new state of the escalation, and the next step's markers if this try advanced it. Returns "not begun" if
- * reading the people took too long.
+ * Decides the recipients, writes the next step's marker, then advances the escalation by a conditional write. Returns the
+ * escalation, and the next step's markers if this try advanced it. Returns "not begun" if reading the people took too long.
  */
 const fireDueStep = async (
   deps: EscalateDeps,
@@ -109,7 +107,7 @@ const fireDueStep = async (
   const reached = await addReachability(deps, ws, people.value);
   const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // A decision that an acknowledgement stopped names the people who were on call at that time, so the step decides again.
+  // A decision that an acknowledgement stopped names the people on call at that time, so the step decides again.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
@@ -126,11 +124,11 @@ const fireDueStep = async (
     next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
   );
   deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: notified });
-  // If another invocation fired the step at the same moment, that invocation sends the only message for the next step.
+  // If another invocation fired the step, that invocation sends the message for the next step.
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Stores on the event the number of recipients whom the escalations of one plan part have notified. Idempotent. */
+/** Stores on the event how many recipients the escalations of one plan part have notified. Idempotent. */
 const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = findPartIndex(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
@@ -153,7 +151,7 @@ const deliverFiredStep = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
-/** Returns whether a step must fire before its due time, because the previous notifications reached nobody. */
+/** The step must fire early if the previous notifications reached nobody. */
 const mustFireBeforeDue = async (
   deps: EscalateDeps,
   event: PlannedEvent,
@@ -170,7 +168,6 @@ const mustFireBeforeDue = async (
   return mustFireEarly(policy, { fired, next: step.cursor }, statuses, { sinceMs, nowMs: deps.now() });
 };
 
-/** Notifies the people of an addition in the same way as the people of an escalation step. */
 const notifyAdded = async (deps: EscalateDeps, config: PeopleCache, marker: StepMarker): Promise<Work> => {
   const { ws, eventId, step } = marker;
   const event = await readEvent(deps, ws, eventId);
@@ -190,13 +187,12 @@ const notifyAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Step
 
 const toWakeMessages = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
 
-/** Keeps the marker of a step until the matcher starts its escalation. Removes the marker if this takes too long. */
+/** Keeps the marker until the matcher starts the escalation. Removes the marker if this takes too long. */
 const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.due > ORPHAN_MARKER_MS) await removeMarker(deps, marker);
   return nothing;
 };
 
-/** Processes the marker of a lease, and sends the resulting notifications at once. */
 const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marker: LeaseMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const { steps, added, follows } = await processLease(deps, marker);
@@ -208,7 +204,7 @@ const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marke
   };
 };
 
-/** Hands off an event whose acknowledger's shift is over, and notifies the next people at once. */
+/** Hands off an event whose acknowledger's shift is over. */
 const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
@@ -219,7 +215,7 @@ const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: H
   };
 };
 
-/** Pages the people of a pack by their own notification steps, if these are due. */
+/** Pages the people of a pack whose own notification steps are due. */
 const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const outcome = await pageBySteps(deps, marker);
@@ -227,8 +223,8 @@ const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work
 };
 
 /**
- * Processes a marker of any kind. Idempotent: a conditional write decides a step once, and later invocations complete the step.
- * Nothing fires before its time or after an acknowledgement.
+ * Processes a marker. Idempotent: a conditional write decides a step once, and later invocations complete the step. Nothing fires
+ * before its time or after an acknowledgement.
  */
 const escalateStep = async (
   deps: EscalateDeps,
@@ -281,22 +277,21 @@ const escalateStep = async (
     escalation = fired.escalation;
     for (const next of fired.next) steps.push({ marker: next });
   }
-  // A step that was decided, but stopped by an acknowledgement before it fired, notifies nobody.
+  // A step that an acknowledgement stopped before it fired notifies nobody.
   const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, ref, step.cursor);
   if (firing === undefined) {
     await removeMarker(deps, marker);
     return { pushes: [], steps };
   }
-  // A fired step is completed even after an acknowledgement; the sender then stores that its notifications were not
-  // needed.
+  // A fired step is completed even after an acknowledgement; the sender then stores that its notifications were unnecessary.
   const { pushes, rings } = await deliverFiredStep(deps, config, marker, matched, planned, firing);
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
 /**
- * Creates a function that runs the steps in the messages of one batch. A step may occur several times, because its delayed
- * message and the sweeper's messages arrive at the same time. One message does the work, and the others wait for the result.
- * `hasTime`: whether there is time to fire a step. If not, the function returns "not begun", and the message must be retried.
+ * Creates a function that runs the steps of one batch. A step may occur several times, because its delayed message and the
+ * sweeper's messages arrive together. One message does the work, and the others wait for the result. `hasTime`: whether there is
+ * time to fire a step. If not, returns "not begun", and the message must be retried.
  */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);

@@ -13,7 +13,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type HandoffMarker = Marker & { hand: Handoff };
 
-/** Returns whether somebody has acknowledged one of an event's notifications, or got the event in a handoff, since a time. */
+/** Returns whether somebody has acknowledged a notification, or got the event in a handoff, since a time. */
 const hasAcknowledged = (views: readonly NotificationView[], userId: string, since: number): boolean =>
   views.some(
     ({ user, added, createdAt, acknowledgedAt, acknowledgedBy }) =>
@@ -22,9 +22,9 @@ const hasAcknowledged = (views: readonly NotificationView[], userId: string, sin
   );
 
 /**
- * Hands off an event whose acknowledger's shift has ended, if the event is still acknowledged: notifies the next people on call
- * once, with LOW priority. While the shift lasts, or while nobody else is on call, schedules another check, for at most about two
- * weeks. Returns the marker of the addition to deliver. Idempotent.
+ * Hands off an acknowledged event after the acknowledger's shift: notifies the next people on call once, with LOW priority. While
+ * the shift lasts, or nobody else is on call, schedules another check, for about two weeks at most. Returns the marker of the
+ * addition. Idempotent.
  */
 export const handOff = async (
   deps: Pick<Deps, "table" | "now" | "log">,
@@ -53,7 +53,7 @@ export const handOff = async (
     return [];
   }
   const recipients = following.filter((one) => !hasAcknowledged(views, one.userId, at));
-  // Two acknowledgers whose shifts end at the same time cause only one handoff.
+  // Two acknowledgers whose shifts end together cause only one handoff.
   const once = `hand over ${due} ${groupIds.join(" ")}`;
   const addition = { because: "handed_over", by: { id: userId, name }, priority: "LOW", once } as const;
   const added =

@@ -6,8 +6,8 @@ import { resolvedTitle, type EventContent } from "../../domain/event/event.ts";
 import { readEvent } from "../../store/events/events.ts";
 
 /**
- * If the sender of an end knows only the alert's key, copies the title of the ended event, because people read the title on a
- * lock screen. A body that only repeats the key is replaced by that title, too.
+ * If an end names only the alert's key, copies the title of the ended event: people read the title on a lock screen. Also
+ * replaces a body that only repeats the key.
  */
 export const copyTitleOfEndedEvent = async (
   deps: TableDeps,

@@ -45,8 +45,8 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * The input of ingest. `body`: the request body as sent, which a retry must repeat. `source`: set if a tool sent the event in its
- * own format. Its keys then belong to the sender. `changedAt`: the time of the change. `formerKey`: the key in earlier versions.
+ * `body`: the request body as sent, which a retry must repeat. `source`: set if a tool sent the event in its own format. The
+ * event's keys then belong to the sender. `changedAt`: the time of the change. `formerKey`: the key in earlier versions.
  * `untitled`: the event takes the title of the event that it ends.
  */
 export type IngestInput = {
@@ -58,10 +58,10 @@ export type IngestInput = {
 /** A request whose API key is not verified yet; the admission verifies the key. */
 export type IngestRequest = { apiKey: { workspaceId: WorkspaceId; hash: Uint8Array }; input: IngestInput };
 
-/** An event that the service itself creates. `once` identifies it: a second event with the same `once` is ignored. */
+/** An event of the service itself. `once` identifies it: a second event with the same `once` is ignored. */
 export type OwnEvent = OnceMade & { workspaceId: WorkspaceId };
 
-/** A call to ingest. `hash`: the hash of the required API key; undefined for the service's own events, which need no key. */
+/** `hash`: the hash of the API key; undefined for the service's own events. */
 type Call = {
   workspaceId: WorkspaceId;
   hash: Uint8Array | undefined;
@@ -72,22 +72,22 @@ type Call = {
 
 export type IngestAnswer =
   | { kind: "created"; eventId: string; receivedAt: number; content: EventContent; rate: Rate; replayed: boolean }
-  /** `isWorse`: the repeat has a higher priority than the event had before, and has raised it. */
+  /** `isWorse`: the repeat has raised the priority of the event. */
   | { kind: "duplicate"; eventId: string; replayed: boolean; isWorse?: boolean };
 
-/** The longest time that ingest waits for SQS. If SQS has not accepted the message within this time, the sweeper sends it. */
+/** If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
 /**
- * The number of days for which the `once` of an own event is stored. This is longer than anything could create the event again.
- * The event itself is stored for at least as long, because it would be created again without it.
+ * For this number of days, the `once` of an own event is stored. Nothing could create the event again after a longer time. The
+ * event is stored for at least as long, because without the event it would be created again.
  */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
-/** Notifies the owners if this event has reached a level of the month's quota. If this fails, the next audit notifies them. */
+/** Notifies the owners if the event has reached a level of the month's quota. If this fails, the next audit notifies them. */
 const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = newlyReachedQuotaLevel(control);
   if (level === undefined) return;
@@ -98,7 +98,6 @@ const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Co
   }
 };
 
-/** Returns an event's content as stored, with its sender, and with `resolvesAny` if it may resolve the events of any sender. */
 const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender"]): EventContent => {
   const { event, hash } = call;
   const resolvesAny = event.resolves !== undefined && (hash === undefined || sender?.scope.mayResolve === "any");
@@ -109,7 +108,7 @@ const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender
   };
 };
 
-/** Returns the earlier event that this event ends, if any. */
+/** Returns the earlier event that this event ends. */
 const findEndedEvent = async (
   { deps, call: { workspaceId: ws } }: Context,
   id: string,
@@ -123,11 +122,10 @@ const findEndedEvent = async (
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
   };
-  // Read before the key is freed: an event that is not matched yet can be found only by its dedupeKey.
+  // Read before the key is freed: an unmatched event can be found only by its dedupeKey.
   const own = await (changedAt === undefined ? findHolder(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
-  // The end is also stored under the key without a sender, so that it applies to alerts of other senders with
-  // this id, and to alerts of earlier versions.
+  // Also stored without a sender, so that the end applies to alerts of other senders and of earlier versions.
   const others =
     resolvesAny === true
       ? await endAlert(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
@@ -137,7 +135,7 @@ const findEndedEvent = async (
   return "ends" in own || "late" in others ? own : others;
 };
 
-/** Stores the marker, the event and the message, in this order: the marker must exist before the work that it represents. */
+/** The marker is stored first, because it must exist before the work that it represents. */
 const storeEvent = async (
   context: Context,
   { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
@@ -169,7 +167,7 @@ const storeEvent = async (
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
-  // The alert that ended may start again at once. It must then be a new event, not a repeat.
+  // The ended alert may start again at once, as a new event.
   await freeKeyOfEndedEvent(deps, event);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
@@ -191,10 +189,10 @@ const storeEvent = async (
   };
 };
 
-/** Stores the event's id before the event is stored. After a refusal, the event is not stored. */
+/** Stores the event's id first. After a refusal, the event is not stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
-/** Returns whether an event of another sender, with a key that may resolve any alert, has ended this alert. */
+/** Returns whether an end with a key that may resolve any alert has ended this alert. */
 const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
   const { alert, dedupeKey } = event.content;
   const ended =
@@ -202,7 +200,7 @@ const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Prom
   return ended !== undefined && endsEvent(ended, event, false);
 };
 
-/** Stores a repeat on its event: every repeat of an alert, otherwise only one with a higher priority. */
+/** Stores every repeat of an alert, and other repeats only if their priority is higher. */
 const storeRepeat = async (
   { deps, request, call }: Context,
   event: StoredEvent,
@@ -217,8 +215,8 @@ const storeRepeat = async (
 };
 
 /**
- * Answers with the event that holds the dedupeKey. If that event was never stored, stores this one under the
- * claimed id. Returns "over" if the event has ended or accepts no more repeats, so that the key is free.
+ * Answers with the event that holds the dedupeKey. If that event was never stored, stores this event under the claimed id.
+ * Returns "over" if that event has ended or accepts no more repeats, so the key is free.
  */
 const answerWithHolder = async (
   context: Context,
@@ -244,10 +242,10 @@ const answerWithHolder = async (
   return storeRepeat(context, existing);
 };
 
-/** The assigned id, and the control item that assigned it. */
+/** `control`: the item that assigned the id. */
 type Admitted = Proven & { eventId: string };
 
-/** Refunds this request's number and quota, because another request has created the event. */
+/** Refunds number and quota, because another request has created the event. */
 const refundAdmission = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
   const ws = call.workspaceId;
   await markLost(deps, ws, [parseSeq(eventId)]);
@@ -277,19 +275,19 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
 };
 
 /**
- * Returns the holder of the dedupeKey, if any. A stale read suffices if a claim follows, because the claim's condition detects
- * newer holders. For an alert, the read is always consistent.
+ * A stale read suffices before a claim, because the claim's condition detects newer holders. For an alert, the read is always
+ * consistent.
  */
 const findDedupeKeyHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
   const { dedupeKey, changedAt, alert = false } = call.event;
   if (dedupeKey === undefined) return undefined;
   const name = toClaimName(call.event, dedupeKey);
   if (changedAt !== undefined) return readChange(deps, call.workspaceId, name, changedAt);
-  // If an alert starts again after its end has freed the key, it is a new event, not a repeat.
+  // An alert that starts again after its end is a new event, not a repeat.
   return readDedupeClaim(deps, call.workspaceId, name, { consistent: consistent || alert, alert });
 };
 
-/** Claims the dedupeKey for an admitted event. Returns the key's holder: an earlier event, or this one. */
+/** Returns the key's holder: an earlier event, or this event. */
 const claimDedupeKeyForEvent = async (
   context: Context,
   admitted: Admitted,
@@ -308,9 +306,7 @@ const claimDedupeKeyForEvent = async (
     : claimChange(deps, ws, name, claimed, changedAt);
 };
 
-/**
- * Stores the event's id. If this is refused, refunds the admission, unless the event has a dedupeKey whose claim names the id.
- */
+/** Stores the event's id. After a refusal, refunds the admission, unless a dedupeKey's claim names the id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,
@@ -321,7 +317,7 @@ const setEventIdOrRefund = async (
   return refusal;
 };
 
-/** Stores an admitted event under its dedupeKey, or answers with the event that holds the key. */
+/** Stores an admitted event, or answers with the event that holds its dedupeKey. */
 const storeUnderDedupeKey = async (
   context: Context,
   admitted: Admitted,
@@ -343,7 +339,7 @@ const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise
   if (joined !== "over") return joined;
   const admission = await admitRequest(context);
   if (!(admission instanceof Refusal)) return storeUnderDedupeKey(context, admission, setEventId, known?.eventId);
-  // Reads consistently after a refusal, because a duplicate uses neither quota nor rate.
+  // A consistent read after a refusal, because a duplicate uses neither quota nor rate.
   const original = admission.kind === "unauthenticated" ? undefined : await findDedupeKeyHolder(context, true);
   const late = original === undefined ? "over" : await answerWithHolder(context, original, setEventId);
   return late === "over" ? admission : late;
@@ -359,9 +355,7 @@ const readReplayedAnswer = async (context: Context, eventId: string): Promise<In
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
-/**
- * Returns the first try's answer to a duplicate without a dedupeKey, because only a try of the same request can have stored it.
- */
+/** Without a dedupeKey, only an earlier try of the same request can have stored the event. */
 const markReplay = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await readReplayedAnswer(context, answer.eventId)) ?? answer)
@@ -374,7 +368,7 @@ const refuseInProgress = () =>
 
 type Found = Awaited<ReturnType<typeof claimIdempotencyKey>>;
 
-/** Answers a retry like the first request, and completes that request's work if necessary. */
+/** Answers like the first request, and completes that request's work if necessary. */
 const replayFirstAnswer = async (
   context: Context,
   found: Extract<Found, { kind: "replay" }>,
@@ -391,12 +385,12 @@ const replayFirstAnswer = async (
     holder?.eventId === eventId ? holder : { eventId, flapping: undefined },
     proven,
   );
-  // The number may have been marked as lost, because the first request may be hours old.
+  // The first request may be hours old, so its number may be marked as lost.
   await unmarkLost(context.deps, context.call.workspaceId, parseSeq(found.eventId));
   return markReplay(context, finished);
 };
 
-/** Processes the first request with an Idempotency-Key. Frees the key if the request is refused. */
+/** Frees the Idempotency-Key if the request is refused. */
 const ingestFirstRequest = async (context: Context, key: string): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
   const ws = call.workspaceId;
@@ -408,14 +402,14 @@ const ingestFirstRequest = async (context: Context, key: string): Promise<Ingest
   return answer;
 };
 
-/** Creates an event under an Idempotency-Key: a retry of the HTTP request gets the first answer. */
+/** A retry with the same Idempotency-Key gets the first answer. */
 const ingestWithIdempotencyKey = async (
   context: Context,
   { key: sent, body }: { key: string; body: string },
   windowMs: number,
 ): Promise<IngestAnswer | Refusal> => {
   const { deps, request, call } = context;
-  // Two installations of a tool may use the same id for different messages, so the id includes the sender.
+  // Two installations of a tool may use the same id for different messages.
   const key = call.isSource === true ? JSON.stringify([identifySender(call.event.sender), sent]) : sent;
   const proven = await verifyApiKey(context);
   if (proven instanceof Refusal) return proven;
@@ -435,7 +429,7 @@ const ingestWithIdempotencyKey = async (
   }
 };
 
-/** Adds the sender, who owns the event's keys, to the call of a source. */
+/** Adds the sender, who owns the event's keys. */
 const addSenderToSourceCall = async (
   context: Context,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
@@ -446,7 +440,7 @@ const addSenderToSourceCall = async (
   if (known instanceof Refusal) return known;
   const named: EventContent = {
     ...event,
-    // Limited to the current time, so that a sender with a fast clock does not make its next change look old.
+    // Limited to the current time: after an event from a fast clock, the sender's next change must not look old.
     ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
     ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
     ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),
@@ -475,9 +469,8 @@ export const createIngest = (deps: IngestDeps) => {
 };
 
 /**
- * Ingests the service's own events. Repeated calls with the same `once` create one event. These events need no API key and do not
- * count against the workspace's plan. Returns undefined while another invocation ingests the same event; the next sweep checks
- * the result.
+ * Ingests the service's own events. Repeated calls with the same `once` create one event. They need no API key and do not count
+ * against the plan. Returns undefined while another invocation ingests the same event; the next sweep checks the result.
  */
 export const createOwnIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();

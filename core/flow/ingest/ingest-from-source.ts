@@ -6,15 +6,13 @@ import type { Draft } from "../../domain/sources/draft.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import type { createIngest, IngestRequest } from "./ingest-event.ts";
 
-/** The result of one alert in a payload. */
 export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: EventWarning[] };
 
-/** The number of alerts of one payload that are admitted concurrently. */
 const AT_ONCE = 4;
-/** The time limit, which is shorter than the function's timeout. Remaining alerts are admitted when the sender retries. */
+/** Shorter than the function's timeout. Remaining alerts are admitted when the sender retries. */
 const PATIENCE_MS = 6_000;
 
-/** Admits the events of one request in order, a few concurrently. Throws Refusal `busy` when the time limit is reached. */
+/** Admits events in order, a few concurrently. Throws Refusal `busy` when the time limit is reached. */
 const admitItemsInOrder = <Item>(
   deps: Pick<Deps, "now">,
   items: readonly Item[],
@@ -41,8 +39,8 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
 });
 
 /**
- * Admits each alert of a payload as its own event, in order. `source`: the resource of their event keys. Admitted alerts are not
- * admitted again, so a sender can repeat the whole payload after a refusal.
+ * Admits each alert of a payload as its own event, in order. `source`: the resource of their event keys. A sender can repeat the
+ * whole payload after a refusal: admitted alerts are not admitted again.
  */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,

@@ -12,19 +12,19 @@ import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 const REMEMBERED_WORKSPACES = 10_000;
 
 /**
- * An instance's cache for each workspace: the last known control item, and the senders of valid API keys by the keys' hashes. A
- * key's name and scope never change.
+ * For each workspace, the last known control item, and the senders of valid API keys by the keys' hashes. A key's name and scope
+ * never change.
  */
 export type KeyMemory = Map<string, { control: Control; senders: Map<string, KeyedSender> }>;
 
-/** A call with an API key to verify. `hash` is undefined for the service's own events, which need no key. */
+/** `hash` is undefined for the service's own events, which need no key. */
 type Keyed = {
   deps: TableDeps;
   memory: KeyMemory;
   call: { workspaceId: WorkspaceId; hash: Uint8Array | undefined; event: Pick<EventContent, "eventKey"> };
 };
 
-/** The control item under which a call is admitted, and the sender by API key; undefined for an own event. */
+/** `sender`: undefined for an own event. */
 export type Proven = { control: Control; sender: KeyedSender | undefined };
 
 const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
@@ -39,14 +39,14 @@ export const rememberApiKey = ({ memory, call }: Keyed, { control, sender }: Pro
 const recallSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(toHex(hash));
 
-/** Returns the sender of the call. Reads the sender only when an instance sees the key for the first time. */
+/** Reads the sender only when this instance sees the key for the first time. */
 const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
   return recallSender(context) ?? (await readSender(deps, call.workspaceId, call.hash));
 };
 
-/** Checks by a consistent read that the API key, if required, is valid and may send the event. Otherwise, returns a refusal. */
+/** Checks by a consistent read that the API key is valid and may send the event. */
 export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> => {
   const { deps, call } = context;
   const { workspaceId, hash } = call;
@@ -62,7 +62,7 @@ export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> =>
   return proven;
 };
 
-/** Returns the cached state if this key was valid before and may send the event. The admission verifies the key again. */
+/** Returns the cached state if this key was valid and may send the event. The admission verifies the key again. */
 export const recallApiKey = (context: Keyed): Proven | undefined => {
   const { memory, call } = context;
   const control = memory.get(call.workspaceId)?.control;

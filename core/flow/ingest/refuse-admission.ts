@@ -5,7 +5,6 @@ import { currentRate, retryAfterSeconds } from "../../domain/workspace/rate-limi
 import { endOfMonth } from "../../domain/workspace/usage-plan.ts";
 import type { Admission } from "../../store/events/control.ts";
 
-/** Returns the refusal of an event that was not admitted. */
 export const refuseAdmission = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
   switch (admission.kind) {
     case "bad_key":

@@ -13,8 +13,8 @@ import { putMarker } from "../../store/events/markers.ts";
 type RepeatDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * Stores a repeat of an event: its count and, if it has a higher priority, that it raises the event. Writes the
- * marker for the follow-up work first. `by`: identifies the request. Returns "over" if the event has ended.
+ * Stores a repeat: its count, and a higher priority. Writes the marker for the follow-up work first. `by`: identifies the
+ * request. Returns "over" if the event has ended.
  */
 export const repeatEvent = async (
   deps: RepeatDeps,
@@ -30,7 +30,7 @@ export const repeatEvent = async (
   if (asks) await putMarker(deps, marker);
   const stored = await setRepeats(deps, event, next);
   if (stored === undefined || isEventOver(stored.life)) return "over";
-  // Another repeat was stored meanwhile, so this repeat is tried again.
+  // Another repeat was stored meanwhile.
   if (stored.repeats?.by !== by) return repeatEvent(deps, stored, { priority, by }, timeoutMs);
   if (asks) {
     try {

@@ -14,18 +14,16 @@ import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
-/** The number of newest events that are searched for an event that the rule has matched. */
+/** The number of newest events that are searched for an example. */
 const EXAMPLES_SEARCHED = 200;
-/** The least time between two probes of a rule. */
+/** The minimum time between two probes of a rule. */
 const PAUSE_MS = MINUTE_MS;
 
-/** Lists the newest events, in which `sendProbeEvent` searches an event that the rule has matched. */
 export const listExamples = async (deps: IngestDeps, ws: WorkspaceId): Promise<StoredEvent[]> => {
   const to = (await readControl(deps, ws))?.seq ?? 0;
   return listEventsBetween(deps, ws, { from: Math.max(1, to - EXAMPLES_SEARCHED + 1), to });
 };
 
-/** Returns the content of the newest of these events that a rule has matched. */
 const findExample = (events: readonly StoredEvent[], ruleId: string): EventContent | undefined =>
   events.find(
     ({ plan }) =>
@@ -45,7 +43,7 @@ const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, rule
   });
 };
 
-/** Sends a probe of a rule: a copy of the newest example that the rule has matched, or else an event composed for it. */
+/** Sends a copy of the newest event that the rule has matched, or else an event composed for the rule. */
 export const sendProbeEvent = async (
   deps: IngestDeps,
   rule: RoutingRule,
@@ -58,7 +56,7 @@ export const sendProbeEvent = async (
     ...(example === undefined ? { composed: true as const } : {}),
     ...(example !== undefined && (await isKeyDeleted(deps, ws, example)) ? { keyDeleted: true as const } : {}),
   };
-  // The time is read before the event is accepted, because the matcher may store its result before this request stores the probe.
+  // Read before the event is accepted, because the matcher may store its result before this request stores the probe.
   const acceptedAt = deps.now();
   const content = toProbeContent(example ?? composeEvent(rule), probe);
   const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });

@@ -9,14 +9,14 @@ import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
 import { addIncumbent } from "../../store/events/progress.ts";
 
-/** The maximum difference between the times at which an alert reaches the two services, including differences of their clocks. */
+/** The maximum difference between an alert's arrival times at both services, including their clocks' difference. */
 const APART_MS = 5 * MINUTE_MS;
-/** The maximum age of an event to which a message of the old service can belong. */
+/** The maximum age of the event of a message. */
 const REACH_MS = 2 * DAY_MS;
 
 const normalizeText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
 
-/** Returns the event of a shadow that a message is about: the newest event with its key, or else with its title. */
+/** Returns the newest event of a shadow with the message's key, or else with its title. */
 const findEventOfMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -39,8 +39,8 @@ const findEventOfMessage = async (
 };
 
 /**
- * Stores a message of the old service with the event of the same alert. Changes nothing else, and notifies nobody. Idempotent.
- * Returns undefined if no event of a shadow matches the message.
+ * Stores a message of the old service with the event of the same alert. Notifies nobody. Idempotent. Returns undefined if no
+ * event of a shadow matches the message.
  */
 export const storeIncumbentMessage = async (
   deps: TimedDeps,

@@ -11,20 +11,19 @@ import type { ConfigCache } from "../config-cache.ts";
 import { scheduleHoldCheck, freezeAnyPlan } from "./freeze-plan.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 
-/** Notifies people, once and silently, that an event is held because its alert flaps. */
+/** Says once, silently, that an event is held because its alert flaps. */
 const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], until }: Hold): Promise<Marker[]> => {
   const addition = { because: "flapping", once: FLAPPING, until, priority: "LOW", requiresAck: false } as const;
   return says.length === 0 ? [] : [await addPeople(deps, event, says, addition)];
 };
 
-/** An event with its plan, and the markers of its additional notifications. */
 export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
- * Plans a held event again, with the current rules and people. Returns the event with its new plan, which may notify people, hold
- * the event again, or drop it. An event that is not held is returned unchanged. Idempotent: only one plan replaces the plan that
- * held the event. Returns "not begun" if there is no time. Also called right after an event was held, because the silence may
- * have ended before the event was listed.
+ * Plans a held event again, with the current rules and people. Returns the event with its new plan, which may notify, hold or
+ * drop the event. Returns an event that is not held unchanged. Idempotent: only one plan replaces the held plan. Returns "not
+ * begun" if there is no time. Also called right after an event was held, because the silence may have ended before the event was
+ * listed.
  */
 export const replanHeldEvent = async (
   deps: Pick<Deps, "table" | "now" | "log">,
@@ -52,7 +51,7 @@ export const replanHeldEvent = async (
   }
   const frozen = await freezeAnyPlan(deps, { ...event, replaces: heldBy }, await pass(event, made), true);
   if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
-  // An event that needs an acknowledgement, or is held for another reason, must stay in the index by dedupeKey.
+  // An event that needs an acknowledgement, or is held for another reason, stays in the index by dedupeKey.
   const isKnown = frozen.life.needsAck || frozen.life.heldBy !== undefined;
   await (isKnown ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);
   if (frozen.life.heldBy === undefined && frozen.plan.silence === undefined)

@@ -23,10 +23,10 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** The people whom the current rules would notify of an event, with which priority, and whether they must acknowledge. */
+/** Whom the current rules would notify of an event. */
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
-/** Returns the ids of rules whose threshold was not reached. These rules notify nobody of the event or its repeats. */
+/** Rules whose threshold was not reached notify nobody of the event or its repeats. */
 const findRulesBelowThreshold = (
   { plan }: PlannedEvent,
   frozen: readonly PlannedRule[],
@@ -40,8 +40,8 @@ const findRulesBelowThreshold = (
 };
 
 /**
- * Returns the recipients that an event with this priority would have: all, or with "raised" those whom a higher priority affects.
- * Returns undefined if there are none, or if the event is silenced or held.
+ * Returns all recipients at this priority, or with "raised" only those whom a higher priority affects. Returns undefined if
+ * nobody, or if the event is silenced or held.
  */
 const planForPriority = async (
   deps: FollowDeps,
@@ -68,7 +68,7 @@ const planForPriority = async (
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
 };
 
-/** Opens an event that needed no acknowledgement before. Lists the event as open before that. */
+/** Opens an event that needed no acknowledgement before. Lists the event first. */
 const openRaisedEvent = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);
@@ -76,7 +76,7 @@ const openRaisedEvent = async (deps: FollowDeps, event: PlannedEvent): Promise<v
   await unlistEventIfOver(deps, ws, eventId);
 };
 
-/** Notifies the recipients of an event after repeats have raised its priority, once for each priority. */
+/** Notifies recipients once for each raised priority. */
 const notifyAfterRaise = async (
   deps: FollowDeps,
   config: ConfigCache,
@@ -110,8 +110,8 @@ const notifyAfterRaise = async (
 };
 
 /**
- * Asks the acknowledger once a day whether they still work on the event, if its alert repeats a day after the acknowledgement or
- * later. The question names the number of repeats since the first check after the acknowledgement.
+ * Asks the acknowledger once a day whether they still work on an event that repeats a day after the acknowledgement. The question
+ * names the number of repeats since the first check after the acknowledgement.
  */
 const askAcknowledger = async (
   deps: FollowDeps,
@@ -135,7 +135,6 @@ const askAcknowledger = async (
   return [await addPeople(deps, event, [{ userId: id, reason: {} }], addition)];
 };
 
-/** Notifies the recipients of an event again, because none was reached. */
 const renotifyRecipients = async (
   deps: FollowDeps,
   config: ConfigCache,
@@ -154,8 +153,8 @@ const renotifyRecipients = async (
 
 /**
  * Processes the repeats of an event. If they raised the priority, notifies the recipients of that priority. Otherwise, asks the
- * acknowledger, or notifies the recipients again if none was reached. Returns the markers of the additions to deliver.
- * Idempotent: each addition has a name and is decided once.
+ * acknowledger, or notifies the recipients again if nobody was reached. Returns the markers of the additions. Idempotent: each
+ * addition is decided once.
  */
 export const processRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;

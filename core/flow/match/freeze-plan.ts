@@ -19,16 +19,13 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** An event whose plan is to be stored. `replaces`: the hold (silence or flapping) of the plan to replace. */
+/** `replaces`: the hold (silence or flapping) of the plan to replace. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
-/** The time after an event within which its message proves that it is stored. A restore of the table takes longer. */
+/** For this time after an event, its message proves that the event is stored. A restore of the table takes longer. */
 const PROVEN_MS = 10_000;
 
-/**
- * Logs an error if an event's notified and silenced recipients do not add up. The notified recipients are checked again after
- * sending.
- */
+/** Logs an error if notified and silenced recipients do not add up. Checked again after sending. */
 export const logPlanFaults = (
   deps: Pick<Deps, "log">,
   { workspaceId, eventId }: Pick<StoredEvent, "workspaceId" | "eventId">,
@@ -39,12 +36,11 @@ export const logPlanFaults = (
   deps.log.error("event.not_reconciled", new Error(faults.join("; ")), { workspaceId, eventId });
 };
 
-/** The number of plan parts that are written concurrently. */
 const WRITES_AT_ONCE = 8;
 
 /**
- * Stores a plan once. If the plan is too large for the event's item, first writes it in parts. The parts take effect when the
- * event names them, so another invocation always finds a complete plan.
+ * Stores a plan once. First writes parts of a plan that is too large for the event's item. The parts take effect when the event
+ * names them, so every invocation finds a complete plan.
  */
 const freezePlanInParts = async (
   deps: FreezeDeps,
@@ -67,7 +63,7 @@ const freezePlanInParts = async (
   return storePlan({ ...head, matched: rules.length, id, parts: starts });
 };
 
-/** Stores a plan, and checks that it accounts for all recipients of the rules. */
+/** Checks that the stored plan accounts for all recipients. */
 const freezeAndCheckPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -82,15 +78,12 @@ const freezeAndCheckPlan = async (
   return frozen;
 };
 
-/** The SDK may have repeated a write that took longer than this, and the first request may still take effect later. */
+/** After a slower write, the SDK may have repeated the request, and the first request may still take effect. */
 const ANSWER_SLOW_MS = 500;
 /** After this time, a slow write has taken effect or never will. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/**
- * Writes an event's row in the list of open events. After a slow write, a marker makes the matcher check again
- * once the effect of the write is certain.
- */
+/** Writes a row of an open event. After a slow write, a marker makes the matcher check again once the effect is certain. */
 const listAsOpen = async <Listed>(
   deps: FreezeDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
@@ -104,7 +97,7 @@ const listAsOpen = async <Listed>(
   return listed;
 };
 
-/** Lists an event as open according to its stored plan, unless the event has ended. */
+/** Lists an event as open by its stored plan, unless the event has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const row = typeof plan.body === "string" ? {} : toRowFields({ at: plan.at, rules: plan.body.rules });
@@ -113,9 +106,9 @@ const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void
 };
 
 /**
- * Makes sure that an event is checked when its hold ends. An event whose alert flaps gets its own marker. The end of a silence is
- * stored after the event is listed as held, and the sweeper removes an end before it reads that list. Therefore, the sweeper
- * cannot miss the event.
+ * Makes sure that an event is checked when its hold ends. An event whose alert flaps gets its own marker. The sweeper removes the
+ * end of a silence before it reads the list of held events. The end is stored after the event is listed, so the sweeper cannot
+ * miss the event.
  */
 export const scheduleHoldCheck = async (
   deps: TableDeps,
@@ -123,18 +116,18 @@ export const scheduleHoldCheck = async (
   { heldBy: silence, until }: Hold,
 ): Promise<void> => {
   if (silence === FLAPPING) return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });
-  // When this silence ends by time, it is too late to notify people of the event.
+  // If the silence lasts longer, its end is too late to notify people.
   if (until - receivedAt > HELD_HOURS * HOUR_MS) return;
   await putSilenceEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
-/** Removes an event from the list of open events, to which another plan has added it. If the event is held, lists it as held. */
+/** Another plan may have listed the event as open. Removes that row, and lists the event as held if it is held. */
 const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
 };
 
-/** Stores a plan that needs no acknowledgement. If the plan holds the event, first lists the event as held. */
+/** First lists an event that the plan holds. */
 const freezeWithoutAck = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -148,15 +141,15 @@ const freezeWithoutAck = async (
   }
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
-  // An earlier invocation may have listed the event as open for a plan that needed an acknowledgement, and then died.
+  // An earlier invocation may have listed the event as open for another plan, and then died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsHeld(deps, frozen.event);
   return frozen?.event;
 };
 
 /**
- * Stores an event's plan once. `isRepeated`: an earlier invocation may have tried. An event that needs an acknowledgement first
- * gets a row in the list of open events. Resolving the event removes the row. If the event was resolved before it had the row,
- * this function removes the row.
+ * Stores an event's plan once. `isRepeated`: an earlier invocation may have tried. First lists an event that needs an
+ * acknowledgement as open. Resolving the event removes the row. If the event was resolved before it had the row, this function
+ * removes the row.
  */
 export const freezeAnyPlan = async (
   deps: FreezeDeps,
@@ -172,7 +165,7 @@ export const freezeAnyPlan = async (
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
-  // The row lists the people of this plan, but another invocation has stored its own plan first.
+  // The row lists this plan's people, but another invocation has stored its own plan first.
   if (frozen?.first === false)
     await (frozen.event.life.heldBy === undefined ? relistAsOpen : listAsHeld)(deps, frozen.event);
   return frozen?.event;

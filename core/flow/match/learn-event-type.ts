@@ -11,8 +11,8 @@ const REMEMBERED_TYPES = 5_000;
 const TRIES = 5;
 
 /**
- * Learns the schema of events for the rule builder. Each instance caches known schemas, so an event with a known schema needs
- * neither a read nor a write. Returns whether an event is the first of its key. Idempotent.
+ * Learns the schema of events for the rule builder. Each instance caches known schemas, to save reads and writes. Returns whether
+ * an event is the first of its key. Idempotent.
  */
 export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();

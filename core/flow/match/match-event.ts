@@ -69,12 +69,11 @@ const planEventDelivery = async (
   return made;
 };
 
-/** The number of markers that are written concurrently. */
 const WRITES_AT_ONCE = 8;
 
 /**
- * Gives each part of a plan its own marker and message, so that an invocation processes at most one part, and each part is
- * completed or retried separately. Then removes the event's own marker.
+ * Gives each part of a plan its own marker and message, so that each part is completed or retried separately. Then removes the
+ * event's own marker.
  */
 const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
@@ -95,7 +94,7 @@ const executePlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
-  // This part belongs to an earlier plan that held the event. The plan that replaced it has fewer parts.
+  // This part belongs to an earlier, held plan with more parts.
   if (marker.part !== undefined && marker.part >= parts) {
     await removeMarker(deps, marker);
     return nothing;
@@ -124,7 +123,7 @@ const executePlan = async (
   return { pushes: [...pushes, ...rounds], steps: steps.map((step) => ({ marker: step })) };
 };
 
-/** Removes the marker of an event that was never stored, after some time, and marks the event's number as lost. */
+/** Removes the marker of an event that was never stored, and marks the event's number as lost. */
 const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);
@@ -140,8 +139,8 @@ const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
- * Updates the event types and the list of sites, and resolves the event that this one ends, before delivery. Idempotent, so a
- * retry repeats all steps. Returns the messages that announce the end.
+ * Updates event types and sites, and resolves the event that this event ends, before delivery. Idempotent. Returns the messages
+ * that announce the end.
  */
 const registerAndResolve = async (
   deps: MatchDeps,
@@ -153,20 +152,23 @@ const registerAndResolve = async (
   return { ...ends, isFirst };
 };
 
-/** Registers an event that an earlier try may have registered, and completes the work that the earlier try may have left. */
+/** Completes the work that an earlier try may have left. */
 const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerAndResolve(deps, registers, event);
-  // The ended alert may start again, and the request that should have freed its dedupeKey may have died first.
+  // The request that should have freed the dedupeKey may have died first.
   await freeKeyOfEndedEvent(deps, event);
-  // An earlier try may have listed the event as open after its end.
+  // An earlier try may have listed the event after its end.
   if (plan !== undefined && life.needsAck) await unlistEventIfOver(deps, ws, eventId);
   return ends;
 };
 
 const alwaysTrue = () => true;
 
-/** Adds the messages that announce ended events. Messages to webhooks are sent concurrently with the pushes, to delay no push. */
+/**
+ * Adds messages that announce ended events. Messages to webhooks are sent concurrently with the pushes, which they must not
+ * delay.
+ */
 const addEndMessages = (
   { overs, follows }: Ends,
   { event, steps: besides }: Checked,
@@ -182,12 +184,12 @@ type Pass = (
   made: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
-/** The maximum length of a chain of events that wait for each other because of their groups. */
+/** Messages to webhooks are sent concurrently with the pushes, to delay no push. */
 const SETTLED_IN_TURN_MAX = 3;
 
 /**
- * Matches events and executes their plans. Idempotent: the first stored plan applies in every invocation. Throws if the work
- * could not be completed; then the message must be retried.
+ * Matches events and executes their plans. Idempotent: the first stored plan applies in every invocation. Throws if the message
+ * must be retried.
  */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
@@ -210,7 +212,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     return planned;
   };
 
-  /** Returns the plan of an event of a shadow, with the notifications that would have been sent. */
+  /** The plan contains the notifications that would have been sent. */
   const planShadowEventOf = async (event: Parameters<Pass>[0], made: PlannedDelivery): Promise<PlannedDelivery> => {
     const { workspaceId: ws } = event;
     const { value } = await config.people(ws, event.peopleVersion);
@@ -219,10 +221,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     return planShadowEvent(event, made, { people, devices: await readDevices(deps, ws, userIds) });
   };
 
-  /**
-   * Applies the groups and thresholds of the rules to a plan, then the page limit. Events of a shadow do not count for the page
-   * limit.
-   */
+  /** Applies groups and thresholds to a plan, then the page limit. Events of a shadow do not count for the page limit. */
   const applyGatesToPass =
     (pass: Pass, settling?: Settle): Pass =>
     async (event, made) =>
@@ -230,7 +229,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
         ? planShadowEventOf(event, await pass(event, renameGatesForShadow(made)))
         : pageLimit(event, await pass(event, made), settling);
 
-  /** Returns an event that other events wait for, with its stored plan. If it has no plan, makes and stores one. */
+  /** Returns an event that other events wait for, with its stored plan. Without a plan, makes and stores a plan. */
   const settlePlan =
     (turn: number): Settle =>
     async (ws, eventId) => {
@@ -239,18 +238,18 @@ export const createEventMatcher = (deps: MatchDeps) => {
       const { plan } = event;
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
-      // The page limit must not wait for other events here, because they may wait for this event, for example in a group.
+      // Here, the page limit must not wait for other events, because they may wait for this event.
       const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
       if (plan === undefined) await resolveIfAlertEnded(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };
-      // Additional notifications of the event have markers, so the sweeper sends them.
+      // Additional notifications have markers, so the sweeper sends them.
       const settled =
         planned === "not begun" ? planned : await replanHeldEvent(deps, config, planned, alwaysTrue, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
 
-  /** Processes the repeats of an event. Plans the event first, so that its own notifications are sent first. */
+  /** Plans the event first, so that its own notifications are sent first. */
   const processRepeatsOf = async (
     event: StoredEvent,
     marker: Marker,
@@ -266,8 +265,8 @@ export const createEventMatcher = (deps: MatchDeps) => {
   };
 
   /**
-   * Processes a message. `receives`: how often the message has been received. `hasTime`: whether there is time to evaluate the
-   * rules of an event. If not, returns "not begun"; then the message must be retried.
+   * `receives`: how often the message has been received. `hasTime`: whether there is time to evaluate the rules of an event. If
+   * not, returns "not begun"; then the message must be retried.
    */
   return async (
     message: EventMessage,

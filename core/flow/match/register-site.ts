@@ -4,12 +4,11 @@ import { readSite } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts";
 
-/** The fields of an event that registering needs. */
 type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
 
 /**
- * Adds events to the lists of the sites that they name. The events of one batch with the same site share a write, because a
- * single item has limited write capacity. Idempotent.
+ * Adds events to the lists of the sites that they name. Events of one batch with the same site share a write, because a single
+ * item has limited write capacity. Idempotent.
  */
 export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
@@ -25,7 +24,7 @@ export const createSiteRegister = (deps: TimedDeps) => {
       return open.registered;
     }
     const events: SiteEvent[] = [{ seq, receivedAt, keptUntil }];
-    // Waits for a microtask, so that all events of a batch are collected first.
+    // Waits for a microtask, to collect all events of a batch first.
     const registered = Promise.resolve().then(() => {
       gathering.delete(key);
       return registerSiteEvents(deps, ws, { ...site, spread }, events);

@@ -17,18 +17,18 @@ type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
 /** The minimum time between two notifications of the number of events in a group. */
 export const GROUP_NOTIFY_MS = 30 * SECOND_MS;
-/** The assumed maximum difference between the clocks of two invocations. */
+/** The assumed maximum difference between clocks. */
 const CLOCKS_APART_MS = 1000;
-/** The time for which events of a group are counted: one day, the longest duration of a group. */
+/** The longest duration of a group. */
 const COUNTED_MS = DAY_MS;
-/** The maximum number of items, with up to 64 counted events each, that are read for one notification. */
+/** The maximum number of items, with up to 64 events each, that are read for one notification. */
 const COUNTED_ITEMS_MAX = 2_000;
 
 type Member = { eventId: string; seq: number; receivedAt: number };
 
 /**
- * Schedules a notification of the number of events in a group, unless one is scheduled that will include these events. A retry of
- * the event that scheduled the notification sends the message again.
+ * Schedules a notification of a group's number of events, unless a scheduled notification will include these events. A retry of
+ * the event sends the message again.
  */
 const scheduleGroupNotice = async (
   deps: NotifyDeps,
@@ -55,8 +55,8 @@ const scheduleGroupNotice = async (
 };
 
 /**
- * Counts events that notify nobody because of another event of the group, and schedules a notification of their
- * number. Idempotent. Concurrent events of one group share the writes.
+ * Counts events that notify nobody because of another event of the group, and schedules a notification of their number.
+ * Idempotent. Concurrent events of one group share the writes.
  */
 export const createGroupCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<Member, true>(async (line, members) => {
@@ -71,7 +71,7 @@ export const createGroupCounter = (deps: NotifyDeps) => {
   };
 };
 
-/** Returns how many events notify nobody because the first event of their group did. `isAll`: whether the number is complete. */
+/** `isAll`: whether the number is complete. */
 const countGroupedEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -84,8 +84,8 @@ const countGroupedEvents = async (
 };
 
 /**
- * Returns the messages that silently update the number on devices that show the first event of a group. Returns none if the event
- * is acknowledged or over.
+ * Returns messages that silently update the number on devices that show the group's first event. Returns none if that event is
+ * acknowledged or over.
  */
 export const buildGroupUpdates = async (
   deps: TimedDeps,

@@ -14,14 +14,13 @@ import { splitSharedKey, shareConcurrentCalls } from "../share-calls.ts";
 import { countPages, type PageCount, type PagesItem } from "../../store/delivery/pages.ts";
 import type { Settle } from "./group-events.ts";
 
-/** The number of people of one event who are checked concurrently. */
 const PEOPLE_AT_ONCE = 8;
-/** The number of people whose counted pages an instance caches, to save reads. */
+/** The number of people whose counted pages an instance caches. */
 const REMEMBERED_PEOPLE = 5_000;
 
 type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 
-/** Creates a counter that returns the people who were paged too often. Concurrent pages of one person share the work. */
+/** Returns the people who were paged too often. Concurrent pages of one person share the work. */
 const createPageCounter = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareConcurrentCalls<PageCount, boolean>(async (person, pages) => {
@@ -46,9 +45,9 @@ const createPageCounter = (deps: TimedDeps) => {
 };
 
 /**
- * Applies the page limit to a plan: a person above the limit within ten minutes is notified silently. Counts nothing for an event
- * that follows only a few others. An event that notifies after a silence or a hold is always counted. `settle`: makes the plan of
- * an earlier event that has none; without `settle`, that event counts as if it paged everybody.
+ * Notifies a person silently who was paged too often within ten minutes. An event that follows only a few others is not counted.
+ * An event that notifies after a silence or a hold is always counted. `settle`: makes a missing plan of an earlier event; without
+ * `settle`, that event counts as if it paged everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
@@ -72,7 +71,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   };
 };
 
-/** Applies the page limit to a step of an escalation, which is always counted if it notifies somebody. */
+/** Applies the page limit to an escalation step, which always counts if it notifies somebody. */
 export const createStepPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
   const tooOften = createPageCounter(deps);

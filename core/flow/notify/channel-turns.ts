@@ -19,7 +19,7 @@ import { metrics } from "../../wiring.ts";
 
 export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 
-/** If messages must wait longer than this for their turns, the operator is notified. */
+/** The operator is notified if messages must wait longer than this. */
 const BEHIND_MS = MINUTE_MS;
 
 const reserveChannelTurns = async (
@@ -40,8 +40,8 @@ const reserveChannelTurns = async (
 };
 
 /**
- * Assigns turns to the messages of a claim on channels with a limited rate, and omits messages whose turn is later. URGENT
- * notifications have their own sequence of turns: a turn that overlaps with it is replaced by a later turn.
+ * Assigns turns on channels with a limited rate, and omits messages whose turn is later. URGENT notifications have their own
+ * sequence of turns; a turn that overlaps with it is replaced.
  */
 export const claimTurns = async (
   deps: TurnDeps,
@@ -66,8 +66,8 @@ export const claimTurns = async (
 };
 
 /**
- * Assigns new turns to messages that a channel refused because they came too fast; the whole channel pauses first. If that fails,
- * the messages wait without a turn, because their outcomes must be stored in any case.
+ * Assigns new turns to messages that came too fast for a channel, after the whole channel has paused. If that fails, the messages
+ * wait without a turn, because their outcomes must be stored.
  */
 export const rebookTurns = async (
   deps: TurnDeps,

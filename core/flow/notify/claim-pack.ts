@@ -20,12 +20,11 @@ import type { Budget } from "../admin/budget.ts";
 import { readReceiptKeys } from "../respond/receipt-for.ts";
 import { claimTurns, type TurnDeps } from "./channel-turns.ts";
 
-/** The duration of a lease. It is longer than the sender's timeout (30 s), so an expired lease belongs to a dead invocation. */
+/** Longer than the sender's timeout (30 s), so an expired lease belongs to a dead invocation. */
 export const SEND_LEASE_MS = 40 * SECOND_MS;
 
 type TakeDeps = TurnDeps & Pick<Deps, "push" | "receiptKeys" | "newId">;
 
-/** Reserves the text messages and calls that a claim is about to send. */
 const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<void> => {
   const sending = [...attempts.values()].flatMap((ofOne) => Object.values(ofOne));
   const countOnChannel = (channel: PaidChannel) =>
@@ -35,9 +34,9 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 };
 
 /**
- * Returns the time up to which a message starts notification steps, in milliseconds since the epoch. The first message starts
- * only the immediate steps, whatever this instance's clock says. The message of a later step starts all due steps, because the
- * acknowledgement is checked before it is sent.
+ * Returns the time (in milliseconds) up to which a message starts notification steps. The first message starts only immediate
+ * steps, whatever this instance's clock says. The message of a later step starts all due steps, because the acknowledgement is
+ * checked before it is sent.
  */
 export const latestStepTime = (
   deps: Pick<Deps, "now">,
@@ -47,7 +46,7 @@ export const latestStepTime = (
 export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isPackFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
 
-/** A pack that this sender has claimed, with its lease. */
+/** A claimed pack with its lease. */
 export type Held = {
   pack: Pack;
   lease: { id: string; until: number };
@@ -56,7 +55,7 @@ export type Held = {
   receiptKeys: ReceiptKeys | undefined;
 };
 
-/** The result of a claim. `unready`: not claimed, because nothing can be sent now. `hurried`: not claimed, for lack of time. */
+/** `unready`: not claimed, because nothing can be sent now. `hurried`: not claimed, for lack of time. */
 type Taken =
   | { kind: "taken"; held: Held }
   | { kind: "left"; pack: Pack | undefined }
@@ -64,8 +63,8 @@ type Taken =
   | { kind: "hurried" };
 
 /**
- * Reads the secrets that pushes to these devices need, before the claim: if an invocation waited for a secret after the claim and
- * died, it would look as if it had sent its pushes. Returns undefined if nothing can be sent now.
+ * Reads secrets before the claim: an invocation that died after the claim would look as if it had sent its pushes. Returns
+ * undefined if nothing can be sent now.
  */
 const readPushSecrets = async (
   deps: TakeDeps,
@@ -76,21 +75,18 @@ const readPushSecrets = async (
   return isReady ? { receiptKeys } : undefined;
 };
 
-/** Returns whether the pack waits for pushes. An expired or finished pack needs no credentials. */
+/** An expired or finished pack needs no credentials. */
 const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
   return isStepDue(pack, latestStepTime(deps, message)) || (!isPackFinished(pack) && deps.now() <= packExpiresAt(pack));
 };
 
-/**
- * Returns whether a pack must be read before it is claimed: if people have their own steps, if people are called (which depends
- * on acknowledgement and sound), or if a channel has a limited rate (so that no turn is assigned twice).
- */
+/** A pack is read first if people have their own steps or get calls, or if a channel has a limited rate. */
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims a pack by a write without a read. Only reads the pack if `fresh` is undefined. */
+/** Claims by a write without a read. Only reads the pack if `fresh` is undefined. */
 const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,
@@ -104,8 +100,8 @@ const claimWithoutRead = async (
 };
 
 /**
- * Claims the pack: first by a write without a read, and if that is refused, based on the returned state. Counts paid messages
- * before the claim: counting after it could delay a push until the event is resolved, or look like a push if the invocation dies.
+ * First tries to claim without a read, and after a refusal by the returned state. Counts paid messages before the claim: counting
+ * afterwards could delay a push, or look like a push if the invocation dies.
  */
 export const claimPackOfMessage = async (
   deps: TakeDeps,
@@ -132,9 +128,9 @@ export const claimPackOfMessage = async (
   const at = latestStepTime(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
-  // The sender that holds the pack sends it. If that sender dies, the sweeper repeats the work after the lease has ended.
+  // The sender that holds the pack sends it. If that sender dies, the sweeper repeats the work after the lease.
   if (held || early || isPackDone(deps, message, pack)) return { kind: "left", pack };
-  // Strongly consistent, because a stale read could miss a new device, or return a device that has another owner now.
+  // A stale read could miss a new device, or return a device that has another owner now.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;
   const next = await claimTurns(deps, createNextAttempts(pack, devices, at, isPutOff), { urgent });

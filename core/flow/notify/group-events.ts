@@ -27,26 +27,25 @@ import {
 import { shareConcurrentCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
-/** Returns an event with its plan, which is made and stored first if necessary; undefined if the event does not exist. */
+/** First makes and stores a missing plan; undefined if the event does not exist. */
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
-/** Returns whether an event's stored plan notifies people for a group, rather than only joining the group. */
+/** False if the event only joins the group. */
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
- * Returns whether the last event that notified for a group suppresses others: if its stored plan notifies, and until it is
- * resolved. This is checked here because a request that resolves an event without a plan cannot end its groups.
+ * The last event that notified for a group suppresses others until it is resolved. Checked here, because a request that resolves
+ * an event without a plan cannot end its groups.
  */
 const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   isNotifiedForGroup(plan, key) && resolved === undefined;
 
-/** The maximum number of tries to change a group that other invocations change concurrently. */
 const TRIES = 20;
 
 type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 
-/** The events that count towards a threshold. `fresh`: the numbers of the events that this invocation has counted, in order. */
+/** `fresh`: the numbers of the events that this invocation has counted, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
 const countEventsOfTurn = async (
@@ -57,7 +56,7 @@ const countEventsOfTurn = async (
 ): Promise<CountedTo> => {
   const span = withinMinutes * MINUTE_MS;
   const times = events.map(({ receivedAt }) => receivedAt);
-  // Counts before reading the total, so that the last invocation to count sees the events of all others.
+  // Counts before reading the total, so that the last invocation to count sees all events.
   const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
   const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
   const counted = await readCountedEvents(deps, ws, key, undefined, range);
@@ -66,9 +65,8 @@ const countEventsOfTurn = async (
 };
 
 /**
- * Returns the number of events that count towards the threshold for one event. Excludes later events that this invocation has
- * counted, because their own number includes this event. Includes all events that another try has counted, because that try may
- * have found them below the threshold.
+ * Excludes later events of this invocation, because their own number includes this event. Includes all events of another try,
+ * because that try may have found them below the threshold.
  */
 const countEventsFor = (
   { seq, receivedAt }: AtGate,
@@ -83,8 +81,8 @@ const countEventsFor = (
 
 /**
  * Decides by conditional writes whether an event opens a group, joins it, or pages in it. `known`: the last known state of the
- * group. Before an event joins, the plan of the last event that paged is read, or made if there is none. If that plan notifies
- * nobody, or the event of that plan is resolved, this event notifies people instead.
+ * group. Before an event joins, reads or makes the plan of the last event that paged. If that plan notifies nobody, or its event
+ * is resolved, this event notifies people instead.
  */
 const decideGate = async (
   deps: TimedDeps,
@@ -117,10 +115,7 @@ const decideGate = async (
   });
 };
 
-/**
- * Decides for several events of one group, in order and with one read of the group, whether each notifies. An event whose message
- * arrived twice is decided once.
- */
+/** Decides for several events of one group, in order and with one read of the group. A repeated event is decided once. */
 const decideGates = async (
   deps: TimedDeps,
   settle: Settle,
@@ -159,9 +154,9 @@ const decideGates = async (
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
 /**
- * Applies the gates of the rules, which are groups and thresholds, to plans: an event notifies, is grouped, or is below a
- * threshold. A plan without gates needs no read or write. Idempotent: a repeated try of an event has the same result, and the
- * event counts once. The plan that is stored first applies.
+ * Applies groups and thresholds: an event notifies, is grouped, or is below a threshold. A plan without gates needs no read or
+ * write. Idempotent: a repeated try of an event has the same result, and the event counts once. The plan that is stored first
+ * applies.
  */
 export const createGateDecider = (deps: TimedDeps) => {
   const decideEvent = async (
@@ -172,7 +167,7 @@ export const createGateDecider = (deps: TimedDeps) => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
     const placed: Parameters<typeof applyGates>[1][number][] = [];
-    // The gates are applied one after the other, in the same order for all events, so that no two events wait for each other.
+    // Gates have the same order for all events, so that no two events wait for each other.
     for (const { rule, gate } of made.gates) {
       const key = hashGroupName(gate.name);
       const priority = made.plan.rules[rule]?.priority ?? "LOW";
@@ -182,7 +177,7 @@ export const createGateDecider = (deps: TimedDeps) => {
     return applyGates(made, placed);
   };
   return {
-    /** Applies gates; concurrent events of one group share the work. `settle`: makes the plan of an event that opened a group. */
+    /** Concurrent events of one group share the work. `settle`: makes the plan of an event that opened a group. */
     together: (settle: Settle) => {
       const passOne = shareConcurrentCalls<Asked, Placement>((line, asked) =>
         decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
@@ -190,7 +185,7 @@ export const createGateDecider = (deps: TimedDeps) => {
       return (event: Event, made: PlannedDelivery) =>
         decideEvent(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
     },
-    /** Applies gates for an event that other events of its group wait for. The event does not wait for the others. */
+    /** For an event that other events of its group wait for. The event does not wait for the others. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       decideEvent(event, made, async (key, asked) => {
         const [placement] = await decideGates(deps, settle, key, [asked]);

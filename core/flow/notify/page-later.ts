@@ -15,7 +15,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
-/** Returns whether the event, or a notification of it by the pack's rule, has an acknowledgement that has not ended. */
+/** Returns whether the event, or a notification of the pack's rule, has an acknowledgement that has not ended. */
 const isPackAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
   if (isAcknowledgedOrFinal(event.life)) return true;
   const id = parsePackId(pack.packId);
@@ -28,16 +28,16 @@ const isPackAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pac
   return toLifecycleView(event.life, ofRule).state === "acknowledged";
 };
 
-/** Returns the reason why nobody in a pack needs a later page any more; undefined if somebody does. */
+/** Undefined if somebody still needs a later page. */
 export const reasonNotToPage = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<string | undefined> => {
   if (isEventOver(event.life)) return RESOLVED_BEFORE;
   return pack.requiresAck && (await isPackAcknowledged(deps, event, pack)) ? ACKNOWLEDGED_MEANWHILE : undefined;
 };
 
 /**
- * Returns the message that pages the people of a pack whose own steps are due, if the event still needs pages. The pack stores
- * the people who were paged, so a repeated message pages nobody twice. The message also includes people whose first notification
- * is due but unnecessary, so that the sender stores this. "not written": the pack does not exist yet.
+ * Returns the message that pages people whose own steps are due, if the event still needs pages. The pack stores who was paged,
+ * so a repeated message pages nobody twice. The message includes people whose first notification became unnecessary, so that the
+ * sender stores this. "not written": the pack does not exist yet.
  */
 export const pageBySteps = async (deps: TimedDeps, marker: PageMarker): Promise<PackMessage[] | "not written"> => {
   const { ws, eventId, due, ring } = marker;

@@ -31,10 +31,9 @@ export type DeliveredEvent = Pick<
   "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content" | "life" | "plan"
 >;
 
-/** The number of packs that are written concurrently. */
 const WRITES_AT_ONCE = 8;
 
-/** Returns the event's arrival time as text for people who are notified later, because a push shows only the time of sending. */
+/** For people who are notified later, because a push shows only the time of sending. */
 const describeReceipt = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""
@@ -50,10 +49,10 @@ export const notificationText = (event: DeliveredEvent, added?: Added): PushText
   return addSiteName(shown, content.data);
 };
 
-/** The messages for the packs that can be sent now, and the markers of later pages. */
+/** `rings`: the markers of later pages. */
 export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
 
-/** Returns the markers of a pack's later steps: one for each later time at which somebody in the pack is paged. */
+/** Returns a marker for each later time at which somebody in the pack is paged. */
 const listPageMarkers = (
   { workspaceId: ws, eventId }: DeliveredEvent,
   { packId }: PlannedPack,
@@ -65,15 +64,13 @@ const listPageMarkers = (
   return later.map((due) => ({ ws, eventId, due, ring: { packId }, since: due, tries: 0 }));
 };
 
-/** Returns whether anybody in a pack is paged at once. */
 const hasImmediatePage = ({ recipients }: PackHead, at: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 
 /**
- * Makes sure that every pack exists. Returns the messages for the packs that can be sent now. Removes the marker once all packs
- * are finished; if FCM has requested a pause for all remaining packs, the marker waits until then. Later steps have their own
- * markers, which are written before the pack. Writes no pack of an event of a shadow. Idempotent, because the plan determines the
- * packs' ids.
+ * Makes sure that every pack exists. Returns the messages that can be sent now. Removes the marker once all packs are finished;
+ * if FCM has requested a pause for all other packs, the marker waits. Later steps have their own markers, written before the
+ * pack. Writes no pack of an event of a shadow. Idempotent, because the plan determines the packs' ids.
  */
 const deliverPacks = async (
   deps: TimedDeps,
@@ -121,15 +118,14 @@ const deliverPacks = async (
   return { pushes, rings };
 };
 
-/** Returns the markers of a step: one for its due time, and one for an earlier check if its policy has this. */
+/** One marker for the due time, and another for an earlier check if the policy has this. */
 export const listStepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
   const early = confirmationCheckAt(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
 /**
- * Starts the escalations of the rules that begin in this part. Writes the first step's marker, then the escalation, both before
- * the notifications.
+ * Starts the escalations that begin in this part. Writes the first step's marker, then the escalation, then the notifications.
  */
 const startEscalations = async (
   deps: TableDeps,

@@ -10,20 +10,19 @@ import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
 import { updateDevices } from "./update-devices.ts";
 import { retryMessageAt, countPushes, type SendDeps, type Sent } from "./send-notification.ts";
 
-/** The pause before the next try if the push service requests none. */
+/** The pause if the push service requests none. */
 const PAUSE_MS = 30_000;
 
-/** Returns the time of the next check of a pack that is still being sent; undefined for a finished pack. */
+/** Undefined for a finished pack. */
 const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
   if (pack.lease !== undefined && pack.lease.until > now) return pack.lease.until;
   return isPackFinished(pack) ? undefined : Math.max(pack.retryAt ?? 0, now + PAUSE_MS);
 };
 
 /**
- * Informs the devices that showed a push of this pack that its event is over, or that other events arrived after it. The push has
- * the notification's own id, so that it replaces the first push, and LOW priority, so that it makes no sound. Devices that got
- * the message about the end are stored, and get no other. If an invocation dies before they are stored, the same text is shown
- * again.
+ * Tells devices that showed a push of this pack that its event is over, or that other events followed. The push has the
+ * notification's id and LOW priority, so it silently replaces the first push. Devices that got the message are stored, and get no
+ * other. If an invocation dies before that, the same text is shown again.
  */
 export const sendEndPushes = async (
   deps: SendDeps,
@@ -37,7 +36,7 @@ export const sendEndPushes = async (
   if (listNotifiedDevices(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
   const devices = await readDevices(deps, ws, userIds);
-  // An email, a text message or a call cannot be replaced, and a second one is unnecessary.
+  // An email, a text message or a call cannot be replaced.
   const calls = listEndPushes(pack, devices).filter(
     ({ device }) => device.id !== done && toContact(device) === undefined,
   );
@@ -55,7 +54,7 @@ export const sendEndPushes = async (
           ...text,
           priority: "LOW",
           quiet: pack.recipients[position]?.quiet,
-          // The first event of a group still needs an acknowledgement, so the new push has the button, too.
+          // The first event of a group still needs an acknowledgement, and therefore the button.
           requiresAck: asks,
           receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
           state,
@@ -72,8 +71,7 @@ export const sendEndPushes = async (
   countPushes(deps, answered);
   deps.log.info("pack.end_sent", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   await updateDevices(deps, pack, answered);
-  // Only `resolved` is stored: after an acknowledgement, or in a group, the message about resolving must
-  // still be sent.
+  // After an acknowledgement, or in a group, the message about resolving must still be sent.
   if (state !== "resolved") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const notified = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);

@@ -40,11 +40,11 @@ import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 import { delayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 
-/** The interval at which known outcomes are stored while sending, so that one slow device does not delay the others. */
+/** The interval for storing known outcomes, so that one slow device does not delay the others. */
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
-/** The pause before credentials are read again after a failure. */
+/** The pause before credentials are read again. */
 const UNREADY_PAUSE_MS = 5000;
-/** The maximum number of these intervals. A call to FCM has an answer or has timed out after five seconds. */
+/** FCM has answered or timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -54,26 +54,24 @@ export type SendDeps = Pick<
   queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
 };
 
-/** The result of a message: nothing is left to do, or it must be retried after `afterMs`. */
 export type Sent = { kind: "done" } | { kind: "again"; afterMs: number };
 
-/** A pack whose claim took longer is released, because its lease or the invocation might end before all outcomes are stored. */
+/** After a longer claim, the pack is released: lease or invocation might end before all outcomes are stored. */
 const CLAIM_MAX_MS = SEND_LEASE_MS / 2;
 
-/** The longest duration of the last check between claim and pushes. */
+/** The longest duration of the last check before the pushes. */
 export const CHECK_MAX_MS = 5000;
 
 const done: Sent = { kind: "done" };
 
-/** Returns that the message must be retried at `at`, or as soon as possible if this time has passed. */
 export const retryMessageAt = (deps: SendDeps, at: number): Sent => ({
   kind: "again",
   afterMs: Math.max(SECOND_MS, at - deps.now()),
 });
 
 /**
- * Stores the known outcomes, and retries this as long as the lease lasts. FCM's answers are not stored anywhere else, and a
- * device without an outcome would get the push again. Returns the pack afterwards; undefined if another sender holds it.
+ * Stores the known outcomes, and retries during the lease. FCM's answers are stored nowhere else, and a device without an outcome
+ * would get the push again. Undefined if another sender holds the pack.
  */
 const storeOutcomesInLease = async (
   deps: SendDeps,
@@ -91,10 +89,10 @@ const storeOutcomesInLease = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-/** After a wait of at least this time, a check is needed, because somebody may have acknowledged. */
+/** After a wait of at least this time, somebody may have acknowledged. */
 const CHECK_AFTER_MS = 100;
 
-/** Waits for a message's turn, then returns whether the message is still needed. */
+/** Waits for the message's turn first. */
 const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
@@ -118,7 +116,7 @@ const sendPush = async (
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
-    // The retry of the pack checks the need again. If nobody needs it, gives up all of its messages together.
+    // The retry checks the need again. If nobody needs the pack, gives up all of its messages together.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
   }
@@ -151,7 +149,6 @@ const sendPush = async (
   Object.assign(call, { answer });
 };
 
-/** Counts accepted and failed pushes; a push that will be retried is neither. */
 export const countPushes = (deps: SendDeps, calls: readonly Call[]): void => {
   const countAnswers = (kind: PushOutcome["kind"]) => calls.filter(({ answer }) => answer?.kind === kind).length;
   const failed = calls.filter(({ before, answer }) => answer !== undefined && isFinalFailure(before, answer)).length;
@@ -160,7 +157,7 @@ export const countPushes = (deps: SendDeps, calls: readonly Call[]): void => {
   if (countAnswers("auth") > 0) deps.log.metric(metrics.pushAuthFailed, countAnswers("auth"));
 };
 
-/** Sends all pushes concurrently. Stores known outcomes every two seconds, so that one slow device delays nobody. */
+/** Stores known outcomes every two seconds, so that one slow device delays nobody. */
 const sendAllPushes = async (
   deps: SendDeps,
   held: Held,
@@ -197,7 +194,7 @@ const sendAllPushes = async (
 
 const READ_AT_ONCE = 10;
 
-/** Returns whether all these packs are stored and `isSo` is true for each of them. Stops reading at the first exception. */
+/** Returns whether all these packs are stored and `isSo` is true for each of them. */
 const doAllPacksMatch = async (
   deps: SendDeps,
   ws: WorkspaceId,
@@ -205,7 +202,7 @@ const doAllPacksMatch = async (
   isSo: (pack: Pack) => boolean,
 ): Promise<boolean> => {
   const left = [...packIds];
-  // The first pack is sent last, so it is the likeliest exception. For a large event, nearly every check reads only this pack.
+  // The first pack is sent last, so it is the likeliest exception. For a large event, most checks read only this pack.
   for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
     const packs = await readPacks(deps, ws, ids);
     if (packs.length < ids.length || !packs.every(isSo)) return false;
@@ -213,13 +210,13 @@ const doAllPacksMatch = async (
   return true;
 };
 
-/** Returns whether all other packs under the same marker are finished. */
+/** Only packs under the same marker count. */
 const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
   doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isPackFinished);
 
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
-/** Returns whether all other packs of the rule under this marker have failed. */
+/** Only packs of the rule under this marker count. */
 const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = listSiblingPacks(message).filter((packId) => parsePackId(packId)?.rule === rule);
@@ -227,8 +224,8 @@ const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean
 };
 
 /**
- * Wakes the escalator if all notifications of the rule failed, because nobody can acknowledge. The escalator then checks whether
- * the next step must fire early. Writes a marker before the message, so a lost message causes at most a minute's delay.
+ * If all notifications of the rule failed, nobody can acknowledge, and the next step may fire early. Writes a marker before the
+ * message, so a lost message costs at most a minute.
  */
 const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
@@ -245,7 +242,7 @@ const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pa
   await sendMessages(deps.queues.escalations, [{ message: { marker } satisfies EscalationMessage }]);
 };
 
-/** Checks that a finished pack contains every planned person exactly once, each either notified or failed. */
+/** A finished pack must contain every planned person exactly once, notified or failed. */
 const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void => {
   const { workspaceId, eventId, packId } = pack;
   const { faults } = compareWithPlan([{ packId, userIds }], [pack], { finished: true });
@@ -257,14 +254,14 @@ const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void
 const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkLedger(deps, message, pack);
   await wakeEscalatorEarly(deps, message, pack);
-  // If all notifications of the pack failed, the rule may have reached nobody, which changes the event's timeline.
+  // The rule may have reached nobody, which changes the event's timeline.
   if (hasFailed(pack))
     await sendChangeToWebhooks(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
   if (await haveOthersFinished(deps, message)) await removeMarker(deps, message.marker);
   return done;
 };
 
-/** Returns whether an acknowledgement has made the escalation step of this pack unnecessary. */
+/** True if an acknowledgement has made this escalation step unnecessary. */
 const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const seq = parseEventId(message.marker.eventId)?.seq;
   const { step, ws } = message.marker;
@@ -273,11 +270,11 @@ const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promi
   return escalation?.acknowledged ?? false;
 };
 
-/** Releases a claimed pack unchanged, because nothing was sent. */
+/** Nothing was sent, so the pack does not change. */
 const releaseClaim = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   storeOutcomesInLease(deps, held, revertClaim(held.pack), { retryAt: undefined });
 
-/** Returns the reason why a pack is not needed any more: the event's end or an acknowledgement. Otherwise undefined. */
+/** Undefined if the pack is still needed. */
 const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
@@ -286,14 +283,11 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
   return (await isAcknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
-/** Returns whether an acknowledgement or the event's end could make this pack unnecessary. */
+/** False if neither an acknowledgement nor the event's end could make this pack unnecessary. */
 const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
-/**
- * Checks right before sending whether the pushes are still needed. If the check fails or takes too long, releases the claim and
- * throws.
- */
+/** Checks right before sending. If the check fails or takes too long, releases the claim and throws. */
 const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(held, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
@@ -307,7 +301,7 @@ const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Pr
   }
 };
 
-/** Returns the sender's answer for a pack that is held, finished, or not due for a retry yet. */
+/** For a pack that is held, finished, or not due for a retry. */
 const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
@@ -319,7 +313,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
     : retryMessageAt(deps, pack.retryAt);
 };
 
-/** Sends a pack's message again for its turn, as a new SQS message whose receive count starts at zero. */
+/** A new SQS message, whose receive count starts at zero. */
 const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delayMs = delayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);
@@ -327,10 +321,9 @@ const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number
 };
 
 /**
- * Sends one pack of notifications. The claim stores the devices before FCM is called, and the outcomes are stored afterwards. A
- * device with an answer gets no second call; a device with an unknown answer gets at most one more. Reads as much as possible
- * before the claim, including all secrets. If nothing was sent after the claim, releases the pack, because a failed read would
- * look like a push without an answer.
+ * Sends one pack. The claim stores the devices before FCM is called, and the outcomes are stored afterwards. A device with an
+ * answer gets no second call; a device with an unknown answer gets at most one more. Reads everything possible before the claim,
+ * including all secrets. Releases the pack if nothing was sent after the claim: a failed read would look like an unanswered push.
  */
 export const sendPack = async (
   deps: SendDeps,

@@ -7,7 +7,7 @@ import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
 import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 
-/** Sends a device the silent push that apps and browsers confirm automatically. `devices`: all devices of the person. */
+/** Sends the silent push that apps and browsers confirm automatically. `devices`: all devices of the person. */
 export const sendSilentPush = (
   deps: TestDeps,
   { ws, userId, id }: { ws: WorkspaceId; userId: string; id: string },
@@ -18,16 +18,15 @@ export const sendSilentPush = (
   return sendStoredTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
 };
 
-/** Returns the channels of the devices that can confirm a silent push. */
+/** The channels of devices that can confirm a silent push. */
 export const listPushChannels = (devices: readonly Device[]): DeviceChannel[] =>
   listDeviceChannels(devices).filter(({ way }) => way === undefined);
 
-/** Returns the code of an outcome other than accepted. */
 export const toFaultCode = (outcome: PushOutcome): string => ("code" in outcome ? outcome.code : outcome.kind);
 
 /**
- * Asks a person to confirm the probes of their rules: each of their push devices gets one silent push, which apps and browsers
- * confirm automatically. Sends nothing if a push service has accepted a push of this probe.
+ * Sends one silent push to each push device of a person, which apps and browsers confirm automatically. Sends nothing if a push
+ * of this probe was accepted.
  */
 export const sendProbePush = async (deps: TestDeps, { ws, userId, id }: ProbeMessage): Promise<undefined> => {
   const [person, devices] = await Promise.all([readProbedPerson(deps, ws, userId), listDevices(deps, ws, userId)]);

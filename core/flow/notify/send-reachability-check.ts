@@ -9,10 +9,10 @@ import { readMember } from "../../store/people/read-members.ts";
 import { readGroupName } from "../../store/names.ts";
 import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 
-/** The number of hexadecimal digits of a test's id. The whole id must fit into the topic of a Web Push message. */
+/** The number of hexadecimal digits; the whole id must fit into the topic of a Web Push message. */
 const DIGITS = 26;
 
-/** Returns the id of a test, which is the same for every try of one shift on one device, so that a phone shows it once. */
+/** The same for every try of one shift on one device, so that a phone shows the test once. */
 const deriveTestId = async (
   { ws, groupId, userId, start }: ReachabilityCheckMessage,
   { key }: DeviceChannel,
@@ -22,8 +22,8 @@ const deriveTestId = async (
     .slice(0, DIGITS)}`;
 
 /**
- * Asks a person who comes on call to confirm on one channel. Each of the person's devices on that channel gets a test, which apps
- * and browsers confirm automatically. Sends nothing once any device has confirmed.
+ * Asks a person who comes on call to confirm on one channel. Each device on that channel gets a test, which apps and browsers
+ * confirm automatically. Sends nothing once any device has confirmed.
  */
 export const sendReachabilityCheck = async (deps: TestDeps, message: ReachabilityCheckMessage): Promise<undefined> => {
   const { ws, groupId, userId, start, since, way } = message;

@@ -6,8 +6,8 @@ import type { TestDeps } from "../admin/test-device.ts";
 import { toFaultCode, listPushChannels, sendSilentPush } from "./send-probe-push.ts";
 
 /**
- * Sends the silent push of a round to the switch's device, which confirms it automatically. A failed push is not repeated,
- * because the next round sends another.
+ * Sends a silent push to the switch's device, which confirms automatically. A failed push is not repeated, because the next round
+ * sends another.
  */
 export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessage): Promise<undefined> => {
   const stored = await readSwitch(deps, ws);

@@ -18,8 +18,8 @@ export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queue
 type Addressee = Receipted & { device: Device };
 
 /**
- * Returns the recipient of a message by its token, if they are still a member and the address is still theirs and verified. The
- * token must belong to the address of the message, so a token of another message is useless.
+ * Returns the recipient of a message by its token, if still a member and still the owner of the verified address. A token belongs
+ * to one address, so a token of another message is useless.
  */
 const findAddressee = async (
   deps: DeliveryEventDeps,
@@ -36,7 +36,7 @@ const findAddressee = async (
   return toAddressId(toAddress(device)) === toAddressId(address) ? { ...receipted, device } : undefined;
 };
 
-/** Stores a report. Ignores a report about a deleted notification. */
+/** Ignores a report about a deleted notification. */
 const reportArrival = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
     await processReport(deps, workspaceId, about, "DELIVERED");
@@ -52,7 +52,7 @@ const storeArrival = async (deps: DeliveryEventDeps, addressee: Addressee, sentA
   await storeMessageArrived(deps, ws, userId, deviceId, sentAt);
 };
 
-/** Notifies the owner of an address by other channels that messages fail, once for each series of failures. */
+/** Notifies the address's owner by other channels, once for each series of failures. */
 const notifyOfFailure = async (
   deps: DeliveryEventDeps,
   addressee: Addressee,
@@ -65,8 +65,8 @@ const notifyOfFailure = async (
 };
 
 /**
- * Processes a service's report about an accepted message. Ignores a report that is repeated or late, that lacks a valid token, or
- * whose address the person has removed.
+ * Processes a report about an accepted message. Ignores a report that is repeated or late, that lacks a valid token, or whose
+ * address the person has removed.
  */
 export const processDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;

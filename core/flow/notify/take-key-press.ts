@@ -20,7 +20,7 @@ import { readEventView } from "../read/read-event.ts";
 export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKeys"> &
   NotifyDeps & { queues: Pick<Deps["queues"], "escalations"> };
 
-/** The person who was called, and the notification or test that the call is about. */
+/** The person called, and the notification or test that the call is about. */
 type Called = Receipted & { member: Member; device: Device };
 
 const NOT_YOURS = "This call is no longer valid. Goodbye.";
@@ -28,8 +28,8 @@ const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 
 /**
- * Returns the person who pressed a key, by the call's token, if they are still a member and the number is still verified and
- * enabled for calls. The token must belong to the called number, so a token of another call is useless.
+ * Finds the person by the call's token, if still a member and the number is still verified and enabled for calls. A token belongs
+ * to one number, so a token of another call is useless.
  */
 const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
@@ -50,7 +50,7 @@ const storeKeyReport = (
 ) =>
   processReportAndNotify(deps, workspaceId, about, status, { id: member.userId, name: member.name, device: device.id });
 
-/** Returns the sentence for an event that needs no acknowledgement any more; undefined for an open event. */
+/** Undefined for an open event. */
 const describeEnd = async (
   deps: KeyDeps,
   { workspaceId, member }: Called,
@@ -87,7 +87,6 @@ const acknowledgeByCall = async (
   return reason === undefined ? "Acknowledged. Thank you." : OWN;
 };
 
-/** The sentences that are spoken after escalating. */
 const escalated = {
   told: "The alert is escalated to the next people.",
   "gone on": "This alert was already escalated.",
@@ -118,7 +117,7 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   if (pack === undefined || recipient === undefined) return GONE;
   if (key === KEYS.acknowledge) return acknowledgeByCall(deps, called, pack, recipient);
   if (key === KEYS.escalate) return escalateByCall(deps, called, pack);
-  // A person who presses any other key has certainly received the call.
+  // Any other key proves that the person received the call.
   await storeKeyReport(deps, called, "DELIVERED");
   return "";
 };

@@ -23,20 +23,18 @@ import { stopContact } from "./stop-contact.ts";
 
 export type ReplyDeps = BudgetDeps & Pick<Deps, "push"> & { queues: IngestDeps["queues"] & NotifyDeps["queues"] };
 
-/** A person who has verified the number from which a message arrived. */
+/** A person who has verified the sender's number. */
 type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
-/** A notification that was sent to this person's number. */
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
-/** Returns the earliest time at which the text message may have been sent. */
+/** The earliest time at which the text message may have been sent. */
 const earliestNotifiedAt = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
-/** The time within which a reply to a text message acknowledges the event. */
+/** A reply within this time acknowledges the event. */
 const ANSWERABLE_MS = DAY_MS;
 
-/** Returns the members who currently have the number. */
 const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
   const owners: Owner[] = [];
   for (const { ws, userId } of await readPhoneOwners(deps, phone)) {
@@ -47,11 +45,11 @@ const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]>
   return owners;
 };
 
-/** Returns whether a message may have reached the number. A reply can arrive before the outcome is stored. */
+/** A reply can arrive before the outcome is stored. */
 const mayHaveArrived = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
-/** Returns the last day's notifications to the number whose texts contain this digit, the newest first. */
+/** The newest first, of the last day. */
 const listNotificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
   const notified: Notified[] = [];
   for await (const pack of walkNewestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
@@ -65,7 +63,7 @@ const listNotificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: 
   return notified;
 };
 
-/** Acknowledges an event for a person who was notified of it. A repeated call completes an interrupted one. */
+/** A repeated call completes an interrupted call. */
 const acknowledgeByReply = async (deps: ReplyDeps, notified: readonly Notified[]): Promise<void> => {
   for (const { owner, recipient } of notified)
     await processReportAndNotify(deps, owner.ws, recipient.notificationId, "ACKNOWLEDGED", {
@@ -77,12 +75,12 @@ const acknowledgeByReply = async (deps: ReplyDeps, notified: readonly Notified[]
 
 const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack.eventId}`;
 
-/** The answer, and the person whose workspace (that of the alert) pays for the answer. */
+/** `owner`: the person whose workspace pays for the answer. */
 type Answer = { text: string; owner: Owner | undefined };
 
 /**
- * Acknowledges the event of a digit, and returns the answer. A reply that is processed late, from a dead-letter
- * queue, never acknowledges an event whose message was sent after the reply.
+ * Acknowledges the event of a digit. A late reply, from a dead-letter queue, never acknowledges an event whose message was sent
+ * after the reply.
  */
 const processDigit = async (
   deps: ReplyDeps,
@@ -135,7 +133,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
   if (first === undefined) return;
   if (reply?.kind === "stop") {
-    // A person who verified the number again after sending STOP wants messages again.
+    // Anybody who verified the number again after STOP wants messages again.
     const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
     for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;
@@ -144,7 +142,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
     reply === undefined
       ? { text: "Reply to an alert with its number to acknowledge it.", owner: first }
       : await processDigit(deps, owners, { ...message, digit: reply.digit });
-  // Counted before the answer is sent, so that a repeated message is answered at most once.
+  // Counted first, so that a repeated message is answered at most once.
   if (!(await countAnswerIfAllowed(deps, phone, inboundMessageId))) return;
   const answer = buildAnswerSms(owner.ws, phone, text);
   await sendWithinBudget(deps, owner.ws, answer, () => deps.push.send(answer, owner.device));

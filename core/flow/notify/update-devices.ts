@@ -13,8 +13,8 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
 /**
- * Stores that a device belongs to another sender, and notifies its owner, once for each registration of the device. Stores this
- * first, so that the notice is not sent to the same device. If the notice fails, the next refused push repeats it.
+ * Stores that a device belongs to another sender, and notifies its owner once per registration. Stored first, so that the notice
+ * is not sent to the same device. If the notice fails, the next refused push repeats it.
  */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
@@ -37,7 +37,7 @@ const notifyOfForeignDevice = async (
   }
 };
 
-/** Notifies the workspace's owners if a person's last device stopped working and was not registered again. Idempotent. */
+/** Notifies the workspace's owners that a person's last device stopped working. Idempotent. */
 const notifyOfLastDevice = async (
   deps: IngestDeps,
   ws: WorkspaceId,
@@ -52,9 +52,8 @@ const notifyOfLastDevice = async (
 };
 
 /**
- * Removes a device that its push service does not know any more. If it is a person's last device, notifies the workspace's
- * owners. Notifies them before the removal, so that a retry still finds the device, and again afterwards, because two last
- * devices may fail at the same moment.
+ * Removes a device that its push service no longer knows. Before removing a person's last device, notifies the owners, so that a
+ * retry still finds the device. Notifies them again afterwards, because two last devices may fail at the same moment.
  */
 const removeDeadDevice = async (
   deps: IngestDeps,
@@ -71,7 +70,7 @@ const removeDeadDevice = async (
   }
 };
 
-/** Notifies the owners, once a month, that the workspace's budget of text messages or calls is used up until the next month. */
+/** Notifies the owners once a month. */
 const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChannel): Promise<void> => {
   try {
     const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, toMonth(toIso(deps.now()))) });
@@ -82,8 +81,8 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChanne
 };
 
 /**
- * Removes devices that their push service does not know any more, unless they have registered again. For other devices, stores
- * whether a push failed, and whether the device must register again. Notifies the owners when a budget is used up.
+ * Removes devices that their push service no longer knows, unless they have registered again. For other devices, stores whether a
+ * push failed, and whether the device must register again. Notifies the owners when a budget is used up.
  */
 export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
@@ -102,7 +101,7 @@ export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
   }
 };
 
-/** Registers a device. If another person loses the device, notifies that person in the console and by other channels. */
+/** Registers a device. Notifies a person who loses the device in the console and by other channels. */
 export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
   ws: WorkspaceId,

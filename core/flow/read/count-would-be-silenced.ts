@@ -9,14 +9,14 @@ import { readEventsBackwards } from "./read-backwards.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
 const COVERED_DAYS = 7;
-/** The limits of one count. They are low, because the person who saves the silence waits for the answer. */
+/** Low limits, because the person who saves the silence waits for the answer. */
 const most = { ms: 2_000, readUnits: 500 };
 
 type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekly" | "includeUrgent">;
 
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
-/** Returns a silence that has always been active, except outside its weekly hours. */
+/** Outside its weekly hours, the silence stays inactive. */
 const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,
@@ -30,9 +30,9 @@ const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeU
 });
 
 /**
- * Counts the events of the last seven days that a silence would have covered, by its event key, conditions and weekly hours. Uses
- * the events' own priority, because rules are not evaluated. Checks a limited number of the newest events, and returns this
- * number and the time since which all events were checked.
+ * Counts the last seven days' events that a silence would have covered, by event key, conditions and weekly hours. Uses the
+ * events' own priority, because rules are not evaluated. Checks a limited number of the newest events, and returns this number
+ * and the time of the oldest checked event.
  */
 export const countWouldBeSilenced = async (
   deps: TimedDeps,

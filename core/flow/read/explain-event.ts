@@ -45,12 +45,10 @@ import { readFiredSteps } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** A rule of the plan with its recipients in one plan part: the part that includes the user, or else the first part. */
+/** `told`: the recipients in one plan part: the part that includes the user, or else the first part. */
 type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
-/**
- * Reads the rules of a plan with the user's notifications, in the order of creation. `cursor`: the number of the escalation step.
- */
+/** `cursor`: the number of the escalation step. */
 const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: string): Promise<NotifiedRule[]> => {
   const { at } = event.plan;
   const { seq } = event;
@@ -60,7 +58,7 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
     for (const [planned, first] of firstPackIds(part, { at, seq, spread })) {
       const id = notificationIdOf(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
-      // If a rule has more people than fit into one part, it continues in the next part.
+      // A rule with many people continues in the next part.
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
   const added: NotifiedRule[] = [];
@@ -85,7 +83,7 @@ const readNotifiedBy = async (
     const parsed = parseNotificationId(id);
     const pack = packs.get(parsed?.packId ?? "");
     const recipient = pack?.recipients[parsed?.position ?? 0];
-    // A pack that is planned but not written yet has no view.
+    // A planned pack that is not written yet has no view.
     const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
     return {
       id,
@@ -100,7 +98,6 @@ const readNotifiedBy = async (
 
 type Next = NonNullable<EscalationState["next"]>;
 
-/** Returns the targets of a step with their current names. */
 const listStepTargets = ({ escalation }: PlannedRule, step: number, people: People): Next["targets"] =>
   (escalation?.steps[step - 1]?.targets ?? []).map((target) =>
     target.type === "group"
@@ -108,7 +105,7 @@ const listStepTargets = ({ escalation }: PlannedRule, step: number, people: Peop
       : { type: "user", id: target.userId, name: people.members.get(target.userId)?.name ?? null },
   );
 
-/** Returns the next step of an escalation; null if no step will fire. */
+/** Null if no step will fire. */
 export const findNextStep = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
   const position = toEscalationPosition(planned.escalation, next.cursor);
@@ -131,7 +128,6 @@ const toEscalationState = (
   };
 };
 
-/** The number of rules whose items are read concurrently. */
 const READ_AT_ONCE = 25;
 
 const findHoldReason = (plan: FrozenPlan): "silenced" | "flapping" | undefined => {
@@ -168,7 +164,7 @@ const explainPlanned = async (
   });
 };
 
-/** Sorts first the rules that could have notified the user, because one of their target groups includes the user today. */
+/** Rules whose target groups include the user today come first. */
 const sortLikelyFirst = (rules: readonly RoutingRule[], userId: string, people: People): RoutingRule[] => {
   const namesTarget = ({ targets }: RoutingRule) =>
     targets.some(({ groupId }) => people.groups.get(groupId)?.memberIds.includes(userId) ?? false);
@@ -176,7 +172,7 @@ const sortLikelyFirst = (rules: readonly RoutingRule[], userId: string, people: 
   return [...likely, ...other];
 };
 
-/** Explains the rules that did not match, each in its version when the event was planned. Omits rules that did not exist yet. */
+/** Explains rules in their versions when the event was planned. Omits rules that did not exist yet. */
 const explainUnmatchedRules = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -190,7 +186,7 @@ const explainUnmatchedRules = async (
   );
 };
 
-/** Returns a matching rule's position in its chain when it matched; none for added people, who were notified without a rule. */
+/** None for added people, who were notified without a rule. */
 const toChainPosition = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []
@@ -235,7 +231,7 @@ const explainRules = async (
   const all = await readNotifiedRules(deps, event, userId);
   const matched = new Set(all.map(({ planned: { rule } }) => rule.id));
   const notice = findNotice(event.content, [...matched]);
-  // The rules that notified the user come first, because not all rules may fit.
+  // Rules that notified the user come first, because not all rules may fit.
   const shown = [...all.filter(({ told }) => told.length > 0), ...all.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
   const others = sortLikelyFirst(
@@ -266,7 +262,7 @@ const explainRules = async (
   return { ...explained, notice, rules: taken, rulesNotListed };
 };
 
-/** Explains why a user was or was not notified of an event; undefined if the event does not exist. */
+/** Explains why a user was or was not notified; undefined if the event does not exist. */
 export const explainEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

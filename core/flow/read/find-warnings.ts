@@ -23,10 +23,10 @@ import { createChainChecker, findRuleDoubts, type DoubtfulRule } from "../../dom
 import { readDevices } from "../../store/people/devices.ts";
 import { listRules } from "../../store/rules/rules.ts";
 
-/** The maximum number of people who are named in warnings because a push would not reach them. */
+/** The maximum number of people who are named in warnings. */
 const PEOPLE_MAX = 200;
 
-/** Returns warnings about people whom a push may not reach, because they have no device, or no recently used one. */
+/** Warns about people who have no device, or no recently used device. */
 export const readPeopleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -37,10 +37,10 @@ export const readPeopleWarnings = async (
   return asked.flatMap((userId) => checkDevices(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
-/** The number of further people whose devices are read in one step, until one device is found for a target. */
+/** Further people are read in steps, until one device is found for a target. */
 const USERS_AT_ONCE = 25;
 
-/** Reads the devices of the targets' people. `hasDevice`: returns whether at least one of some people has a device. */
+/** `hasDevice`: returns whether at least one of some people has a device. */
 const readDevicesOfTargets = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -65,14 +65,13 @@ const readDevicesOfTargets = async (
   return { hasDevice: (userIds) => userIds.some((userId) => found.has(userId)), warnings };
 };
 
-/** Returns a warning if a missed call of a heartbeat would match no rule. */
+/** Warns if a missed call would match no rule. */
 export const readHeartbeatWarnings = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
   const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: callDeadline(heartbeat) } });
   return rules.match(event).matched.length === 0 ? [createWarning("no_rule", heartbeat.id)] : [];
 };
 
-/** Returns warnings for a rule's author, such as those about people whom the rule does not reach. */
 export const readRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -86,7 +85,7 @@ export const readRuleWarnings = async (
   return [...checkRule(rule, people, hasDevice, now), ...warnings];
 };
 
-/** Reads the devices of all targets' people once. Returns a function that checks whether any of some people has one. */
+/** Returns a function that checks whether any of some people has a device. */
 const createDeviceCheck = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -102,7 +101,7 @@ const createDeviceCheck = async (
   return (ids) => ids.some((id) => (devices.get(id) ?? []).length > 0);
 };
 
-/** Returns a function that returns a rule's warnings, except those about single people. Reads devices once for all rules. */
+/** Omits warnings about single people. Reads devices once for all rules. */
 export const readAllRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -115,7 +114,7 @@ export const readAllRuleWarnings = async (
   return createRuleChecker(people, await createDeviceCheck(deps, ws, targets, people), deps.now());
 };
 
-/** Returns a function that returns a policy's warnings, except those about single people. */
+/** Omits warnings about single people. */
 export const readAllPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -126,7 +125,7 @@ export const readAllPolicyWarnings = async (
 
 type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainChecker>>[0];
 
-/** Returns a function that warns if a rule may never match, or never first in its chain. `rules`: all rules of the workspace. */
+/** Warns if a rule may never match, or never first in its chain. `rules`: all rules of the workspace. */
 export const createDoubtFinder = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -137,7 +136,6 @@ export const createDoubtFinder = async (
   return (rule) => [...findRuleDoubts(rule, seen), ...chainDoubts(rule)];
 };
 
-/** Returns warnings for a policy's author, such as those about people whom its steps do not reach. */
 export const readPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -14,15 +14,14 @@ import {
 import { readNames } from "../../store/names.ts";
 import { listEntries } from "../../store/configuration/audit-trail.ts";
 
-/** The end of a page: the time (in milliseconds) and the number of its last entry. */
+/** The time (in milliseconds) and number of a page's last entry. */
 export type AuditPosition = { at: number; seq: number };
 
-/** A time later than any entry, to include entries written by an instance with a faster clock. */
+/** Later than any entry, even from an instance with a faster clock. */
 const ANY_TIME_MS = 9_999_999_999_999;
-/** The number of entries that are read in one step. */
 const ENTRIES_AT_ONCE = 200;
 
-/** Returns entries with the current names of people and groups. The audit trail itself contains no names of people. */
+/** Adds the current names of people and groups. The trail itself contains no names of people. */
 export const readAuditViews = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -66,8 +65,8 @@ export const readAuditViews = async (
 };
 
 /**
- * Lists the entries of a workspace's audit trail within retention, the newest first. `next`: the end of the page, if there may be
- * more entries. With a filter, a page searches a limited number of entries, so it may contain fewer entries than requested.
+ * Lists entries within retention, the newest first. `next`: the end of the page, if there may be more entries. A filtered page
+ * searches a limited number of entries, so it may be shorter than requested.
  */
 export const listAudit = async (
   deps: TimedDeps,

@@ -20,12 +20,11 @@ import { findNextStep } from "./explain-event.ts";
 import { mayHaveNotified, listPackIdsOfOpenEvent } from "./list-notifications.ts";
 import { countGrouped } from "./read-event.ts";
 
-/** The number of events whose items are read concurrently. */
 const READ_AT_ONCE = 10;
-/** The number of events at the top that are shown as cards; others are shown as rows. */
+/** The number of events that are shown as cards; others are rows. */
 const CARDS_MAX = 20;
 
-/** Returns the id of the first pack of each rule in an event's row; none if the row does not name the rules. */
+/** None if the event's row does not name the rules. */
 const listFirstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
   told === undefined
     ? []
@@ -38,7 +37,7 @@ const waitsForUser =
   ({ recipients }: Pack): boolean =>
     recipients.some(({ userId, status }) => userId === user && status !== "ACKNOWLEDGED");
 
-/** Reads the packs that need an acknowledgement, by event id. `user`: reads only packs that wait for this person. */
+/** `user`: reads only packs that wait for this person. */
 const readPacksWaitingForAck = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -114,9 +113,9 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
 };
 
 /**
- * Lists one page of the matching open events, the most urgent first, then the newest. `user`: lists only events that wait for
- * this person's acknowledgement. The counts include all matching events. Reads the newest rows up to a limit, the packs of the
- * person or of the page, and the events and escalations of the cards.
+ * Lists one page of open events, the most urgent first, then the newest. `user`: lists only events that wait for this person's
+ * acknowledgement. The counts include all matching events. Reads a limited number of the newest rows, and packs, events and
+ * escalations as necessary.
  */
 export const listByUrgency = async (
   deps: TimedDeps,

@@ -26,14 +26,13 @@ import { readWrittenViews } from "./read-event.ts";
  * the site's oldest event). `total`: the total that the first page showed.
  */
 export type EventPosition = { page: number; below: number; total: number };
-/** `from` selects a page by position instead of by number. */
+/** `from` replaces the page number. */
 type Wanted = { page: number; limit: number; from?: EventPosition | undefined };
-/** A page, and the start of the next page, if there is one. */
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
 
 /**
- * The conditions for listed events. `from` and `to` are inclusive, in milliseconds since the epoch. `eventKey` is a pattern as in
- * a rule. `title` is a part of the title; case is ignored.
+ * `from` and `to` are inclusive, in milliseconds since the epoch. `eventKey` is a pattern as in a rule. `title` is a part of the
+ * title; case is ignored.
  */
 export type EventFilter = {
   title?: string | undefined;
@@ -44,13 +43,12 @@ export type EventFilter = {
   site?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  /** `urgency` sorts by urgency, then the newest first; only for open events by page number. Default: the newest first. */
+  /** `urgency`: the most urgent first, then the newest; only for open events by page number. Default: the newest first. */
   order?: "urgency" | undefined;
-  /** Only with `order`: selects events that wait for this person's acknowledgement. */
+  /** Only with `order`: events that wait for this person's acknowledgement. */
   user?: string | undefined;
 };
 
-/** Returns a function that returns the state of an event, based on the event and the list of open events. */
 const readEventStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -71,7 +69,7 @@ const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly Stored
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
-/** Creates a reader that reads each node of the tree of lost numbers at most once. The caller has read the top node. */
+/** Reads each node of the tree of lost numbers at most once; the caller has read the top node. */
 const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {
@@ -96,14 +94,13 @@ const toPage = (
   next: below === undefined ? undefined : { page: page + 1, below, total },
 });
 
-/** Reads the last number and the retention edge of a workspace's events. */
 const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequence, "lost">> => {
   const control = await readControl(deps, ws);
   if (control === undefined) return { last: 0, edge: 0 };
   return { last: control.seq, edge: await readEdge(deps, ws, control) };
 };
 
-/** Returns one page of a workspace's events, the newest first. Every page costs equally many reads. */
+/** Returns one page of events, the newest first. Every page costs equally many reads. */
 export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wanted): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const sequence: Sequence = { last, edge, lost: sumCounts(top) };
@@ -142,7 +139,7 @@ export const listEventsOfSite = async (
   return toPage(wanted, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
-/** Returns the number below which the next page begins, if there is a next page. */
+/** The number below which the next page begins. */
 const nextPageNumber = (events: readonly { seq: number }[], more: boolean): number | undefined =>
   more ? events.at(-1)?.seq : undefined;
 
@@ -161,7 +158,7 @@ const matchesFilter = (
 
 const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
 
-/** Lists the matching open events after a position. Reads the rows of open events page by page, up to a limit of rows. */
+/** Reads rows of open events page by page, up to a limit. */
 const listOpenFrom = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -183,10 +180,7 @@ const listOpenFrom = async (
   return toPage(wanted, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
 };
 
-/**
- * Lists the matching open events from the rows of open events. By page number, reads a limited number of the newest rows, and
- * `total` counts the matches among these rows.
- */
+/** By page number, reads a limited number of the newest rows, and `total` counts the matches among them. */
 const listOpenPage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -194,7 +188,7 @@ const listOpenPage = async (
   wanted: Wanted,
 ): Promise<ListedEvents> => {
   if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
-  // A cursor is a position in the order of age, so the list by urgency only has page numbers.
+  // A cursor is a position by age, so the list by urgency only has page numbers.
   if (filter.order === "urgency") {
     const page = await listByUrgency(
       deps,
@@ -213,16 +207,13 @@ const listOpenPage = async (
   return toPage(wanted, found.length, shown.map(toOpenItem), more ?? unread);
 };
 
-/** The number of events whose notifications are read concurrently. */
 const READ_AT_ONCE = 10;
 
 const readEventOutcome = async (deps: TimedDeps, event: StoredEvent): Promise<Outcome> =>
   judgeOutcome(event.plan, await readWrittenViews(deps, event));
 
-/** The number of events that are searched in one step. */
 const SEARCHED_PER_READ = 100;
 
-/** Returns the events that match a filter, with their states. */
 const filterEventsWithStates = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -241,7 +232,7 @@ const filterEventsWithStates = async (
   return { found, stateOf };
 };
 
-/** Returns the events after a position that match a filter. One page searches a limited number of events. */
+/** One page searches a limited number of events. */
 const searchFromPosition = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -267,8 +258,8 @@ const searchFromPosition = async (
 };
 
 /**
- * Returns the events that match a filter. By page number, searches a limited number of the newest events, and `total` counts the
- * matches among these events. By cursor, the search can continue to the oldest event over any number of pages.
+ * By page number, searches a limited number of the newest events, and `total` counts the matches among them. By cursor, the
+ * search can continue to the oldest event.
  */
 export const searchEvents = async (
   deps: TimedDeps,

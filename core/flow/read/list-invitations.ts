@@ -5,7 +5,7 @@ import * as invitations from "../../store/people/invitations.ts";
 import { createMemberNamer, mayInvite } from "../../store/people/read-members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
-/** Lists the open invitations of a workspace, the oldest first, with their senders. */
+/** Lists open invitations, the oldest first, with their senders. */
 export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<InvitationView[]> => {
   const all = await invitations.listInvitations(deps, ws);
   const called = await createMemberNamer(
@@ -16,7 +16,7 @@ export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise
   return all.map((one) => toInvitationView(one, called));
 };
 
-/** Lists a person's invitations, each with the details of its workspace that the invited person may see. */
+/** Adds the details of the workspace that an invited person may see. */
 export const listOwnInvitations = async (deps: TimedDeps, email: string | undefined): Promise<OwnInvitation[]> => {
   const all = email === undefined ? [] : await invitations.listInvitationsTo(deps, email);
   const shown = all.map(async ({ id, workspaceId, role, createdBy, expiresAt }): Promise<OwnInvitation[]> => {

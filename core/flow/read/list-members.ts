@@ -5,7 +5,7 @@ import { toMemberView, type ListedMember, type MemberView } from "../../domain/p
 import { readAllDevices } from "../../store/people/devices.ts";
 import { listMembers as readMembers, readMember, readOwners } from "../../store/people/read-members.ts";
 
-/** Lists the members of a workspace in the order in which they joined. Each entry says whether a push would reach the member. */
+/** Lists members in the order in which they joined. Each entry says whether a push would reach the member. */
 export const listMembers = async (deps: TimedDeps, ws: WorkspaceId): Promise<ListedMember[]> => {
   const [members, owners, devices] = await Promise.all([
     readMembers(deps, ws),
@@ -24,7 +24,6 @@ export const listMembers = async (deps: TimedDeps, ws: WorkspaceId): Promise<Lis
   });
 };
 
-/** Reads one member in the list's format; undefined if there is no such member. */
 export const readMemberView = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -15,8 +15,8 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
 /**
- * Selects notifications. `user`: only notifications of this person. `after`: the end of the previous page, as a notification's id
- * or an event's number. `order`: sorts open notifications by the event's urgency instead of the newest first.
+ * `user`: only notifications of this person. `after`: the end of the previous page, a notification's id or an event's number.
+ * `order`: sorts open notifications by urgency; otherwise the newest first.
  */
 export type Wanted = {
   limit: number;
@@ -24,7 +24,7 @@ export type Wanted = {
   after?: string | undefined;
   order?: "urgency" | undefined;
 };
-/** A page of notifications. `next`: the end of this page, if there may be more notifications. */
+/** `next`: the end of this page, if there may be more notifications. */
 export type NotificationPage = { items: NotificationView[]; next: string | undefined };
 
 type Position = { packId: string; position: number };
@@ -32,17 +32,14 @@ type Position = { packId: string; position: number };
 const parsePosition = (id: string | undefined): Position | undefined =>
   id === undefined ? undefined : parseNotificationId(id);
 
-/** Returns a pack's notifications after a position, in reverse order. */
+/** In reverse order. */
 const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationView[] =>
   pack.recipients
     .filter((_, position) => after?.packId !== pack.packId || position < after.position)
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/**
- * Returns a function that returns whether a pack is shown. Packs of events past retention are hidden; the result "the end" means
- * that all older packs are hidden, too. The retention edge is read once, and only if a pack may be past it.
- */
+/** The result "the end" means that all older packs are hidden, too. The retention edge is read only if a pack may be past it. */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
@@ -54,10 +51,7 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   };
 };
 
-/**
- * Reads the retention edge: the number up to which events are past retention, and the time (in milliseconds) before which all
- * notifications belong to such events.
- */
+/** `number`: events up to this number are past retention. `ends`: in milliseconds, all earlier notifications belong to them. */
 const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };
@@ -67,7 +61,7 @@ const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promis
   };
 };
 
-/** Lists notifications of a workspace, the newest first. For one person, searches a limited number of notifications. */
+/** Lists notifications, the newest first. For one person, searches a limited number of notifications. */
 export const listNotifications = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -80,7 +74,7 @@ export const listNotifications = async (
   const items: NotificationView[] = [];
   let last: string | undefined;
   let looked = 0;
-  // Adds one pack, because the previous page may have shown nearly all notifications of the first pack.
+  // Adds one pack, because the previous page may have shown nearly all of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
   const look = createPackFilter(deps, ws);
   for await (const pack of walkNewestPacks(deps, ws, atLeast, from)) {
@@ -101,10 +95,9 @@ export const listNotifications = async (
   return { items, next: looked < searched ? undefined : last };
 };
 
-/** The number of open events that are checked concurrently. */
 const LOOKED_AT_ONCE = 10;
 
-/** Returns the ids of an open event's packs, written or not. `user`: only packs with notifications of this user. */
+/** Includes planned packs. `user`: only packs with notifications of this user. */
 export const listPackIdsOfOpenEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -141,16 +134,15 @@ export const listPackIdsOfOpenEvent = async (
   return ids;
 };
 
-/** The number of rows of open events that are read in one step. */
 const ROWS_PER_READ = 50;
 
-/** Returns a function that returns, based on an open event's row, whether the event may have notified the user. */
+/** Decides by an open event's row. */
 export const mayHaveNotified =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>
     user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));
 
-/** Yields open events that may have notified the user, the newest first, a few at a time. `end`: the number of the last row. */
+/** Yields open events that may have notified the user, the newest first. `end`: the number of the last row. */
 async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
@@ -165,7 +157,7 @@ async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | unde
   }
 }
 
-/** Yields the same events as `openEvents`, by urgency. Reads the rows of all open events, up to a limit. */
+/** Yields the events of `openEvents` by urgency. Reads all rows, up to a limit. */
 async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = sortByUrgency(rows.filter(mayHaveNotified(user)));
@@ -174,9 +166,8 @@ async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: stri
 }
 
 /**
- * Lists the notifications of open events that wait for an acknowledgement: the newest event first, and within an event the newest
- * notification first. Reads the rows of open events, and the packs to show. In the order of urgency, the most urgent event comes
- * first, and there is no next page.
+ * Lists notifications that wait for an acknowledgement, the newest event first, then the newest notification. By urgency, there
+ * is no next page.
  */
 export const listOpenNotifications = async (
   deps: TimedDeps,

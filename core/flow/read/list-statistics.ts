@@ -6,7 +6,7 @@ import { mayBePastRetention, firstShownTime } from "../../domain/workspace/reten
 import { readControl } from "../../store/events/control.ts";
 import { listStatisticsRows, type SubjectKind } from "../../store/events/statistics.ts";
 
-/** Reads the statistics of some weeks, except weeks that are completely past retention. */
+/** Omits weeks that are completely past retention. */
 export const readStatistics = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -24,13 +24,13 @@ export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 
 type Present = { people: People; pay: Pay };
 
-/** Reads the current data, which decides the report for months that are not closed. */
+/** The current data decides the report for months that are not closed. */
 const readOpenMonths = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
 };
 
-/** The maximum number of configuration changes that a report undoes. Before these, it uses the oldest known state. */
+/** The maximum number of configuration changes that a report undoes. For earlier times, it uses the oldest known state. */
 const CHANGES_READ = 5_000;
 
 const recordSpan = async (
@@ -71,8 +71,8 @@ const readMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Mo
 };
 
 /**
- * Reports the times on call and the pages of people between two times, in milliseconds since the epoch. If the sweeper has not
- * closed a past month yet, the first report that needs this month closes it. `showsPay`: for owners.
+ * `from`, `to`: in milliseconds. The first report that needs a past month closes that month, unless the sweeper has closed it.
+ * `showsPay`: for owners.
  */
 export const readOnCallReport = async (
   deps: ReportDeps,

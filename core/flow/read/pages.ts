@@ -25,17 +25,17 @@ import { readPages } from "../../store/delivery/pages.ts";
 
 type Settle = (ws: WorkspaceId, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
-/** The time of a plan (in milliseconds), and the people whom it pages. */
+/** `at`: in milliseconds. */
 type Pages = { at: number; users: ReadonlyMap<string, Priority> };
-/** The pages of the first events. `unknown`: the number of events without a known plan, which count as pages of everybody. */
+/** `unknown`: the number of events without a known plan, which count as pages of everybody. */
 export type FirstPages = { known: readonly Pages[]; unknown: number };
 
-/** The number of workspaces whose first events of the last ten minutes an instance caches. */
+/** The number of workspaces whose first events an instance caches. */
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Creates a reader of the uncounted pages of the last ten minutes. The first events in this time page people without being
- * counted. Events whose pages are counted, such as those after a silence, add no page here; neither do events of a shadow. `own`:
- * the number of the calling event. `settle`: makes and stores the plan of an event that has none.
+ * Reads the uncounted pages of the last ten minutes. The first events in this time page people without being counted. Omits
+ * events whose pages are counted, and events of a shadow. `own`: the number of the calling event. `settle`: makes and stores a
+ * missing plan.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
@@ -55,13 +55,13 @@ export const createFirstPagesReader = (deps: TableDeps) => {
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: listPagedUsers(rules) });
     }
-    // Event numbers without a stored event must not use up the limit, so at most half of the limit is unknown.
+    // Numbers without an event must not use up the limit, so at most half of the limit is unknown.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
     return { known: [...known.values()], unknown };
   };
 };
 
-/** Lists the uncounted pages of a person, including events that may have paged them. `at`: the current time, in milliseconds. */
+/** Includes events that may have paged the person. `at`: the current time, in milliseconds. */
 export const listUncountedPages = (first: FirstPages, userId: string, at: number): Omit<CountedPage, "by">[] => {
   const known = first.known.flatMap((pages) => {
     const priority = pages.users.get(userId);
@@ -70,7 +70,7 @@ export const listUncountedPages = (first: FirstPages, userId: string, at: number
   return [...known, ...Array.from({ length: first.unknown }, () => ({ at, priority: "LOW" as const }))];
 };
 
-/** Returns the current page limit, and the number of the next event; undefined if no pages need to be counted. */
+/** Also returns the number of the next event; undefined if no pages need to be counted. */
 export const readPageLimitNow = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -81,14 +81,11 @@ export const readPageLimitNow = async (
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
-/** The maximum number of people of a plan who are checked; others count as paged. */
+/** Other people count as paged. */
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 
-/**
- * Applies each person's page limit to a plan that is only simulated, as if its event arrived at the plan's time and nothing else
- * paged anybody before then. Counts and writes nothing.
- */
+/** Applies the page limit to a simulated plan, as if nothing else paged anybody before it. Counts and writes nothing. */
 export const predictPageLimit = async (
   deps: TableDeps,
   ws: WorkspaceId,

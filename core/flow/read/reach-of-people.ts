@@ -4,7 +4,6 @@ import { judgeReachability } from "../../domain/device/device.ts";
 import { markUnreachable, listOwnerIds, listOverridePeople, type People } from "../../domain/people/people.ts";
 import { readDevices } from "../../store/people/devices.ts";
 
-/** Returns the members whom no push would reach. */
 export const listUnreachable = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -17,8 +16,8 @@ export const listUnreachable = async (
 };
 
 /**
- * Marks people as unreachable if they are on call by an override between two times (in milliseconds) and have no working device.
- * Reads nothing if there is no such override.
+ * Marks people on call by an override between two times (in milliseconds) who have no working device. Reads nothing without an
+ * override.
  */
 export const addReachability = async (
   deps: TimedDeps,
@@ -31,10 +30,7 @@ export const addReachability = async (
     new Set(await listUnreachable(deps, ws, listOverridePeople(people, from, to), people.members.size)),
   );
 
-/**
- * Returns the people of a workspace for a notice, which must reach somebody: if no push would reach an owner, every
- * member counts as an owner.
- */
+/** For a notice that must reach somebody: if no push would reach an owner, every member counts as an owner. */
 export const widenNoticeRecipients = async (deps: TimedDeps, ws: WorkspaceId, people: People): Promise<People> => {
   const owners = listOwnerIds(people);
   if (owners.length === people.members.size) return people;

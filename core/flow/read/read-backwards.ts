@@ -3,16 +3,11 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PastEvent } from "../../domain/planning/history.ts";
 import { readPastEvents } from "../../store/events/events.ts";
 
-/** The number of event numbers that are read in one step. */
 const NUMBERS_AT_ONCE = 500;
 
-/** The end of a backward scan: its last event, whether there are more events, and the read units used. */
 type Walked = { last: PastEvent | undefined; more: boolean; readUnits: number };
 
-/**
- * Passes events to `look`, the newest first, until an event is too old, no events are left, or the call's
- * limit (`most`: time and reads) is reached.
- */
+/** Passes events to `look`, the newest first, until an event is too old or the limit (`most`: time and reads) is reached. */
 export const readEventsBackwards = async (
   deps: TimedDeps,
   ws: WorkspaceId,

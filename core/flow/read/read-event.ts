@@ -24,10 +24,10 @@ import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 import { toIncumbentViews } from "../../domain/event/incumbent.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** A fired step of a rule's escalation, or an addition. */
+/** A fired step of an escalation, or an addition. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
-/** Reads the fired steps of an event's escalations, in the order of its rules. */
+/** In the order of the event's rules. */
 export const readFiredSteps = async (
   deps: TableDeps,
   { workspaceId: ws, seq, plan }: PlannedEvent,
@@ -40,9 +40,7 @@ export const readFiredSteps = async (
   );
 };
 
-/**
- * Reads the matched rules of an event, and its packs: first the packs of the rules, in order, then the packs of escalation steps.
- */
+/** The packs of the rules come first, in order, then the packs of escalation steps. */
 const readRulesAndPacks = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -63,11 +61,11 @@ const readRulesAndPacks = async (
 
 const toPackIds = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
-/** Reads all planned packs of an event, written or not; none for an event that arrived during a shadow. */
+/** Includes packs that are not written yet; none for an event of a shadow. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   event.plan.shadow === undefined ? (await readRulesAndPacks(deps, event)).packs : [];
 
-/** Reads all written packs of an event: first the packs of the rules, in order, then the packs of escalation steps. */
+/** The packs of the rules come first, in order, then the packs of escalation steps. */
 export const readEventPacks = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
   return readPacks(deps, event.workspaceId, toPackIds(await readPlannedPacks(deps, { ...event, plan: event.plan })));
@@ -78,15 +76,10 @@ export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Pro
   return packs.flatMap((pack) => pack.recipients.map((recipient) => toNotificationView(pack, recipient)));
 };
 
-/** The number of packs that are read in one step. */
 const READ_AT_ONCE = 400;
-/** The number of concurrent requests to the table. */
 const ASKED_AT_ONCE = 4;
 
-/**
- * Yields the notifications of packs step by step. A pack that is planned but not written yet is shown as queued, so a matched
- * event is never shown without its notifications.
- */
+/** A pack that is not written yet is shown as queued, so a matched event never lacks its notifications. */
 async function* readNotificationViews(
   deps: TableDeps,
   event: PlannedEvent,
@@ -109,10 +102,9 @@ async function* readNotificationViews(
   }
 }
 
-/** The fields of a notification that decide the state and the outcome of its event. */
 type State = Pick<NotificationView, "status" | "failedReason" | "added"> & Acknowledged;
 
-/** Returns as many of an event's notifications as fit into an answer, and the states of all its notifications. */
+/** Returns as many notifications as fit into an answer, and the states of all. */
 const readNotifications = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -132,16 +124,16 @@ const readNotifications = async (
   return { notifications, states };
 };
 
-/** Returns the number of events, in all groups of an event, that notified nobody because of this event. */
+/** The number of events in the event's groups that notified nobody because of this event. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const notified = (plan.groups ?? []).filter((one) => !isHeldByGroup(one));
   const counted = await mapLimit(notified, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));
   return counted.reduce((sum, { events }) => sum + events.length, 0);
 };
-/** The range of all counted events, limited to 2,000 items for each group, with up to 64 events each. */
+/** All counted events, up to 2,000 items of 64 events for each group. */
 const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
-/** Returns the pages that an event would have caused without the shadow; null if it did not arrive during a shadow. */
+/** Null if the event did not arrive during a shadow. */
 export const readShadowPages = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -153,10 +145,7 @@ export const readShadowPages = async (
   return toShadowView(shadow, await readPlannedRules(deps, event), members);
 };
 
-/**
- * Reads an event with its results; undefined if it does not exist. The lists contain as many entries as fit into an answer, and
- * count the omitted entries.
- */
+/** Undefined if the event does not exist. Lists contain as many entries as fit into an answer, and count the omitted entries. */
 export const readEventView = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -211,12 +200,12 @@ export const readEventView = async (
     notificationsNotListed: states.length - notifications.length,
   };
 };
-/** The maximum share of the rules in the bytes that notes leave; notifications get the rest. */
+/** The rules' maximum share of the bytes that notes leave; notifications get the rest. */
 const RULES_SHARE = 0.3;
 
 /**
- * Lists the notifications of an event after the notification `after`, in the order of the event's view, as many as fit into an
- * answer. Returns undefined if the event does not exist, and "unknown" if it does not have that notification.
+ * Lists the event's notifications after `after`, as many as fit into an answer. Undefined if the event does not exist, "unknown"
+ * if the event does not have that notification.
  */
 export const listNotificationsAfter = async (
   deps: TimedDeps,
@@ -236,7 +225,7 @@ export const listNotificationsAfter = async (
   let left = LISTS_MAX_BYTES;
   if (matched !== undefined)
     for await (const views of readNotificationViews(deps, matched, packs.slice(from))) {
-      // Only the first pack can contain notifications that the previous page has shown.
+      // Only the first pack can contain notifications of the previous page.
       const fresh = views.slice(views.findIndex(({ id }) => id === after) + 1);
       const fitting = takeItemsThatFit(fresh, left);
       notifications.push(...fitting.taken);

@@ -21,7 +21,7 @@ type Named = { id: string; name: string };
 
 const toIdAndName = ({ id, name }: Named): Named => ({ id, name });
 
-/** Returns the groups in which a schedule, or a current or future override, names a person. */
+/** Groups whose schedule, or current or future override, names the person. */
 const listSchedules = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
   [...people.groups.values()].flatMap(({ group }) => {
     const schedule = people.schedules.get(group.id);
@@ -34,7 +34,7 @@ const listSchedules = (people: People, userId: string, now: number): MemberDetai
       : [];
   });
 
-/** Reads a member with the items that the member has created and the items that name the member; undefined if unknown. */
+/** Includes what the member has created and what names the member. */
 export const readMemberDetail = async (
   deps: TimedDeps,
   ws: WorkspaceId,

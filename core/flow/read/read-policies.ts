@@ -7,10 +7,9 @@ import * as policies from "../../store/rules/escalation-policies.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readAllPolicyWarnings, readPolicyWarnings } from "./find-warnings.ts";
 
-/** An escalation policy with the warnings about its steps. */
 export type WarnedPolicy = EscalationPolicy & { warnings: Warning[] };
 
-/** Returns the policy with its warnings, including those about single people. */
+/** Includes warnings about single people. */
 export const addPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -18,14 +17,14 @@ export const addPolicyWarnings = async (
   people: People,
 ): Promise<WarnedPolicy> => ({ ...policy, warnings: await readPolicyWarnings(deps, ws, policy, people) });
 
-/** Lists the policies, the oldest first. */
+/** The oldest first. */
 export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedPolicy[]> => {
   const [all, people] = await Promise.all([policies.listPolicies(deps, ws), loadPeople(deps, ws)]);
   const warningsOf = await readAllPolicyWarnings(deps, ws, all, people);
   return all.map((policy) => ({ ...policy, warnings: warningsOf(policy) }));
 };
 
-/** Reads a policy with its warnings, including those about single people. */
+/** Includes warnings about single people. */
 export const readPolicy = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedPolicy | undefined> => {
   const policy = await policies.readPolicy(deps, ws, id);
   return policy === undefined ? undefined : addPolicyWarnings(deps, ws, policy, await loadPeople(deps, ws));

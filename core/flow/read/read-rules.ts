@@ -7,7 +7,6 @@ import { loadPeople } from "../../store/people/people.ts";
 import * as rules from "../../store/rules/rules.ts";
 import { createDoubtFinder, readRuleWarnings, readAllRuleWarnings } from "./find-warnings.ts";
 
-/** A rule in the API's format, with its warnings. */
 export type WarnedRule = RoutingRule & { probe: RuleProbe; warnings: Warning[] };
 
 const toWarnedRule = (rule: RoutingRule, warnings: Warning[]): WarnedRule => ({
@@ -16,7 +15,7 @@ const toWarnedRule = (rule: RoutingRule, warnings: Warning[]): WarnedRule => ({
   warnings,
 });
 
-/** Returns the rule with its warnings, including those about single people. */
+/** Includes warnings about single people. */
 export const addRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -31,7 +30,7 @@ export const addRuleWarnings = async (
   return toWarnedRule(rule, [...warnings, ...doubtsOf(rule)]);
 };
 
-/** Lists the rules, the oldest first. */
+/** The oldest first. */
 export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedRule[]> => {
   const [all, people] = await Promise.all([rules.listRules(deps, ws), loadPeople(deps, ws)]);
   const [warningsOf, doubtsOf] = await Promise.all([
@@ -41,7 +40,7 @@ export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<Warne
   return all.map((rule) => toWarnedRule(rule, [...warningsOf(rule), ...doubtsOf(rule)]));
 };
 
-/** Reads a rule with its warnings, including those about single people. */
+/** Includes warnings about single people. */
 export const readRule = async (deps: TimedDeps, ws: WorkspaceId, id: string): Promise<WarnedRule | undefined> => {
   const rule = await rules.readRule(deps, ws, id);
   if (rule === undefined) return undefined;

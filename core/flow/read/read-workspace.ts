@@ -4,14 +4,12 @@ import { toWorkspaceView, type Workspace, type WorkspaceView } from "../../domai
 import { readControl } from "../../store/events/control.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
-/** Returns a workspace in the API's format, with its usage. */
 export const buildWorkspaceView = async (deps: TimedDeps, workspace: Workspace): Promise<WorkspaceView> => {
   const control = await readControl(deps, workspace.id);
   if (control === undefined) throw new Error(`workspace ${workspace.id} has no control item`);
   return toWorkspaceView(workspace, control, deps.now());
 };
 
-/** Reads a workspace; undefined if it does not exist. */
 export const readWorkspaceView = async (deps: TimedDeps, ws: WorkspaceId): Promise<WorkspaceView | undefined> => {
   const workspace = await readWorkspace(deps, ws);
   return workspace === undefined ? undefined : buildWorkspaceView(deps, workspace);

@@ -8,15 +8,15 @@ import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
 
-/** Loads the people of a workspace. Marks people who are unreachable, except in past overrides. */
+/** Marks unreachable people, except in past overrides. */
 const loadPeopleWithReachability = async (deps: TimedDeps, ws: WorkspaceId) =>
   addReachability(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 
-/** Returns a user's shifts of the next four weeks, in all groups of a workspace. */
+/** Returns the shifts of the next four weeks in all groups. */
 export const readMyShifts = async (deps: TimedDeps, ws: WorkspaceId, userId: string): Promise<ShiftView[]> =>
   toShiftViews(await loadPeopleWithReachability(deps, ws), userId, deps.now());
 
-/** Gives a feed a new URL under the service's base URL; the old URL stops working. Throws Refusal `not_found`. */
+/** The old URL stops working. Throws Refusal `not_found`. */
 export const renewCalendarUrl = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -30,7 +30,7 @@ export const renewCalendarUrl = async (
 
 const ENDING = ".ics";
 
-/** Returns the text of the feed at a URL; undefined for an invalid URL. */
+/** Undefined for an invalid URL. */
 export const readCalendar = async (deps: TimedDeps, name: string): Promise<string | undefined> => {
   const secret = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : name;
   const feed = await findCalendar(deps, secret);

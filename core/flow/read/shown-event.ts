@@ -7,24 +7,23 @@ import { readControl } from "../../store/events/control.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readEdge } from "../../store/events/sequence.ts";
 
-/** Reads the retention edge of a workspace. */
 export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promise<number> => {
   const control = await readControl(deps, ws, { consistent: false });
   return control === undefined ? 0 : readEdge(deps, ws, control);
 };
 
-/** Returns whether an event can be read by its id. Reads nothing for events of the last month. */
+/** Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
-  // Probes have numbers of their own, to which the retention edge does not apply.
+  // Probes have their own numbers, to which the retention edge does not apply.
   if (event.content.probe !== undefined) return false;
   const { term, reopened } = event.life;
-  // An event that was snoozed day after day may page again, and the paged person must be able to see it.
+  // An event that was snoozed for a long time may page again, and the paged person must see the event.
   if ((term !== undefined || reopened !== undefined) && !isEventOver(event.life)) return true;
   return event.seq > (await readRetentionEdge(deps, event.workspaceId));
 };
 
-/** Reads an event by its id; undefined if it does not exist or is past retention. */
+/** Undefined if the event does not exist or is past retention. */
 export const readShownEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -48,10 +48,7 @@ import { readShownEvent } from "./shown-event.ts";
 const refuseUnknownEvent = (field: string) =>
   refuseField(field, "unknown_reference", `${field} must be the id of an event of this workspace.`);
 
-/**
- * Returns the event to simulate, its time, and the flapping state of its alert at that time. Without a time in the input, a
- * stored event has its own time, and any other event has the current time.
- */
+/** By default, a stored event has its own time, and any other event the current time. */
 const readSimulatedEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -71,7 +68,7 @@ const readSimulatedEvent = async (
   return { content: addSender(content, sender), at: time, flapping };
 };
 
-/** Reads the stored groups of some rules at a time (in milliseconds). Omits groups that began later. */
+/** Omits groups that began later. */
 const readGates = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -84,7 +81,7 @@ const readGates = async (
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
     const { events } = atLeast === null ? { events: [] } : await readCountedEvents(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
-    // The acknowledgements at a past time are unknown.
+    // Acknowledgements at a past time are unknown.
     const calm = at < now ? undefined : group?.calm;
     return [name, { group: group !== undefined && group.at <= at ? group : undefined, times, calm }] as const;
   });
@@ -92,12 +89,9 @@ const readGates = async (
 };
 const GATES_AT_ONCE = 5;
 
-/**
- * Predicts the outcome of an event under the stored and the drafted configuration. Throws Refusal `invalid_input` for an event,
- * groups, users or policies that the workspace does not have.
- */
+/** Throws Refusal `invalid_input` for an event, groups, users or policies that the workspace does not have. */
 export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: SimulationInput): Promise<Simulation> => {
-  // The clock is read only once, because it advances while the workspace is read, and "now" must not become a past time.
+  // Read only once: the clock advances meanwhile, and "now" must not become a past time.
   const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
     loadRuleSet(deps, ws),
@@ -118,7 +112,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
-  // The earlier pages of people at a past time are unknown.
+  // Earlier pages at a past time are unknown.
   const ringsKnown = at >= now && control !== undefined;
   const planned = {
     content,
@@ -130,7 +124,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   return toSimulation(setting, planned, devices);
 };
 
-/** The time limit of one call. The function itself times out after ten seconds. */
+/** One call's time limit; the function times out after ten seconds. */
 const HISTORY_WORK_MS = 5_000;
 const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
@@ -141,8 +135,8 @@ const readEventNumber = async (deps: TimedDeps, ws: WorkspaceId, eventId: string
 };
 
 /**
- * Returns how many of the oldest events the next call must evaluate, because groups of earlier events may include them. These are
- * the events within `longest`, the duration of the longest group, but at most half, so that each call makes progress.
+ * Groups of the oldest events may include later events, so the next call evaluates the oldest events again. At most half of the
+ * events, so that each call makes progress.
  */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
@@ -152,8 +146,8 @@ const countLeadingEvents = (events: readonly PastEvent[], longest: number): numb
 };
 
 /**
- * Returns the differences that drafts would have made in the last days, for as many stored events as one call may read. Throws
- * the refusals of `simulateEvent`.
+ * Returns the differences that drafts would have made, for as many stored events as one call may read. Throws the refusals of
+ * `simulateEvent`.
  */
 export const simulateHistory = async (
   deps: TimedDeps,
@@ -182,7 +176,7 @@ export const simulateHistory = async (
   const since = now - days * DAY_MS;
   // The scan goes backwards, and one call reads at most 16 MB.
   const events: PastEvent[] = [];
-  // If `before` names a probe, `end` is greater than all numbers of events.
+  // If `before` names a probe, `end` exceeds all events' numbers.
   const range = { from: oldest, to: Math.min(end ?? newest, newest), since, most };
   const { last, more, readUnits } = await readEventsBackwards(deps, ws, range, (event) => {
     // The service's own notices do not use rules.

@@ -28,8 +28,8 @@ const readDraftWarnings = async (
 };
 
 /**
- * Tests which of the stored rules and the drafted rule match an event. Throws Refusal `invalid_input` for groups and policies in
- * the draft that the workspace does not have.
+ * Tests which stored rules, and whether the drafted rule, match an event. Throws Refusal `invalid_input` for unknown groups and
+ * policies in the draft.
  */
 export const tryRules = async (deps: TimedDeps, ws: WorkspaceId, input: DryRunInput): Promise<DryRun> => {
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);

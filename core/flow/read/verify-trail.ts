@@ -4,18 +4,12 @@ import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { computeDigest, listEntries, readTrailHead } from "../../store/configuration/audit-trail.ts";
 
-/**
- * `entries`: the number of checked entries; `from`: the time of the oldest; `digest`: the newest digest, to be kept elsewhere.
- */
+/** `from`: the time of the oldest entry. `digest`: the newest digest, to be kept elsewhere. */
 export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };
 
-/** The number of entries that are read in one step. */
 const ENTRIES_AT_ONCE = 500;
 
-/**
- * Verifies the chain of a workspace's audit trail from its head back to the oldest entry within retention: each entry's digest
- * must match its content and the digest that the following entry names, and the numbers must have no gap.
- */
+/** Checks from the head to the oldest entry within retention: digests must match contents and links, and numbers have no gap. */
 export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
   const head = await readTrailHead(deps, ws);
   const from = deps.now() - AUDIT_MS;

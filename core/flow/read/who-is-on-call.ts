@@ -26,7 +26,7 @@ const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], group
   };
 };
 
-/** Returns the people on call in some groups, or in all, and whether events would notify these people. */
+/** Includes whether events would notify these people. */
 const readOnCallAt = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -46,7 +46,7 @@ const readOnCallAt = async (
   return { people, onCall: groupIds.map((groupId) => toOnCallNow(people, proofs, groupId, at)) };
 };
 
-/** Returns the people on call in a group at a time (in milliseconds). Throws Refusal `not_found` for an unknown group. */
+/** `at`: in milliseconds. Throws Refusal `not_found` for an unknown group. */
 export const readOnCallNow = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -59,7 +59,7 @@ export const readOnCallNow = async (
   return only;
 };
 
-/** Returns the people on call in every group, the oldest group first. A group without a schedule has nobody on call. */
+/** The oldest group first. A group without a schedule has nobody on call. */
 export const readOnCallOfAllGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -14,15 +14,15 @@ import { listUnreachable } from "../read/reach-of-people.ts";
 import { setQuietPeriod } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
-/** An acknowledgement. `told`: the groups through which the person was notified. `rang`: the groups of events that paged. */
+/** `told`: the groups through which the person was notified. `rang`: the groups of events that paged. */
 type Taken = {
   told: readonly (string | undefined)[];
   rang: readonly { key: string; priority: Priority }[];
-  /** The end of the acknowledgement, in milliseconds since the epoch; undefined if it is permanent. */
+  /** In milliseconds; undefined if the acknowledgement is permanent. */
   ends: number | undefined;
 };
 
-/** Returns whether it is night for a person, by the time zone of a schedule; false if no schedule names the person. */
+/** By the time zone of a schedule; false if no schedule names the person. */
 const isNightForUser = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
   const own =
     schedules.find(({ groupId }) => notified.includes(groupId)) ??
@@ -30,7 +30,7 @@ const isNightForUser = ({ schedules }: Schedules, userId: string, notified: Take
   return own !== undefined && isNightIn(own.timeZone, at);
 };
 
-/** Reads the groups with a schedule or overrides. Omits current overrides of people whom events would not notify. */
+/** Omits current overrides of people whom events would not notify. */
 const readDutyGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -59,8 +59,8 @@ const readDutyGroups = async (
 const READS_AT_ONCE = 10;
 
 /**
- * Schedules the handoff of an acknowledged event to the next people at the end of the acknowledger's shift, if the person is on
- * call. At night, starts a quiet period in which further events of the same groups do not page the acknowledger.
+ * Schedules the handoff at the end of the acknowledger's shift. At night, further events of the same groups do not page the
+ * acknowledger for a time.
  */
 export const scheduleHandoff = async (
   deps: TimedDeps,

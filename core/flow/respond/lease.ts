@@ -10,7 +10,7 @@ import { extendLease, replaceLease } from "../../store/events/leases.ts";
 
 type Person = { id: string; name: string };
 
-/** Returns the marker for asking the holder of a lease. The marker is written before the lease. */
+/** Written before the lease. */
 const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
@@ -21,8 +21,8 @@ const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number;
 });
 
 /**
- * Stores or extends an acknowledgement of an event for a number of minutes. If the event's chain of acknowledgements ends
- * earlier, the acknowledgement is permanent. Returns the changed event; undefined if it does not exist.
+ * Stores or extends an acknowledgement. Permanent if the event's chain of acknowledgements ends earlier. Undefined if the event
+ * does not exist.
  */
 export const acknowledgeForMinutes = async (
   deps: TimedDeps,
@@ -42,7 +42,7 @@ export const acknowledgeForMinutes = async (
   return (await setAcknowledged(deps, ws, eventId, { at, id, name })) ?? extended.event;
 };
 
-/** Stores that somebody acknowledges an event until a chosen end, which replaces the previous end. */
+/** The new end replaces the previous end. */
 export const acknowledgeUntil = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -54,38 +54,32 @@ const endEscalations = async (
     if (escalation !== undefined) await preventEscalation(deps, { ws, seq, rule, keptUntil }, until);
 };
 
-/** Ends the escalations of an event's rules, including those that have not started yet. No step fires afterwards. */
+/** Includes escalations that have not started yet. No step fires afterwards. */
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readEscalatingRules(deps, event));
 
-/**
- * Removes an event that is over from the list of open events. Does nothing for an event without a plan, which is listed before
- * its plan is stored.
- */
+/** An event without a plan stays: it is listed before its plan is stored. */
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await readLifecycle(deps, event);
-  // The sweeper removes an expired event, after the workspace's owners were notified.
+  // The sweeper removes an expired event after it has notified the owners.
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
 
-/**
- * Removes an event that has ended from the list of open events. Called by matchers, because a matcher that repeats the work of
- * another may list the event again after its end.
- */
+/** For matchers: a repeated matcher may list an event again after its end. */
 export const unlistEventIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
 };
 
-/** Removes ended events from the list of open events, where requests that died after storing the end have left them. */
+/** Requests that died after storing the end have left these rows. */
 export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
   await mapLimit(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
 const CLOSED_AT_ONCE = 10;
 
-/** Stores that an event is resolved, ends its escalations, and removes it from the list of open events. Keeps the first note. */
+/** Ends the escalations, too. Keeps the first note. */
 const resolveAndClose = async (
   deps: LifecycleDeps,
   ws: WorkspaceId,
@@ -104,8 +98,8 @@ const resolveAndClose = async (
 };
 
 /**
- * Returns whether a machine may resolve an event: its own API key must have sent the event, or a person must have acknowledged
- * it. Keys with the same name count as one sender.
+ * The machine's own API key must have sent the event, or a person must have acknowledged it. Keys with the same name count as one
+ * sender.
  */
 const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machine: string): Promise<boolean> => {
   const { acknowledgedBy, resolvedAt, expiredAt } = await readLifecycle(deps, event);
@@ -116,8 +110,7 @@ const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
 };
 
 /**
- * Resolves an event and informs every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine
- * may not resolve it. Idempotent.
+ * Informs every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine may not resolve it. Idempotent.
  */
 export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
@@ -132,7 +125,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Stored before the event is resolved, so that statistics that already include the event also count its resolution.
+  // Stored first, so that statistics that already include the event also count its resolution.
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
@@ -145,15 +138,14 @@ export const resolveEvent = async (
   return readLifecycle(deps, event);
 };
 
-/** The number of events of one key that are listed in one step. */
 const LISTED_AT_ONCE = 100;
 
-/** Returns the messages that inform an event's recipients of its resolution by another event. */
+/** Informs the event's recipients of its resolution by another event. */
 const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
   const title = resolvedTitle(content.title);
-  // If the end's title only repeats the event's title, its body may contain more, unless it repeats the event's body.
+  // If the end only repeats the event's title, its body may still say more.
   const saysMore = by.content.title === title && by.content.body !== content.body;
   const body = saysMore ? by.content.body : by.content.title;
   const text = addSiteName({ title, body }, content.data);
@@ -168,10 +160,7 @@ const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<Sto
   }));
 };
 
-/**
- * Lists the open and the held events with a dedupeKey. Until all rows are in the index by dedupeKey, also searches all rows of
- * open events, because an earlier version wrote rows without an index entry.
- */
+/** Includes held events. An earlier version wrote rows without an index entry, so all rows are searched until all are indexed. */
 const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
@@ -186,8 +175,8 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
 };
 
 /**
- * Resolves an event of a tool if its alert ended after the event began. Called before the event is planned, so that nobody is
- * notified of a past alert. An end that is stored later finds the stored event and resolves it.
+ * Resolves a tool's event whose alert ended after the event began. Called before the event is planned, so that nobody is notified
+ * of a past alert. A later end finds the stored event.
  */
 export const resolveIfAlertEnded = async (
   deps: LifecycleDeps,
@@ -196,11 +185,11 @@ export const resolveIfAlertEnded = async (
   const { dedupeKey, changedAt, title, alert } = content;
   if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
   const own = toClaimName(content, dedupeKey);
-  // An API key that may resolve any alert stores its ends under the key without a sender.
+  // A key that may resolve any alert stores its ends without a sender.
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readEnd(deps, ws, name);
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
-    // The end may be claimed under the key, but not stored yet.
+    // The end may be claimed, but not stored yet.
     const end = await readEvent(deps, ws, ended.id);
     await resolveAndClose(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
     return;
@@ -208,9 +197,9 @@ export const resolveIfAlertEnded = async (
 };
 
 /**
- * Resolves the events with the dedupeKey that this event names: the last holder of the key, and all open events with the key.
- * Does not resolve later events, or newer alerts if the sender states times. Resolves events of other senders only if this event
- * may resolve any event. Returns the messages for recipients and webhooks. Idempotent.
+ * Resolves the last holder of the dedupeKey that this event names, and all open events with this key. Omits later events, and
+ * newer alerts if the sender states times. Omits other senders' events, unless this event may resolve any event. Returns the
+ * messages for recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,
@@ -224,7 +213,7 @@ export const resolveByKey = async (
     for (const id of await listOpenWithKey(deps, ws, key, seq)) ids.add(id);
   const isEnded = async (id: string): Promise<boolean> => {
     if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
-    // The sender of the key's holder was checked when the holder was read, or when this end was stored.
+    // The holder's sender was checked when the holder was read, or when this end was stored.
     if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
     const other = (await readEvent(deps, ws, id))?.content;
     const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;
@@ -242,7 +231,7 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
-/** Stores the acknowledgement of a whole event, until a chosen end or for the time that its policies set. */
+/** Until a chosen end, or for the time that the event's policies set. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,
@@ -258,8 +247,8 @@ const setAcknowledgement = (
 };
 
 /**
- * Acknowledges an event for all recipients, and the notifications of the person who acknowledges. The acknowledgement ends at
- * `until`, or after the time that the policies set. Returns the changed event.
+ * Acknowledges the event, and the notifications of the person who acknowledges. Ends at `until`, or after the time that the
+ * policies set.
  */
 export const acknowledgeForAll = async (
   deps: LifecycleDeps & FollowDeps,
@@ -270,8 +259,7 @@ export const acknowledgeForAll = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await readEscalatingRules(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
-  // Limits the time of the notifications' acknowledgements to that of the lease. An acknowledgement after the lease would count
-  // as permanent.
+  // An acknowledgement after the lease's time would count as permanent.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readEventPacks(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === by.id),
@@ -297,14 +285,14 @@ const acknowledgeEvent = async (
   by: Person,
 ): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
-  // A held event can be acknowledged, too; then nobody is notified of it when the silence ends.
+  // A held event can be acknowledged, too; its end of hold then notifies nobody.
   if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
   const noted = await acknowledgeForAll(deps, event, by);
   if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by });
   return readLifecycle(deps, noted);
 };
 
-/** Acknowledges events for a person. Throws Refusal `invalid_input` for events that the workspace does not have. */
+/** Throws Refusal `invalid_input` for unknown events. */
 export const acknowledgeEvents = async (
   deps: LifecycleDeps & NotifyDeps,
   ws: WorkspaceId,

@@ -6,10 +6,9 @@ import { sendMessages } from "../../queue/send.ts";
 import { readEvent } from "../../store/events/events.ts";
 import { readPlannedPacks } from "../read/read-event.ts";
 
-/** The dependencies for informing devices and webhooks of an action. */
 export type NotifyDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
 
-/** A person's action on an event. `device`: the device that was used, which needs no push. */
+/** `device`: the device that was used, which needs no push. */
 export type Done = {
   state: "resolved" | "acknowledged";
   by: { id: string; name: string };
@@ -22,8 +21,8 @@ const PACKS_NOTIFIED = 200;
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
 
 /**
- * Replaces the push on the devices that show it by the news that somebody has acknowledged or resolved the event. The action is
- * already stored. If the new push cannot be sent, a tap on the old push shows the current state.
+ * Replaces pushes by the news that somebody has acknowledged or resolved the event. The action is already stored. If a new push
+ * cannot be sent, a tap on the old push shows the current state.
  */
 export const replacePushes = async (
   deps: NotifyDeps,

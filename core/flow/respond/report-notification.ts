@@ -17,13 +17,13 @@ import { acknowledgeForMinutes } from "./lease.ts";
 import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
-/** The author of a report: a person, either in a session or by the receipt of one `device`. */
+/** `device`: undefined in a session. */
 type Reporter = { id: string; name: string; device?: DeviceId };
 
 /**
- * Returns the devices that a report proves to work. This is the device that sent the report. If the recipient's session reports
- * that the push was shown or opened, these are all devices that accepted the push, except email addresses and numbers. An
- * acknowledgement in a session proves no device, because it may come from a list.
+ * The devices that a report proves to work. A receipt proves its own device. A session's report that a push was shown or opened
+ * proves all devices that accepted the push, except addresses and numbers. A session's acknowledgement proves no device, because
+ * it may come from a list.
  */
 const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];
@@ -34,8 +34,8 @@ const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipien
 };
 
 /**
- * Stores an earlier acknowledgement of a notification again if the end of a temporary acknowledgement has voided it. Does nothing
- * while a temporary acknowledgement lasts, and returns whether one lasts.
+ * The end of a temporary acknowledgement may have voided an earlier acknowledgement. Returns whether a temporary acknowledgement
+ * lasts; then does nothing.
  */
 const reapplyAcknowledgement = async (
   deps: TimedDeps,
@@ -51,7 +51,7 @@ const reapplyAcknowledgement = async (
   return false;
 };
 
-/** Ends a rule's escalation permanently, unless somebody has acknowledged the event temporarily after this acknowledgement. */
+/** Does nothing if somebody has acknowledged temporarily after this acknowledgement. */
 const endEscalationFinally = async (
   deps: TableDeps,
   ref: { ws: WorkspaceId; seq: number; rule: number },
@@ -66,9 +66,9 @@ const endEscalationFinally = async (
 };
 
 /**
- * Ends the escalation of an acknowledged notification's rule, and removes the event from the list of open events. For an added
- * person, acknowledges the whole event instead. Stores a temporary acknowledgement first, with the marker of its end. `moved`:
- * whether this is the notification's first acknowledgement.
+ * Ends the rule's escalation, and removes the event from the list of open events. For an added person, acknowledges the whole
+ * event instead. A temporary acknowledgement is stored first, with the marker of its end. `moved`: whether this is the
+ * notification's first acknowledgement.
  */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -100,15 +100,15 @@ const endEscalationOfRule = async (
   const escalation = { ws, seq: id.seq, rule: id.rule };
   if (pack.escalates && until === undefined) await endEscalationFinally(deps, escalation, pack.eventId, storedAt);
   else if (pack.escalates) await endEscalation(deps, escalation, until);
-  // A temporary acknowledgement may have ended after the first check.
+  // A temporary acknowledgement may have ended meanwhile.
   const isForATime = isAgain && (await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt));
   if (pack.requiresAck) await sendChangeToWebhooks(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
 /**
- * Processes a report of an app. Stores an acknowledgement first, then ends the escalation of its event and rule. A repeated
- * report does both again, because the first try may have died after the first step. Throws Refusal `not_found`.
+ * Stores an acknowledgement, then ends the escalation of its event and rule. A repeated report does both again, because the first
+ * try may have died in between. Throws Refusal `not_found`.
  */
 export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -151,7 +151,7 @@ const requireRecipient = async (
     );
 };
 
-/** Processes a report. If it is the first acknowledgement in its pack, informs the other devices. */
+/** Informs the other devices of the first acknowledgement in a pack. */
 export const processReportAndNotify = async (
   deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps,
   ws: WorkspaceId,

@@ -39,7 +39,7 @@ type RespondDeps = Pick<Deps, "table" | "now" | "newId" | "log">;
 type WakeDeps = RespondDeps & { queues: Pick<Deps["queues"], "escalations"> };
 type Person = { id: string; name: string };
 
-/** Reads an event that is not over, on which people can act. Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
+/** Throws Refusal `not_found`, `event_over` or `nothing_to_do`. */
 const readEventToRespondTo = async (deps: RespondDeps, ws: WorkspaceId, eventId: string): Promise<PlannedEvent> => {
   const event = await readEvent(deps, ws, eventId);
   if (event === undefined) throw notFoundRefusal("event");
@@ -78,7 +78,7 @@ export const snoozeUntil = async (
   return readLifecycle(deps, noted);
 };
 
-/** Wakes the escalator for written markers. If this fails, the sweeper wakes it within a minute. */
+/** If this fails, the sweeper wakes the escalator within a minute. */
 const wakeEscalator = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> => {
   try {
     await sendMessages(
@@ -90,7 +90,7 @@ const wakeEscalator = async (deps: WakeDeps, markers: readonly Marker[]): Promis
   }
 };
 
-/** Adds people to an event. Throws Refusal `limit_reached` if people were added too often. */
+/** Throws Refusal `limit_reached` if people were added too often. */
 const addRecipientsToEvent = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -103,7 +103,7 @@ const addRecipientsToEvent = async (
   return marker;
 };
 
-/** Notifies more people of an event. Throws the refusals of `readEventToRespondTo`, and `invalid_input` for unknown people and groups. */
+/** Throws the refusals of `readEventToRespondTo`, and `invalid_input` for unknown people and groups. */
 export const notifyMorePeople = async (
   deps: WakeDeps,
   ws: WorkspaceId,
@@ -139,7 +139,7 @@ type Escalations = ReadonlyMap<number, Escalation>;
 const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
-/** Returns an event's escalations with their next steps; after the last step, with the first step of an additional repeat. */
+/** After the last step, an additional repeat begins. */
 const listRunningEscalations = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
@@ -149,7 +149,7 @@ const listRunningEscalations = (escalations: Escalations, rules: readonly Planne
     return planned === undefined || resumed === undefined ? [] : [{ rule, planned, escalation, resumed }];
   });
 
-/** Returns the step that follows a step, including steps of additional repeats. */
+/** Includes steps of additional repeats. */
 const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = addRepeats(policy, added);
   const at = cursorFromNumber(longer, cursor);
@@ -159,7 +159,7 @@ const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor,
     : { cursor: numberFromCursor(longer, following), added };
 };
 
-/** Makes the next step of an escalation due now, unless it is already due. Writes the step's marker first. */
+/** Does nothing for a step that is already due. Writes the step's marker first. */
 const makeNextStepDueNow = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -177,7 +177,7 @@ const makeNextStepDueNow = async (
   return marker;
 };
 
-/** Notifies the people of the next step during an acknowledgement. The escalation will continue with the step after that. */
+/** The escalation will continue with the following step. */
 const notifyNextStep = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -227,8 +227,8 @@ const fireNextSteps = async (
 };
 
 /**
- * Fires the next step of each escalation of an event now. If an acknowledgement has stopped an escalation, notifies the people of
- * the next step, and keeps the acknowledgement. Throws the refusals of `readEventToRespondTo`.
+ * Fires the next step of each escalation of an event now. If an acknowledgement has stopped an escalation, notifies the next
+ * people and keeps the acknowledgement. Throws the refusals of `readEventToRespondTo`.
  */
 export const escalateNow = async (
   deps: WakeDeps,
@@ -247,8 +247,8 @@ export const escalateNow = async (
 };
 
 /**
- * Fires the next step of each escalation for a person whom a step of one rule notified. Does nothing if that rule has already
- * fired another step, so that requests of several people fire one step. Throws the refusals of `readEventToRespondTo`.
+ * Fires the next steps for a person whom a step of one rule notified. Does nothing if that rule has fired another step, so that
+ * several people's requests fire one step. Throws the refusals of `readEventToRespondTo`.
  */
 export const escalateForRecipient = async (
   deps: WakeDeps,
@@ -259,7 +259,7 @@ export const escalateForRecipient = async (
 ): Promise<"told" | "gone on" | "nobody"> => {
   const event = await readEventToAcknowledge(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  // Read once, so that replacing a step is refused if another request has replaced the same step meanwhile.
+  // Read once, so that concurrent requests cannot replace the same step twice.
   const escalations = await readEscalations(deps, event);
   if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
   const going = listRunningEscalations(escalations, rules);

@@ -19,7 +19,6 @@ import type { NotifyDeps } from "./notify-end.ts";
 
 export type PressDeps = Pick<Deps, "table" | "now" | "log" | "slack" | "slackApps" | "baseUrl"> & NotifyDeps;
 
-/** Returns the refusal for any request that Slack has not signed. */
 const refuseUnsigned = () =>
   new Refusal("unauthenticated", "The request must be signed by Slack within the last five minutes.");
 
@@ -30,7 +29,7 @@ const readPresser = async (deps: PressDeps, { press, ws }: Pressed): Promise<Mem
   return account === undefined ? undefined : readMember(deps, ws, account.userId);
 };
 
-/** Performs a button's action. Returns the text for the person who pressed, if the message does not show the result. */
+/** Returns a text for the person who pressed, if the message does not show the result. */
 const performAction = async (
   deps: PressDeps,
   { press, ws, eventId }: Pressed,
@@ -50,7 +49,7 @@ const performAction = async (
   return undefined;
 };
 
-/** Sends a text that only the person who pressed sees. A failure does not undo the action. */
+/** A failure does not undo the action. */
 const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
   const body = { channel: press.channel.id, user: press.user.id, text };
   const { kind, code } = parseSlackAnswer(
@@ -59,7 +58,7 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
-/** Returns a link that ties the Slack account to the member who confirms it. Its fragment, with the token, reaches no server. */
+/** The link ties the Slack account to the member who confirms it. Its fragment, with the token, reaches no server. */
 const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
@@ -67,13 +66,13 @@ const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: P
 };
 
 /**
- * Processes Slack's request when somebody presses a button. Checks the signature over the raw body before reading anything. Sends
- * a link to the owner of an account that is not linked. Throws Refusal `unauthenticated`.
+ * Processes a pressed button. Checks the signature over the raw body before reading anything. Sends the owner of an unlinked
+ * account a link. Throws Refusal `unauthenticated`.
  */
 export const processPress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());
   if (app === undefined) throw refuseUnsigned();
-  // Slack also sends a request when somebody follows the link of a button.
+  // Slack also sends a request when somebody follows a button's link.
   const press = parseButtonPress(request.body);
   if (press === undefined) return;
   const [ws = "", eventId = ""] = press.actions[0].value.split("/");

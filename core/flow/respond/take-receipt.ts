@@ -16,19 +16,19 @@ import type { NotifyDeps } from "./notify-end.ts";
 
 export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & NotifyDeps;
 
-/** Returns the refusal for any invalid receipt. It never differs, so an attacker learns nothing from it. */
+/** Equal for all invalid receipts, so that an attacker learns nothing. */
 export const refuseReceipt = (): Refusal =>
   new Refusal("unauthenticated", "The receipt is not valid.", { challenge: "Receipt" });
 
-/** Returns whether the device sent the receipt: an email address proves it by the token, any other device by a signature. */
+/** An email address proves itself by the token, any other device by a signature. */
 const isFromDevice = async (device: Device, input: ReceiptInput): Promise<boolean> => {
   if (device.email !== undefined) return isVerified(device);
   return device.receiptKey !== undefined && isSignedByKey(device.receiptKey, input);
 };
 
 /**
- * Processes a device's report on a push. Checks the token before reading anything. Throws Refusal `unauthenticated` if the token
- * is invalid, if the person is no longer a member, if the device is no longer registered, or if it did not send the receipt.
+ * Checks the token before reading anything. Throws Refusal `unauthenticated` for an invalid token, a former member, an
+ * unregistered device, or another device's receipt.
  */
 export const processReceipt = async (deps: ReceiptDeps, input: ReceiptInput): Promise<ReceiptAnswer> => {
   const keys = await deps.receiptKeys();

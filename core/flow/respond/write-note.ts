@@ -7,8 +7,8 @@ import { listNotes, putNote } from "../../store/events/notes.ts";
 import { readShownEvent } from "../read/shown-event.ts";
 
 /**
- * Adds a note to an event, even to a resolved or expired event. Notifies nobody. Throws Refusal `not_found`, or `limit_reached`
- * if the event has `NOTES_MAX` notes.
+ * Allowed for resolved and expired events. Notifies nobody. Throws Refusal `not_found`, or `limit_reached` if the event has
+ * `NOTES_MAX` notes.
  */
 export const writeNote = async (
   deps: Pick<Deps, "table" | "now" | "newId" | "log">,

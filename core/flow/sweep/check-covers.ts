@@ -5,12 +5,10 @@ import { notifyOfCover } from "../admin/covers.ts";
 import type { IngestDeps } from "../ingest/ingest-event.ts";
 import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
-/** The number of covers that are processed concurrently. */
 const AT_ONCE = 10;
-/** The time after which a failed cover is due again: in the next sweep. */
+/** A failed cover is due again in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
-/** Sends the due notices of covers in one shard. */
 export const checkCovers = async (deps: IngestDeps, round: Sweep, shard: string): Promise<void> => {
   const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
   await processDueItems(

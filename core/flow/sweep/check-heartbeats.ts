@@ -28,14 +28,13 @@ import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** The number of checks of one shard that run concurrently. */
 const AT_ONCE = 10;
-/** The time after which a failed check is due again: in the next sweep. */
+/** A failed check is due again in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
 
-/** Creates the event for a missed call, or for the first call after it. Returns undefined while another sweep is creating it. */
+/** Undefined while another sweep is creating the event. */
 const createHeartbeatEvent = async (
   { ingest }: Context,
   { workspaceId }: Heartbeat,
@@ -43,7 +42,7 @@ const createHeartbeatEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/** Reports a missed call and, after a new call has arrived, its end. Stores each step before the next one. */
+/** Reports a missed call and, after a new call, its end. Stores each step before the next one. */
 const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
@@ -68,7 +67,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
-/** Restarts a heartbeat's wait at the end of the sweeper's last gap, because its calls may have been lost during the gap. */
+/** Calls may have been lost during the sweeper's last gap, so the wait begins at its end. */
 const restartWaitAfterGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
   ...heartbeat,
   waitsFrom: Math.max(heartbeat.waitsFrom, back ?? 0),
@@ -79,8 +78,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat?.checkAt !== check.due) {
-    // The marker's writer may be about to store the same time in the heartbeat. If the due time passed long ago, the marker is
-    // left over.
+    // Until then, the marker's writer may be about to store the same time.
     if (now - check.due > ORPHAN_MARKER_MS) await removeHeartbeatCheck(deps, check);
     return;
   }
@@ -96,10 +94,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   if (isMissed(noted)) await reportMissedCall(context, check, noted);
 };
 
-/**
- * Checks the due heartbeats of one shard. A failed check is repeated in the next sweep. `back`: the time at which the sweeper's
- * last gap ended, if there was a gap.
- */
+/** A failed check is repeated in the next sweep. `back`: the end of the sweeper's last gap. */
 export const checkHeartbeats = async (
   deps: HeartbeatDeps,
   round: Sweep,

@@ -27,10 +27,9 @@ import {
 
 type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
-/** The number of people to whom probes are sent concurrently. */
 const AT_ONCE = 10;
 
-/** Queues one probe push to a person for all rules, or the same push again if no push service has accepted it. */
+/** Queues one push for all rules of a person, or the same push again if none was accepted. */
 const queueProbePush = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -45,7 +44,7 @@ const queueProbePush = async (
   await sendMessages(deps.queues.pushes, [{ message: { kind: "probe", ws, userId, id } }]);
 };
 
-/** Queues pushes to the people whom a workspace's probes reach. Returns the time of the next check, if one is needed. */
+/** Returns the time of the next check, if necessary. */
 const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promise<number | undefined> => {
   const now = deps.now();
   const probes = [...known.rules.values()];
@@ -66,7 +65,7 @@ const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes)
   return byPerson.length > 0 ? startOfNextInterval(now, MINUTE_MS) : again;
 };
 
-/** Notifies the owners of newly failed probes. Returns the marks of all failed probes; undefined if another sweep notifies. */
+/** Returns the marks of all failed probes; undefined if another sweep notifies. */
 const notifyOfRedProbes = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -79,7 +78,7 @@ const notifyOfRedProbes = async (
   return made === undefined ? undefined : marks;
 };
 
-/** Sends the due probes, and reports earlier probes that have failed. Returns the time of the next run, if one is needed. */
+/** Sends due probes, and reports failed probes. Returns the time of the next run, if necessary. */
 const runProbePlan = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -96,24 +95,24 @@ const runProbePlan = async (
   await mapLimit(due, AT_ONCE, (rule) => sendProbeEvent(deps, rule, examples));
   const at = next < Infinity ? startOfNextInterval(next - 1, MINUTE_MS) : undefined;
   const planned = { since: plan.since, red, ...(at === undefined ? {} : { at }) };
-  // The plan is not stored if the rules have changed meanwhile; then the next check reads the new rules.
+  // Not stored if the rules have changed meanwhile; the next check reads the new rules.
   const isStored = await replaceProbePlan(deps, ws, plan.at, planned);
   return due.length > 0 || !isStored ? startOfNextInterval(now, MINUTE_MS) : at;
 };
 
-/** Runs a workspace's due probes and sends their pushes. Returns the time of the next check; undefined if none is needed. */
+/** Returns the time of the next check; undefined if none is needed. */
 export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const [known, plan] = await Promise.all([listProbes(deps, ws), readProbePlan(deps, ws)]);
   const again = await queueProbePushes(deps, ws, known);
   const isDue = plan?.at !== undefined && plan.at <= deps.now();
   const next = isDue ? await runProbePlan(deps, ws, known, plan) : plan?.at;
-  // The people are asked again in the next minute, and nothing is due earlier.
+  // Nothing is due before people are asked again.
   return again ?? next;
 };
 
 /**
- * Schedules the probes of a workspace again if its rules have changed since the last time. Stores the rules' version at the end,
- * so that the next audit repeats a failed attempt.
+ * Schedules probes again after a change of rules. Stores the rules' version last, so that the next audit repeats a failed
+ * attempt.
  */
 export const rescheduleProbes = async (deps: ProbeDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   if (control.rulesVersion === control.probedVersion) return;

@@ -45,19 +45,17 @@ export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "pushes">;
 };
 
-/** The number of workspaces, and of reachability checks in one workspace, that are processed concurrently. */
 const AT_ONCE = 10;
-/** The time after which a failed check is due again: in the next sweep. */
+/** A failed check is due again in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, other: typeof one): boolean =>
   one.groupId === other.groupId && one.userId === other.userId && one.start === other.start;
 
-/** Returns whether the person of a reachability check is still on call, or will still come on call. */
 const isCheckValid = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
   proof.start > now ? coming.some((shift) => isSameShift(shift, proof)) : isOnCall(people, proof, now);
 
-/** Returns the people to notify: those of the previous shift, and the managers. If there are none, the unreachable person. */
+/** The previous shift and the managers, or else the unreachable person. */
 const listPeopleToNotify = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -98,7 +96,7 @@ const notifyOfUnreachable = async (
   deps.log.warn("shift.unconfirmed", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
-/** Performs the due step of a reachability check. Can be repeated, because each try and the notice keep their ids. */
+/** Can be repeated, because each try and the notice keep their ids. */
 const performReachabilityCheck = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -134,7 +132,7 @@ const performReachabilityCheck = async (
   }
 };
 
-/** Returns the open checks of current and coming shifts, and begins the checks of new shifts. Removes all other checks. */
+/** Begins the checks of new shifts, and removes checks of past shifts. */
 const collectReachabilityChecks = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -163,12 +161,12 @@ const collectReachabilityChecks = async (
   return [...open, ...begun].map((proof) => ({ proof, devices: listDevicesOf(proof) }));
 };
 
-/** Removes the checks of a workspace that has disabled them. If it enables them again, old confirmations must not count. */
+/** If the workspace enables checks again, old confirmations must not count. */
 const endReachabilityChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
   await mapLimit(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
 };
 
-/** Checks a workspace's shifts. Returns the time of the next check; undefined if the workspace has disabled the checks. */
+/** Returns the time of the next check; undefined if the workspace has disabled the checks. */
 const checkShifts = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -189,7 +187,10 @@ const checkShifts = async (
   );
 };
 
-/** Notifies the owners that a shadow ends soon. Returns the start of the next interval, so that concurrent checks become one. */
+/**
+ * Notifies the owners that a shadow ends soon. Returns the start of the next interval, so that concurrent checks become one
+ * check.
+ */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = shadowNotice(until, now);
@@ -198,8 +199,8 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
 };
 
 /**
- * Checks a workspace's dead man's switch, and its shifts and probes. During a shadow, checks its end instead of shifts and
- * probes. Writes the next check before removing this one.
+ * Checks the dead man's switch, shifts and probes. During a shadow, checks its end instead of shifts and probes. Writes the next
+ * check before removing this one.
  */
 const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
@@ -216,7 +217,7 @@ const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueChe
   await removeDueCheck(deps, look);
 };
 
-/** Runs the due checks of shifts, probes, shadows and switches, in the workspaces of one shard. */
+/** Returns the start of the next interval, so that concurrent checks become one check. */
 export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, shard: string): Promise<void> => {
   const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
   await processDueItems(

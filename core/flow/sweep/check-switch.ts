@@ -5,7 +5,7 @@ import { findRoundsAt, switchEvent } from "../../domain/heartbeat/switch.ts";
 import { readSwitch, setRoundBegun } from "../../store/schedules/switches.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/** Sends the event of a switch's due round. Returns the time of the next check; undefined if the workspace has no switch. */
+/** Returns the time of the next check; undefined if the workspace has no switch. */
 export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const stored = await readSwitch(deps, ws);
   if (stored === undefined) return undefined;

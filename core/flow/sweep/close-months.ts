@@ -10,8 +10,8 @@ import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 const BACK_MS = 45 * DAY_MS;
 
 /**
- * Closes the last month, so that a later change of a schedule does not affect it. Does not close a month that ended before the
- * workspace was created, because the workspace's schedules may not be stored yet.
+ * Later changes of a schedule do not affect a closed month. Months before the workspace stay open, because its schedules may not
+ * be stored yet.
  */
 export const closeLastMonth = async (deps: ReportDeps, ws: WorkspaceId): Promise<void> => {
   const now = deps.now();

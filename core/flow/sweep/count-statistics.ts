@@ -32,21 +32,21 @@ import { rotateItems, mapLimit } from "../../domain/basics/in-turns.ts";
 import { readFiredSteps, readWrittenViews } from "../read/read-event.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
-/** An event that was not acknowledged within this time counts as never acknowledged. */
+/** After this time, an event counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
-/** The maximum number of open events that are checked again. The oldest events above this number count as never acknowledged. */
+/** The maximum number of open events that are checked again; older events count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** A mark is stored before a person resolves an event. If the event is not resolved within this time, the mark is removed. */
+/** A mark is stored before a person resolves an event, and removed after this time without a resolution. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
-/** Returns whether an event is held and may still notify people when its hold ends. */
+/** A held event may notify people when its hold ends. */
 const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
   life.heldBy !== undefined && !isAcknowledgedOrFinal(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Reads the people whom each of an event's rules has notified. `fired`: the number of fired escalation steps among them. */
+/** `fired`: the number of escalation steps among them. */
 const readNotifications = async (
   deps: TimedDeps,
   event: PlannedEvent,
@@ -81,7 +81,6 @@ const readAcknowledgementTime = async (deps: TimedDeps, event: PlannedEvent): Pr
   return fromIso(toLifecycleView(event.life, views).acknowledgedAt ?? "");
 };
 
-/** Reads the events with these ids; omits events that do not exist any more. */
 const readByIds = (deps: TimedDeps, ws: WorkspaceId, ids: readonly (string | undefined)[]): Promise<StoredEvent[]> => {
   const seqs = ids.flatMap((id) => (id === undefined ? [] : (parseEventId(id)?.seq ?? [])));
   return seqs.length === 0 ? Promise.resolve([]) : readEventsNumbered(deps, ws, [...new Set(seqs)]);
@@ -92,7 +91,7 @@ const listEventAdditions = (people: People, counted: Counted): Addition[] => [
   ...listPageAdditions(people, counted),
 ];
 
-/** Returns what the end of an event adds to the statistics, if the event was counted earlier. */
+/** For an event that was counted earlier. */
 const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
@@ -110,9 +109,9 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
 };
 
 /**
- * Returns what an event adds to the statistics, and its entry in `waiting` if it must be checked again: for a week, while it is
- * unplanned or open. Each resolution is counted once. A resolution by a person is counted by its mark, and a resolution by an
- * event with this event in `ends` is counted with that event. Any other resolution is counted here.
+ * `waiting`: set if the event must be checked again, for a week, while unplanned or open. Each resolution is counted once. A
+ * person's resolution is counted by its mark, and a resolution by another event with that event. Any other resolution is counted
+ * here.
  */
 const countEvent = async (
   deps: TimedDeps,
@@ -123,7 +122,7 @@ const countEvent = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
-  // The recipients of a held event are decided when its hold ends, so the event is counted after that.
+  // The end of the hold decides the recipients.
   if (mayStillNotify(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
@@ -142,7 +141,7 @@ const countEvent = async (
   return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
 };
 
-/** Adds the pending numbers of a run to the statistics, then removes them from the run's record. */
+/** Removes the numbers from the run's record afterwards. */
 const applyPendingRun = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -157,7 +156,7 @@ const applyPendingRun = async (
 
 const listNumbers = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** The number of open events that one run checks; the runs take turns through all open events. */
+/** The number of open events that one run checks; runs take turns. */
 const ASKED_AT_ONCE = 1_000;
 
 const splitDueEvents = (waiting: readonly Waiting[], now: number) => {
@@ -165,7 +164,6 @@ const splitDueEvents = (waiting: readonly Waiting[], now: number) => {
   return { asked: [...asked], unasked: waiting.filter((one) => !asked.has(one) && now - one.at <= WAITS_MS) };
 };
 
-/** Reads the events that these events have resolved by their keys. */
 const readEndedEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -182,9 +180,8 @@ const readEndedEvents = async (
 };
 
 /**
- * Counts the given events of a workspace, up to the number `upTo`, and the ends of events that were open before. Returns whether
- * any event must be checked again, and the numbers of the events that were open before and still are. A run needs only a few
- * reads and writes, and more only for events that need an acknowledgement.
+ * Counts events up to the number `upTo`, and ends of earlier events. Returns whether events must be checked again, and which
+ * earlier events are still open. Needs few reads and writes, except for events that need an acknowledgement.
  */
 export const countStatistics = async (
   deps: TimedDeps,

@@ -20,18 +20,17 @@ import { removeWorkspace } from "../../store/people/workspaces.ts";
 import { postponeFailed, type Sweep } from "./due-items.ts";
 
 /*
- * Deletes a workspace. For its users, the deletion takes effect at once: nobody is a member any more, and its API keys are
- * refused. After the request, the sweeper removes the workspace's items, for a limited time in each sweep, and resumes after a
- * crash.
+ * Deletes a workspace. For its users, the deletion takes effect at once: memberships and API keys are invalid. Later, the sweeper
+ * removes the items, for a limited time in each sweep, and resumes after a crash.
  */
 
 /** After this time, a request has finished or has died. */
 const REQUEST_MS = 30 * SECOND_MS;
 /** The time for which a request removes memberships; the sweeper removes the rest. */
 const MEMBERS_MS = 5 * SECOND_MS;
-/** The longest time by which one deletion may delay the others in a sweep. */
+/** One deletion delays the others in a sweep by no more than this. */
 const TURN_MS = 20 * SECOND_MS;
-/** The time for which work that was running during the deletion may still write items. Then all partitions are emptied again. */
+/** Work that was running during the deletion may still write items for this time. Then all partitions are emptied again. */
 const SETTLED_MS = HOUR_MS;
 const LOOKS = 2;
 const FAILED_PAUSE_MS = 2 * MINUTE_MS;
@@ -44,7 +43,7 @@ const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): voi
   throw refuseField("name", "wrong_name", message);
 };
 
-/** Ends the admission of events permanently. Returns the deletion with the number of the last event. */
+/** Permanent. Returns the number of the last event, too. */
 const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
   retryChange({ of: `the numbers of ${deletion.ws}` }, async () => {
     const numbers = await invalidateKeys(deps, deletion.ws);
@@ -56,8 +55,8 @@ const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletio
   });
 
 /**
- * Deletes a workspace; returns false if it does not exist. Throws Refusal `invalid_input` unless its name was typed, and
- * `changed_meanwhile`. After that, the workspace cannot be used any more.
+ * Deletes a workspace; returns false if it does not exist. Throws Refusal `invalid_input` unless the name was typed, and
+ * `changed_meanwhile`.
  */
 export const deleteWorkspace = async (
   deps: Recording<"log">,
@@ -70,7 +69,7 @@ export const deleteWorkspace = async (
   const at = deps.now();
   const { requestId } = deps.table.author;
   const deletion: Deletion = { ws, name: typed, by, requestId, at, due: at + REQUEST_MS, look: 1, step: 0 };
-  // Stored before the workspace is deleted, because only this item says that the workspace's items must be removed.
+  // Stored first, because only this item says that the workspace's items must be removed.
   await putDeletion(deps, deletion);
   const known = await removeWorkspace(deps, ws, {
     ...(expected === undefined ? {} : { expected }),
@@ -82,7 +81,7 @@ export const deleteWorkspace = async (
   return known !== undefined;
 };
 
-/** Resumes a deletion. If the workspace still exists, cancels the deletion, because the request was refused or died early. */
+/** Cancels the deletion if the workspace still exists, because the request was refused or died. */
 const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
   const { ws, look } = deletion;
   if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);
@@ -96,7 +95,6 @@ const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: num
   deps.log.info("workspace.gone", { workspaceId: ws });
 };
 
-/** Removes the items of deleted workspaces. */
 export const sweepDeletions = async (deps: DeletionDeps, round: Sweep): Promise<void> => {
   for (const deletion of await listDeletions(deps)) {
     if (deps.now() >= round.until) return;

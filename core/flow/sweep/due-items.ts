@@ -4,10 +4,10 @@ import type { Due, ListDue, Readable } from "../../store/due-lister.ts";
 import type { Key } from "../../store/keys.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 
-/** The maximum number of failures that one sweep logs; all failures are counted. */
+/** The maximum number of logged failures; all failures are counted. */
 const LOGGED_MAX = 20;
 
-/** Creates the state of one sweep: the time at which it must end (in milliseconds), its findings, and its failures. */
+/** `until`: the time at which the sweep must end, in milliseconds. */
 export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: number) => {
   const found = { swept: 0, stuck: 0, oldestSince: now() };
   let logged = 0;
@@ -15,13 +15,12 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
   return {
     until,
     found,
-    /** Logs and counts an item that could not be processed. The item stays due, or becomes due again. */
+    /** Logs and counts a failed item, which stays due or becomes due again. */
     fail: ({ pk, sk }: Key, error: unknown): void => {
       failed.add(`${pk} ${sk}`);
       logged += 1;
       if (logged <= LOGGED_MAX) log.error("sweeper.item_failed", error, { list: pk, item: sk });
     },
-    /** Returns the number of items that failed since the last call. */
     takeFailed: (): number => {
       const { size } = failed;
       failed.clear();
@@ -31,7 +30,7 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
 };
 export type Sweep = ReturnType<typeof createSweep>;
 
-/** Logs a failed item and postpones it, so that it does not always come first. If it cannot be postponed, it stays due. */
+/** Postpones a failed item, so that it does not always come first. If it cannot be postponed, it stays due. */
 export const postponeFailed = async (
   round: Sweep,
   key: Key,
@@ -46,11 +45,11 @@ export const postponeFailed = async (
 
 /** The number of items of one shard that are read as a page. Within a page, workspaces take turns. */
 const PAGE = 300;
-/** The number of items of a page that are processed before the sweep checks the time again. */
+/** After each chunk, the sweep checks the time. */
 const CHUNK = 30;
 const MOVES_AT_ONCE = 10;
 
-/** Returns the first item of each workspace, then the second, and so on, so that one workspace's backlog delays no other. */
+/** One workspace's backlog delays no other workspace. */
 export const interleaveByWorkspace = <Item extends { item: { ws: WorkspaceId } }>(items: readonly Item[]): Item[] => {
   const turns = new Map<string, number>();
   const inOrder = items.map((one) => {
@@ -64,9 +63,8 @@ export const interleaveByWorkspace = <Item extends { item: { ws: WorkspaceId } }
 type Shard<Item> = {
   list: ListDue<Item>;
   shard: string;
-  /** The latest due time of the items to process, in milliseconds. */
+  /** The latest due time, in milliseconds. */
   upTo: number;
-  /** Postpones an item that cannot be read. */
   postpone: (due: Due<Item>) => Promise<void>;
 };
 

@@ -23,14 +23,14 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
 
 const AT_ONCE = 10;
-/** The number of rows that are indexed before the progress is stored. */
+/** After this number of rows, the progress is stored. */
 const INDEXED_AT_ONCE = 500;
-/** The maximum number of events that one sweep expires; the next sweep continues. */
+/** The maximum number in one sweep. */
 const EXPIRED_AT_ONCE = 500;
 
 /**
- * Adds entries in the index by dedupeKey for the rows that an earlier version wrote without them. Begins an hour after the first
- * audit of this version, because until then, matchers of the earlier version may still write rows.
+ * Adds index entries for rows that an earlier version wrote without them. Begins an hour after this version's first audit: until
+ * then, older matchers may still write rows.
  */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
@@ -49,8 +49,8 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
 /**
- * Expires an event that was open for too long, and ends its escalations. Returns undefined if the event has ended in another way.
- * Then removes its row, which is left over from a request that died, or from a time before a restore of the table.
+ * Ends the event's escalations, too. Undefined if the event has ended in another way. Then removes the row, which a dead request
+ * or a restore of the table has left.
  */
 const expireEvent = async (
   deps: EndDeps,
@@ -59,7 +59,7 @@ const expireEvent = async (
   expiry: Expiry,
 ): Promise<Expired | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
-  // An event without a plan is skipped; the sweeper finds its marker.
+  // The sweeper finds the marker of an event without a plan.
   if (before !== undefined && before.plan === undefined) return undefined;
   const state = before === undefined ? undefined : (await readLifecycle(deps, before)).state;
   if (state !== "open" && state !== "expired") {
@@ -76,8 +76,8 @@ const expireEvent = async (
 };
 
 /**
- * Notifies the owners of the events that a sweep has expired, then removes the events from the list of open events. An expired
- * event that is still listed may not have been reported. Each event is reported once, by the sweep that stored its expiry.
+ * Notifies the owners, then removes expired events from the list of open events. An expired event that is still listed may not
+ * have been reported. Each event is reported once, by the sweep that stored its expiry.
  */
 const notifyOfExpiry = async (
   deps: IngestDeps,
@@ -90,10 +90,7 @@ const notifyOfExpiry = async (
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
 };
 
-/**
- * Expires the events that were open for too long. Returns whether there may be more. A failure does not delay other events; all
- * failures are thrown at the end.
- */
+/** Returns whether there may be more. A failure does not delay other events; all failures are thrown at the end. */
 const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();
   const rows = await listOldestOpenEvents(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
@@ -113,7 +110,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
     expired.push(...ended.filter((event) => event !== undefined));
   }
   for (const [of, events] of Map.groupBy(expired, ({ life }) => life.expired.round)) {
-    // Another sweep may be notifying the owners of the events that it has expired.
+    // Another sweep may be reporting its expired events.
     const isLeft = events.every(({ life }) => now - life.expired.at > ORPHAN_MARKER_MS);
     if (of === round || isLeft) await notifyOfExpiry(deps, ws, of, events);
   }
@@ -121,9 +118,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
   return due.length === EXPIRED_AT_ONCE;
 };
 
-/**
- * Indexes old rows of open events, and expires old events, until `until` (in milliseconds). Returns whether there is more to do.
- */
+/** `until`: in milliseconds. Returns whether there is more to do. */
 export const endOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   await indexOldOpenEvents(deps, ws, until);
   return expireOldEvents(deps, ws, until);

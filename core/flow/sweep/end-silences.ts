@@ -22,11 +22,11 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** The time after which an end is processed again if its sweep died: after the next sweep has begun. */
+/** An end whose sweep died is processed again after the next sweep has begun. */
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** Returns whether a silence continues because it was changed. If so, stores its new end. */
+/** If the silence was changed and continues, stores its new end. */
 const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);
@@ -37,8 +37,8 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
 };
 
 /**
- * Sends the events that a silence holds to the matcher, which plans each of them again. Postpones the end before reading the
- * events, and removes it after each event has a marker.
+ * The matcher plans each held event again. Postpones the end before reading the events, and removes it after every event has a
+ * marker.
  */
 const releaseHeldEvents = async (
   deps: EndDeps,
@@ -49,8 +49,7 @@ const releaseHeldEvents = async (
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceSilenceEnd(deps, end, again);
-  // The request that ended the silence may have died before it raised the version, so matchers would use old
-  // rules from their caches.
+  // The request may have died before raising the version, and matchers would use old rules.
   if (end.because === "request") await bumpRulesVersion(deps, ws);
   if (await isSilenceContinued(deps, end)) return removeSilenceEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
@@ -64,7 +63,7 @@ const releaseHeldEvents = async (
   deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
 };
 
-/** Processes the due ends of silences in one shard. A failed end is processed again a minute later. */
+/** A failed end is processed again a minute later. */
 export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): Promise<void> => {
   const postponeEnd = () => deps.now() + AGAIN_MS;
   await processDueItems(

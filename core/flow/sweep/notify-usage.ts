@@ -5,10 +5,7 @@ import type { Control } from "../../domain/workspace/control.ts";
 import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { notifyOfQuota, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/**
- * Notifies the owners of a reached level of this month's quota, if the event that reached it did not: its request may have died,
- * or the plan was changed later.
- */
+/** The event that reached the level may not have notified: its request died, or the plan was changed later. */
 export const notifyOfUsage = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = control.month === toMonth(toIso(deps.now())) ? findQuotaLevel(control) : undefined;
   if (level !== undefined) await notifyOfQuota(deps, ws, control, level);

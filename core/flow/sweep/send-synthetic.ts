@@ -9,7 +9,7 @@ import { readEventPacks } from "../read/read-event.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
-/** The longest time that the synthetic event may take, and the interval between checks. */
+/** The longest time that the event may take, and the interval between checks. */
 const SYNTHETIC_WAIT_MS = 25 * SECOND_MS;
 const SYNTHETIC_POLL_MS = SECOND_MS;
 
@@ -29,7 +29,7 @@ const SYNTHETIC_EVENT = {
   priority: "LOW",
 };
 
-/** Returns whether the event has notifications, and FCM has accepted all of them. */
+/** True after FCM has accepted all notifications of the event. */
 const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
   const packs = event === undefined ? [] : await readEventPacks(deps, event);
@@ -38,8 +38,8 @@ const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
 };
 
 /**
- * Sends an event as a customer does, and counts it after FCM has accepted its push. Throws if this takes too long. An alarm
- * watches the count.
+ * Sends an event as a customer does, and counts the event after FCM has accepted its push. Throws if this takes too long. An
+ * alarm watches the count.
  */
 export const sendSynthetic = async (deps: SyntheticDeps): Promise<void> => {
   const key = parseApiKey(await deps.readApiKey());

@@ -56,15 +56,15 @@ import { sweepWatches } from "./sweep-watches.ts";
 import { delayUntil } from "../work.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
-/** After this many tries, a marker counts as stuck and an alarm fires; the tries continue. */
+/** A marker with more tries counts as stuck and an alarm fires; the tries continue. */
 const MARKER_STUCK_TRIES = 15;
-/** The longest pause between two tries of one marker. It ends by the next sweep, so that work is sent soon after an outage. */
+/** The longest pause ends by the next sweep, so that work is sent soon after an outage. */
 const MARKER_BACKOFF_MAX_MS = MINUTE_MS;
-/** The sweeper sends a step's message this long before the step is due, so that the delayed message fires it in time. */
+/** Steps are sent before they are due, so that their delayed messages fire them in time. */
 const STEP_LOOKAHEAD_MS = 75 * SECOND_MS;
 /** The same look-ahead for the markers of new events. */
 const EVENT_LOOKAHEAD_MS = MINUTE_MS;
-/** The interval between two audits of a workspace in which no event number was assigned. */
+/** The interval for a workspace without new event numbers. */
 const AUDIT_IDLE_INTERVAL_MS = DAY_MS;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
@@ -73,27 +73,25 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 
 const AUDIT_MS = AUDIT_INTERVAL_MS;
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
-/** Due times are rounded to this grid, so that two sweeps that postpone a marker at the same moment write the same key. */
+/** Due times are rounded, so that two sweeps that postpone a marker concurrently write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
-/** The number of markers of one shard that are postponed concurrently. */
 const MOVES_AT_ONCE = 10;
-/** The number of event numbers that are checked before the progress is stored. */
+/** After this number, the progress is stored. */
 const AUDIT_CHUNK = 2_000;
 /** The longest time between assigning an event's number and storing the event, including retries of the request. */
 const IN_FLIGHT_MS = ORPHAN_MARKER_MS;
 
-/** Returns the pause before the next try: 30 seconds, then 60. */
+/** 30 seconds, then 60. */
 const retryPauseMs = (tries: number): number => Math.min(MARKER_BACKOFF_MAX_MS, FIRST_PAUSE_MS * (tries + 1));
 
 const nextDueAt = (now: number, tries: number): number =>
   Math.floor((now + retryPauseMs(tries)) / DUE_GRID_MS) * DUE_GRID_MS;
 
-/** Returns the next due time of an unreadable item, after the longest pause. */
 const unreadableDueAt = (now: number): number => nextDueAt(now, Infinity);
 
 /**
- * Sends the due markers of one shard to the matcher again. Postpones each marker before sending its message. The marker of a new
- * event that becomes due before the next sweep stays unchanged, and its message is delayed until the due time.
+ * Sends due markers to the matcher again. Postpones each marker before sending its message. The message of a new event that
+ * becomes due before the next sweep is delayed, and its marker stays unchanged.
  */
 const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
@@ -117,9 +115,8 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   await processDueItems(deps, round, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // Markers that this sweep has postponed (`tries` above 0) are listed again, and wait for the next sweep. A marker that ends a
-    // hold (`since` is `due`) waits, too. If it were processed too early, the event would be held again under the same marker,
-    // which is then removed.
+    // Markers that this sweep has postponed (`tries` above 0) wait for the next sweep. A marker that ends a hold (`since` is
+    // `due`) waits, too. Otherwise the event would be held again under the same marker, which is then removed.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
@@ -130,7 +127,7 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   });
 };
 
-/** Sends the messages of steps that become due before the next sweep ends. SQS delays each message until its step is due. */
+/** SQS delays each message until its step is due. */
 const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
   const now = deps.now();
@@ -153,7 +150,6 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
   });
 };
 
-/** Wakes the delivery queues that are due for a retry. */
 const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const upTo = deps.now() + STEP_LOOKAHEAD_MS;
   const postpone = (due: Due<DueQueue>) => postponeItem(deps, due, unreadableDueAt(deps.now()));
@@ -171,8 +167,8 @@ const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
 /**
- * Marks the numbers that have no event as lost. A stale read finds candidates, and a consistent read confirms them. A late retry
- * may store an event at the same moment, so a last read unmarks the numbers whose events have arrived.
+ * A stale read finds candidates, and a consistent read confirms them. A late retry may store an event meanwhile, so a last read
+ * unmarks numbers whose events have arrived.
  */
 const markLostNumbers = async (
   deps: SweepDeps,
@@ -190,16 +186,16 @@ const markLostNumbers = async (
   for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
-/** The number of open events that one audit checks for an end; the next audit checks others. */
+/** The number of open events that one audit checks; the next audit checks others. */
 const OPEN_CHECKED = 100;
 
-/** The result of an audit of event numbers. `active`: there were new numbers. `waits`: events must be checked again. */
+/** `active`: there were new numbers. `waits`: events must be checked again. */
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Finds event numbers of a workspace without an event, and counts the events for the statistics. Checks only numbers that were
- * assigned before an earlier audit, so their requests are over. Two concurrent audits are harmless, because both check the same
- * numbers, and one of them stores the progress. Returns undefined if a later sweep must continue.
+ * Finds numbers without an event, and counts events for the statistics. Checks only numbers from before an earlier audit, whose
+ * requests are over. Concurrent audits are harmless: both check the same numbers, and one stores the progress. Undefined if a
+ * later sweep must continue.
  */
 const auditNumbers = async (
   deps: SweepDeps,
@@ -218,11 +214,11 @@ const auditNumbers = async (
     while (checked < pending) {
       if (deps.now() >= until) return undefined;
       const to = Math.min(pending, checked + AUDIT_CHUNK);
-      // Events past retention may be deleted; they are not lost.
+      // Events past retention are not lost.
       const range = { from: Math.max(checked, edge) + 1, to };
       const events = await listEventsBetween(deps, ws, range);
       await markLostNumbers(deps, ws, range, events);
-      // The statistics are counted here, because the events have just been read.
+      // Counted here, because the events have just been read.
       await countStatistics(deps, ws, { events, upTo: to, keptDays: retention.days });
       if (!(await storeProgress({ checked: to, pending, at: seen.at }))) return undefined;
       checked = to;
@@ -233,15 +229,15 @@ const auditNumbers = async (
   return { active, waits, open };
 };
 
-/** Stores the retention edge if it has changed, so that readers need not compute it. */
+/** Saves readers from computing the retention edge. */
 const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const edge = await computeNextEdge(deps, ws, control);
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
 
 /**
- * Audits one workspace and schedules the next audit. A failed part, such as one with an unreadable item, does not stop the
- * others; its error is thrown at the end. Two concurrent audits write the same next audit.
+ * Audits one workspace and schedules its next audit. A failed part does not stop the others; its error is thrown at the end. Two
+ * concurrent audits write the same next audit.
  */
 const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
   const { ws } = audit;
@@ -269,24 +265,24 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await tryTask(() => unlistEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
-  // At least one interval, because the next audit must not have the key of this audit even if the clock was set back.
+  // At least one interval: even if the clock was set back, the next audit must have another key.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
 };
 
-/** Returns the next due time of a failed or unreadable audit, in whole hours, so that each workspace keeps one audit. */
+/** In whole hours, so that each workspace keeps one audit. */
 const nextAuditDueAt = ({ key }: Due<Audit>, now: number): number => {
   const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);
   return Number.isNaN(due) ? now + AUDIT_MS : due + hours * AUDIT_MS;
 };
 
-/** The maximum number of audits of one shard in one sweep. */
+/** The maximum number of one shard in one sweep. */
 const SWEEP_AUDITS = 1_000;
-/** The number of shards that are audited concurrently. It is low, because audits are not urgent. */
+/** Low, because audits are not urgent. */
 const AUDITED_SHARDS_AT_ONCE = 4;
-/** The longest times for the audits of one shard, and for one audit; the next sweep continues. */
+/** The longest times for one shard and for one audit; the next sweep continues. */
 const AUDITED_SHARD_MS = 10 * SECOND_MS;
 const AUDIT_TURN_MS = 5 * SECOND_MS;
 
@@ -294,7 +290,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   const now = deps.now();
   const until = Math.min(round.until, now + AUDITED_SHARD_MS);
   const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
-  // Each sweep begins with a different audit, so that audits that need too much time do not always delay the same others.
+  // Each sweep begins with another audit, so that slow audits do not always delay the same others.
   const first = Math.floor(now / MINUTE_MS) % Math.max(1, due.length);
   for (const audit of [...due.slice(first), ...due.slice(0, first)]) {
     if (deps.now() >= until) return;
@@ -307,7 +303,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   }
 };
 
-/** Returns the time at which the sweeper's last gap ended, and logs the end of a gap. */
+/** Also logs the end of a gap. */
 const readLastGapEnd = async (deps: SweepDeps): Promise<number | undefined> => {
   const { back, isBack } = await storeSweepStart(deps);
   if (isBack) deps.log.warn("sweeper.resumed");
@@ -316,7 +312,7 @@ const readLastGapEnd = async (deps: SweepDeps): Promise<number | undefined> => {
 
 const logFailedItems = ({ log }: SweepDeps, round: Sweep): void => {
   const failed = round.takeFailed();
-  // Zero is not logged, because a metric costs nothing in hours without a value.
+  // A metric costs nothing in hours without a value.
   if (failed > 0) log.metric(metrics.sweeperFailed, failed);
 };
 
@@ -328,9 +324,9 @@ const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 };
 
 /**
- * Runs one sweep. All kinds of work run concurrently, each with its own concurrency limit, so a backlog of one kind slows the
- * others down but never stops them. A failed item is counted and postponed. If a list cannot be read, the other lists are
- * processed, and the sweep throws at its end. Ends soon after `until` (in milliseconds); the next sweep continues.
+ * Runs one sweep. All kinds of work run concurrently with their own limits, so a backlog of one kind never stops the others. A
+ * failed item is counted and postponed. If a list cannot be read, the sweep processes the other lists and throws at its end. Ends
+ * soon after `until` (in milliseconds); the next sweep continues.
  */
 export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const round = createSweep(deps, until);
@@ -346,7 +342,7 @@ export const runSweep = async (deps: SweepDeps, until: number): Promise<void> =>
     sweepDeletions(deps, round),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);
-  // Logged before the audits end, because they may take the remaining time.
+  // Logged before the audits, which may take the remaining time.
   logSweepMetrics(deps, round);
   logFailedItems(deps, round);
   const audits = await auditing;
