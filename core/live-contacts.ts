@@ -17,10 +17,7 @@ const readVariable = (name: string): string => {
   return value;
 };
 
-/**
- * Returns settings for calls to an AWS service, signed with the function's own role. `host`: the first part of the service's host
- * name.
- */
+/** Requests are signed with the function's own role. `host`: the first part of the service's host name. */
 const signedRequestOptions = (host: string, region = readVariable("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
@@ -32,7 +29,7 @@ const signedRequestOptions = (host: string, region = readVariable("AWS_REGION"))
   now: Date.now,
 });
 
-/** Creates the email channel; undefined if the stage sends no email. */
+/** Undefined if the stage sends no email. */
 export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
   return from === undefined
@@ -55,7 +52,7 @@ const SmsSetting = v.pipe(
 
 const readSmsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
-/** Creates the text message channel, with the allowed countries; undefined if the stage sends no text messages. */
+/** Undefined if the stage sends no text messages. */
 export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readSmsSetting();
   if (setting === undefined) return undefined;
@@ -64,7 +61,6 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   return { ...smsChannel({ ...setting, ...signedRequestOptions("sms-voice", region) }), countries: setting.countries };
 };
 
-/** Creates the channels of a function that sends only answers to text messages. */
 export const liveSmsPush = (): Push =>
   combineChannels({
     fcm: notConfigured,
@@ -89,7 +85,7 @@ const VoiceSetting = v.pipe(
 
 const readVoiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
 
-/** Creates the call channel, with the allowed countries; undefined if the stage makes no calls. */
+/** Undefined if the stage makes no calls. */
 export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readVoiceSetting();
   if (setting === undefined) return undefined;
@@ -109,10 +105,9 @@ const PaceSetting = v.pipe(
   }),
 );
 
-/** Returns the messages per second that each channel accepts. */
 export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
 
-/** Returns how many text messages and calls a workspace may send in a month; omits channels that the stage lacks. */
+/** Per workspace; omits channels that the stage lacks. */
 export const liveMonthly = (): Deps["monthly"] => {
   const [sms, voice] = [readSmsSetting()?.monthly, readVoiceSetting()?.monthly];
   return { ...(sms === undefined ? {} : { sms }), ...(voice === undefined ? {} : { voice }) };

@@ -15,11 +15,10 @@ import { env } from "./wiring.ts";
 export type ReadSecret = (stage?: "AWSCURRENT" | "AWSPREVIOUS") => Promise<Secret | undefined>;
 type Clock = Pick<Parameters<typeof cacheValue>[1], "now" | "after">;
 
-/** The times for which secrets are cached and callers wait for them, in milliseconds. */
 export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
 const realTime: Clock = { now: Date.now, after: afterRealTime };
 
-/** Caches the keys for Web Push, including the previous keys; undefined until the operator has created keys. */
+/** Undefined until the operator has created keys. */
 export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
   cacheValue(
     async () => {
@@ -31,7 +30,6 @@ export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["
     { ...clock, ...kept, what: "the keys for Web Push" },
   );
 
-/** Caches the keys that sign and verify the receipt tokens in pushes. */
 export const cacheReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise<ReceiptKeys | undefined>) => {
   const get = cacheValue(async () => parseReceiptKeys((await read())?.text ?? ""), {
     ...clock,
@@ -41,7 +39,7 @@ export const cacheReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise
   return async () => (await get()).value;
 };
 
-/** Reads the keys that identify this service to push services; undefined until the operator has created them. */
+/** Undefined until the operator has created keys. */
 export const liveVapidKeys = () => {
   const get = cacheVapidKeys(liveSecret(env.vapidSecret), realTime);
   return async () => (await get()).value;
@@ -49,10 +47,7 @@ export const liveVapidKeys = () => {
 
 export const liveReceiptKeys = () => cacheReceiptKeys(liveSecret(env.receiptSecret), realTime);
 
-/**
- * Creates all channels to devices: FCM with its service account and Web Push with its keys, both read before the
- * first push; email, text messages and calls if the stage has them.
- */
+/** FCM's service account and Web Push's keys are read before the first push. */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);
   const prefix = process.env[env.pushStandIn];

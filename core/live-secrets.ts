@@ -4,15 +4,15 @@ import {
   SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 
-/** The version stages of a secret. When a new value is stored, Secrets Manager gives the old one the stage AWSPREVIOUS. */
+/** AWSPREVIOUS: the value before the current value. */
 type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 
-/** A secret's text, and the time at which this version was stored, in milliseconds since the epoch. */
+/** `madeAt`: when this version was stored, in milliseconds. */
 export type Secret = { text: string; madeAt: number };
 
 /**
- * The client's settings: at most two tries of one second, because pushes wait while a secret is read. Connections are not kept
- * alive: the next read is minutes away, and an open connection may die unnoticed while Lambda freezes the instance.
+ * At most two tries of one second, because pushes wait for secrets. The next read is minutes away, and an open connection may die
+ * while Lambda freezes the instance.
  */
 export const secretsClientOptions = {
   maxAttempts: 2,
@@ -25,7 +25,7 @@ export const secretsClientOptions = {
   },
 };
 
-/** Returns a reader of a secret. The reader returns undefined if the secret has no version with this stage. */
+/** Undefined if the secret has no version with this stage. */
 export const secretReader =
   (secrets: Pick<SecretsManagerClient, "send">, secretId: string) =>
   async (stage: Stage = "AWSCURRENT"): Promise<Secret | undefined> => {
@@ -39,7 +39,6 @@ export const secretReader =
     }
   };
 
-/** Reads the secret that an environment variable names. */
 export const liveSecret = (variable: string): ReturnType<typeof secretReader> => {
   const secretId = process.env[variable];
   if (secretId === undefined || secretId === "") throw new Error(`environment variable ${variable} is not set`);

@@ -2,7 +2,7 @@ import type { PostEvent } from "./flow/sweep/send-synthetic.ts";
 import { liveSecret } from "./live-secrets.ts";
 import { env } from "./wiring.ts";
 
-/** The time limit of a request: longer than the service takes to answer, but shorter than the function's timeout. */
+/** Longer than the service takes to answer, but shorter than the function's timeout. */
 const TIMEOUT_MS = 15_000;
 
 const readVariable = (variable: string): string => {
@@ -11,7 +11,7 @@ const readVariable = (variable: string): string => {
   return value;
 };
 
-/** Sends events as a customer does: over HTTP, with an API key, which is read each time. */
+/** Sends events over HTTP with an API key, which is read each time. */
 export const liveSynthetic = (): { readApiKey: () => Promise<string>; postEvent: PostEvent } => {
   const readSecret = liveSecret(env.syntheticKeySecret);
   const url = `${readVariable(env.baseUrl)}/v1/events`;

@@ -2,7 +2,7 @@ import type { CallUserPool } from "./identity/profile.ts";
 
 const TIMEOUT_MS = 3_000;
 
-/** Calls the API of Cognito's user pools without credentials of this service: the token in the body identifies the user. */
+/** Needs no credentials of this service: the token in the body identifies the user. */
 export const liveCallUserPool =
   (url: string): CallUserPool =>
   async (action, body) => {

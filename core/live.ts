@@ -13,7 +13,7 @@ import { env } from "./wiring.ts";
 
 const name = v.pipe(v.string(), v.nonEmpty());
 
-/** Reads an environment variable. If the variable is missing, the function fails when it starts, not at its first event. */
+/** A function without the variable fails when it starts, not at its first event. */
 const readVariable = (variable: string): string => {
   const result = v.safeParse(name, process.env[variable]);
   if (!result.success) throw new Error(`environment variable ${variable} is not set`);
@@ -28,13 +28,9 @@ const queueVariables = {
   inbound: env.inboundQueue,
 } as const;
 
-/**
- * Returns the trace of the current invocation, which Lambda puts into the environment. The SDK passes it to the queues,
- * so that X-Ray can link invocations.
- */
+/** Lambda puts the trace into the environment. The SDK passes the trace to the queues, so that X-Ray can link invocations. */
 const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_X_AMZN_TRACE_ID"] ?? "")?.[1];
 
-/** Creates the log, for functions that need no other dependency. */
 export const liveLog = (): Deps["log"] =>
   createJsonLog({
     write: (line) => process.stdout.write(`${line}\n`),
@@ -44,12 +40,12 @@ export const liveLog = (): Deps["log"] =>
   });
 
 /**
- * The timeouts of a connection and of an answer, after which the SDK retries on another connection. Without them, an invocation
- * could wait for a socket that died while the instance was frozen, until Lambda kills it.
+ * After these timeouts, the SDK retries on another connection. Without timeouts, an invocation could wait for a socket that died
+ * while the instance was frozen.
  */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
-/** Creates the real dependencies of a function, with the queues that it names. Called once per Lambda instance. */
+/** Creates a function's real dependencies, with the named queues. Called once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
 ): Omit<Deps, "queues" | "push" | "post" | "slack" | "slackApps" | "webhookKey" | "baseUrl" | "receiptKeys"> & {
@@ -82,14 +78,13 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   };
 };
 
-/** Returns the service's base URL, for functions whose environment has it. */
+/** For functions whose environment has the URL. */
 export const liveBaseUrl = (): string => readVariable(env.baseUrl);
 
-/** Returns a reader of profiles from the user pool, for functions whose environment has its URL. */
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(readVariable(env.userPoolUrl)), log: liveLog() });
 
-/** Returns the plan of a new workspace: the deployment's, or the service's default. */
+/** The deployment's plan, or the service's default. */
 export const liveUsagePlan = (): UsagePlan => {
   const text = process.env[env.defaultPlan];
   return text === undefined ? defaultUsagePlan : v.parse(v.pipe(v.string(), v.parseJson(), UsagePlan), text);

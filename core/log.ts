@@ -6,7 +6,7 @@ type Sink = {
   write: (line: string) => void;
   now: () => number;
   stage: string;
-  /** Returns the X-Ray trace of the current invocation, which links it to other invocations. */
+  /** The X-Ray trace links invocations. */
   traceId?: () => string | undefined;
 };
 
@@ -15,13 +15,13 @@ const describeError = (error: unknown): LogFields =>
     ? { error: error.name, reason: error.message, stack: error.stack }
     : { error: "unknown", reason: String(error) };
 
-/** Matches line breaks and terminal control codes that JSON does not escape. */
+/** Line breaks and terminal control codes that JSON does not escape. */
 const RAW = /[\u007f-\u009f\u2028\u2029]/g;
 
 const toLogLine = (value: object): string =>
   JSON.stringify(value).replace(RAW, (raw) => `\\u${raw.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Creates a log that writes one JSON object per line. Metrics use CloudWatch's embedded metric format. */
+/** Writes one JSON object per line. Metrics use CloudWatch's embedded metric format. */
 export const createJsonLog = ({ write, now, stage, traceId = () => undefined }: Sink): Log => {
   const writeLine = (level: string, code: string, fields: LogFields = {}) =>
     write(toLogLine({ time: toIso(now()), level, code, trace: traceId(), ...fields }));

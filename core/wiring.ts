@@ -1,4 +1,4 @@
-/** The names of the functions' environment variables, which the stack and the code share. */
+/** The stack and the code share these names. */
 export const env = {
   table: "TABLE_NAME",
   eventsQueue: "EVENTS_QUEUE_URL",
@@ -14,11 +14,11 @@ export const env = {
   slackSecret: "SLACK_SECRET_ARN",
   syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
   baseUrl: "BASE_URL",
-  /** The plan of a new workspace, as JSON. */
+  /** As JSON. */
   defaultPlan: "DEFAULT_PLAN",
-  /** The sender address of email; set if the stage sends email. */
+  /** Set if the stage sends email. */
   mailFrom: "MAIL_FROM",
-  /** The configuration set of email; set if the function sends alerts by email. */
+  /** The configuration set; set if the function sends alerts by email. */
   mailEvents: "MAIL_EVENTS",
   /** Sender, countries and maximum price of text messages, as JSON; set if the stage sends text messages. */
   sms: "SMS",
@@ -26,35 +26,34 @@ export const env = {
   voice: "VOICE",
   /** The caller number of calls; set for the console's function if the stage makes calls. */
   voiceFrom: "VOICE_FROM",
-  /** The messages per second that each channel accepts, as JSON; set if a function sends alerts. */
+  /** In messages per second, as JSON; set if a function sends alerts. */
   pace: "PACE",
-  /** The channels by which the stage notifies people, joined by commas. */
+  /** Joined by commas. */
   ways: "WAYS",
   userPoolClientId: "USER_POOL_CLIENT_ID",
-  /** The URL of the user pool's sign-in pages. */
   signInUrl: "SIGN_IN_URL",
-  /** The only identity provider; not set if there are several, or none. */
+  /** Not set if there are several providers, or none. */
   signInProvider: "SIGN_IN_PROVIDER",
-  /** The API of Cognito's user pools, which gives the profile of an access token's owner. */
+  /** Cognito's API, which gives the profile of an access token's owner. */
   userPoolUrl: "USER_POOL_URL",
   stage: "STAGE",
-  /** Set only for a local service: the URL to which pushes for browsers are sent, and whether this applies to all of them. */
+  /** Only for a local service: where pushes for browsers are sent, and whether this applies to all pushes. */
   pushStandIn: "WEB_PUSH_STAND_IN",
   pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
-  /** Set only for a local service: the URL prefix of webhooks that are allowed besides public URLs. */
+  /** Only for a local service: webhooks with this prefix are allowed besides public URLs. */
   webhookStandIn: "WEBHOOK_STAND_IN",
-  /** Set only for a local service: the URLs that replace those of Slack and of Teams workflows. */
+  /** Only for a local service: the URLs that replace those of Slack and Teams workflows. */
   slackStandIn: "SLACK_STAND_IN",
   teamsStandIn: "TEAMS_STAND_IN",
 } as const;
 
-/** The number of times that SQS delivers a message before it moves the message to the dead-letter queue. */
+/** After this number of receives, SQS moves a message to the dead-letter queue. */
 export const messageReceivesMax = 6;
 
-/** The CloudWatch namespace of the service's own metrics; their only dimension is the stage. */
+/** The only dimension is the stage. */
 export const metricsNamespace = "EventAlerting";
 
-/** The service's own metrics, named by what they count or measure. */
+/** Named by what they count or measure. */
 export const metrics = {
   pushSent: "PushSent",
   pushFailed: "PushFailed",

@@ -3,11 +3,11 @@ import type { Deps } from "../deps.ts";
 import { removeDirectionMarks } from "../domain/basics/text.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 
-/** A person's profile in the user pool. `email` is present only if the pool has verified the address. */
+/** `email` is present only if the pool has verified the address. */
 export type Profile = { name?: string; email?: string };
 export type ReadProfile = (accessToken: string) => Promise<Profile>;
 
-/** Calls an action of the user pool's API for the owner of the token in the body. Throws if no answer arrives. */
+/** Calls the user pool's API for the owner of the token in the body. Throws if no answer arrives. */
 export type CallUserPool = (action: string, body: object) => Promise<{ status: number; text: string }>;
 
 const Answer = v.pipe(
@@ -25,8 +25,8 @@ const refuseInvalidToken = (): Refusal =>
   });
 
 /**
- * Creates a reader of the profile of an access token's owner, because the token contains neither name nor address. Throws Refusal
- * `unauthenticated` if the pool refuses the token, and `busy` if it cannot be reached.
+ * Reads the profile from the pool, because an access token contains neither name nor address. Throws Refusal `unauthenticated` if
+ * the pool refuses the token, and `busy` if it cannot be reached.
  */
 export const createProfileReader = ({
   callUserPool,
@@ -42,7 +42,7 @@ export const createProfileReader = ({
   };
   return async (accessToken) => {
     const { status, text } = await fetchUserAttributes(accessToken);
-    // Status 400 with TooManyRequestsException means "retry later"; any other 400 means that the token is invalid.
+    // Any other 400 than TooManyRequestsException ("retry later") means that the token is invalid.
     if (status === 400 && !text.includes("TooManyRequestsException")) throw refuseInvalidToken();
     const answer = v.safeParse(Answer, text);
     if (status !== 200 || !answer.success) {

@@ -8,14 +8,14 @@ import { interpretStatus, type Post, type PostOutcome, type PostRequest } from "
 import { findWebhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
-/** The deadline from the call to its status, including the DNS lookup. Standard Webhooks recommends 15 to 30 s. */
+/** The deadline until the status, including the DNS lookup. Standard Webhooks recommends 15 to 30 s. */
 export const POST_DEADLINE_MS = 5_000;
-/** The maximum number of concurrent requests of one instance. */
+/** Per instance. */
 const MAX_CONNECTIONS = 64;
 
 export type PostOptions = {
   now: () => number;
-  /** The URL prefix of a stand-in that may be called although it is not public. */
+  /** May be called although its URLs are not public. */
   standIn?: string | undefined;
   deadlineMs?: number;
   lookup?: LookupFunction;
@@ -30,13 +30,12 @@ export const toErrorCode = (error: unknown): string => {
   return known.success ? known.output.code : "NETWORK";
 };
 
-/** The error code for a URL that is not called because it is not public. */
 export const REFUSED_URL = "URL_NOT_PUBLIC";
 
 /**
- * Creates a function that posts to a public URL once. The function follows no redirects, and reads only the status and
- * Retry-After. It checks the URL before each call and each IP address in the lookup, and connects only to a checked address. It
- * keeps no connection alive, because the next message may be days away.
+ * Posts to a public URL once. Follows no redirects, and reads only the status and Retry-After. Checks the URL before each call,
+ * and the IP addresses in the lookup; connects only to a checked address. Keeps no connection alive, because the next message may
+ * be days away.
  */
 export const createPost = ({
   now,
@@ -69,7 +68,7 @@ export const createPost = ({
   };
 
   return async (request): Promise<PostOutcome> => {
-    // Node does no lookup for a host that is an IP address, so internal IP addresses must be refused here.
+    // Node does no lookup for an IP address, so internal IP addresses must be refused here.
     if (findWebhookUrlFault(request.url, standIn) !== undefined) return { kind: "failed", code: REFUSED_URL };
     const signal = AbortSignal.timeout(deadlineMs);
     try {
@@ -78,7 +77,7 @@ export const createPost = ({
       sent.once("response", answered.resolve).once("error", answered.reject);
       sent.end(request.body);
       const response = await answered.promise;
-      // The rest of the answer is not needed, however long it is.
+      // The rest of the answer is not needed.
       response.once("error", () => {});
       response.destroy();
       return interpretStatus(response.statusCode ?? 0, parseRetryAfter(response.headers["retry-after"], now()));

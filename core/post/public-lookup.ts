@@ -2,7 +2,7 @@ import { lookup } from "node:dns";
 import { BlockList } from "node:net";
 import type { LookupFunction } from "node:net";
 
-/** Address ranges that are not on the public Internet: this machine, its network, cloud metadata, reserved ranges. */
+/** Not on the public Internet: this machine, its network, cloud metadata, reserved ranges. */
 const inward = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [net, bits] of [
   ["0.0.0.0", 8],
@@ -34,7 +34,6 @@ export const isPrivateAddress = (address: string): boolean => {
   return inward[family].check(address, family);
 };
 
-/** The error code for a host name with an internal address. */
 export const INWARD = "ENDPOINT_INWARD";
 
 type Resolve = (
@@ -44,8 +43,8 @@ type Resolve = (
 ) => void;
 
 /**
- * Returns a lookup function like Node's, which refuses a name if any of its addresses is internal, because this is a mistake or
- * an attack. The connection uses the checked address, so the name cannot change in between.
+ * Refuses a name if any of its addresses is internal, which is a mistake or an attack. The connection uses the checked address,
+ * so the name cannot change in between.
  */
 export const createPublicLookup =
   (resolve: Resolve = lookup): LookupFunction =>

@@ -6,14 +6,14 @@ import type { CallSlack, SlackAnswer, SlackCall } from "../domain/connection/sla
 import { toErrorCode, POST_DEADLINE_MS } from "./post.ts";
 
 const SLACK = "https://slack.com/api/";
-/** The maximum size of an answer. Most have a few hundred bytes, but an answer to an edit repeats the message. */
+/** Most answers have a few hundred bytes, but an answer to an edit repeats the message. */
 const ANSWER_READ_BYTES = 256 * 1024;
-/** The maximum number of concurrent requests of one instance. */
+/** Per instance. */
 const MAX_CONNECTIONS = 64;
 
 export type SlackOptions = {
   now: () => number;
-  /** The URL of a stand-in that is called instead of Slack, with a trailing slash. */
+  /** With a trailing slash. */
   standIn?: string | undefined;
   deadlineMs?: number;
 };
@@ -31,8 +31,8 @@ const readBodyText = async (response: IncomingMessage): Promise<string> => {
 };
 
 /**
- * Creates a function that calls Slack's Web API once, with a deadline until the end of the answer. The function keeps no
- * connection alive, because the instance may be frozen before the next call.
+ * Calls Slack's Web API once, with a deadline until the end of the answer. Keeps no connection alive, because the instance may be
+ * frozen before the next call.
  */
 export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: SlackOptions): CallSlack => {
   const base = standIn ?? SLACK;

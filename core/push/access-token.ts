@@ -6,21 +6,19 @@ import { LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
-/** An access token is renewed this long before it expires. */
+/** A token is renewed this long before it expires. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
-/**
- * If a renewal fails, the old token is used if it is valid for longer than this. Otherwise, it could expire before FCM checks it.
- */
+/** If a renewal fails, the old token is used unless it might expire before FCM checks it. */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
-/** The scope that is needed to send; firebase-admin would request access to the whole project. */
+/** Only sending; firebase-admin would request access to the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_MS = HOUR_MS;
 
 export type AccessToken = { kind: "token"; token: string; expiresAtMs: number };
-/** The reason for a missing token. Nothing was sent, so the outcome is never `unknown`. */
+/** Nothing was sent, so the outcome is never `unknown`. */
 export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
@@ -28,7 +26,7 @@ const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) }
 
 const base64url = (value: Uint8Array | string): string => Buffer.from(value).toString("base64url");
 
-/** Signs the assertion (RFC 7523) with which a service account requests an access token. */
+/** An assertion by RFC 7523. */
 const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
   const [iat, exp] = [nowMs, nowMs + ASSERTION_MS].map((ms) => Math.floor(ms / SECOND_MS));
   const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp };
@@ -54,15 +52,15 @@ const requestAccessToken = async (
     };
   const denied = v.safeParse(v.pipe(v.string(), v.parseJson(), Denied), text);
   const code = `OAUTH_${denied.success ? denied.output.error.toUpperCase() : response.status}`;
-  // Status 400 with invalid_grant means a revoked key or a wrong clock: a retry does not help.
+  // Status 400 with invalid_grant means a revoked key or a wrong clock; a retry does not help.
   return [400, 401, 403].includes(response.status) ? { kind: "auth", code } : { kind: "retry", code };
 };
 
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
 /**
- * Keeps an access token valid. Concurrent callers share a fetch. Replaces firebase-admin's own token exchange, which
- * has no timeout and shares a running request, so that a single missing answer would block the instance forever.
+ * Concurrent callers share a fetch. Replaces firebase-admin's token exchange, which has no timeout: one missing answer would
+ * block the instance forever.
  */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;

@@ -12,7 +12,6 @@ type Channels = {
   voice: PushChannel<CallMessage>;
 };
 
-/** Sends each message by FCM, Web Push, email, text message or call, depending on its kind. */
 export const combineChannels = ({ fcm, web, mail, sms, voice }: Channels): Push => ({
   send: (message, device) => {
     if ("email" in message) return mail.send(message, device);

@@ -5,19 +5,19 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
 /**
- * A connection that was idle for longer than this is not used again. The other end may have closed it, especially while Lambda
- * had frozen the instance, and a push on that connection would have an unknown outcome.
+ * A connection that was idle for longer is not used again. The other end may have closed it while Lambda had frozen the instance,
+ * and the push's outcome would be unknown.
  */
 const IDLE_CONNECTION_MS = 4000;
 
-/** One send in progress, which records whether any byte of the request may have reached the push service. */
+/** A send in progress. */
 export type Attempt = {
   watch: (request: ClientRequest) => void;
   /** Returns false only if no byte of the request has left this machine. */
   mayHaveArrived: () => boolean;
-  /** Records that the request was refused, so that nothing sent so far was accepted. */
+  /** Nothing sent so far was accepted. */
   refused: () => void;
-  /** Ends the request and frees its connection. Unsent data is not sent. */
+  /** Frees the connection. Unsent data is not sent. */
   abort: () => void;
 };
 
@@ -30,7 +30,7 @@ const createAttempt = (): Attempt => {
       request = made;
       if (isAborted) made.destroy();
       made.once("socket", (socket) => {
-        // A new connection sends no data before its TLS handshake ends; a kept-alive connection sends the request at once.
+        // A new connection sends no data before its TLS handshake ends.
         if (socket.connecting) {
           socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", () => {
             mayHaveArrived = true;
@@ -51,7 +51,7 @@ const createAttempt = (): Attempt => {
   };
 };
 
-/** Sends with a deadline. Aborts a send that takes longer; its outcome is unknown if data may have arrived. */
+/** Aborts a send after the deadline; its outcome is unknown if data may have arrived. */
 export const sendInTime = async (
   after: After,
   deadlineMs: number,
@@ -66,11 +66,10 @@ export const sendInTime = async (
 
 export type Transport<Kind extends Agent> = {
   agent: Kind;
-  /** Runs a call. Any request that the call makes through the agent, even later, belongs to this attempt. */
+  /** Any request that the call makes through the agent, even later, belongs to this attempt. */
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 
-/** Returns the options of connections that are kept alive, and closed after a time without use. */
 export const connectionOptions = (maxConnections: number) => ({
   keepAlive: true,
   maxSockets: maxConnections,
@@ -78,15 +77,15 @@ export const connectionOptions = (maxConnections: number) => ({
 });
 
 /**
- * Creates the connections to a push service: HTTP/1.1, kept alive, one request at a time on each. Thus, a request without an
- * answer delays no other, as it would on a shared HTTP/2 session that fails or gets GOAWAY. `addRequest` is overridden because
- * firebase-admin does not expose its requests. Node requires this method of every agent, although its types do not list it.
+ * Connects to a push service: HTTP/1.1, kept alive, one request at a time per connection. A request without an answer delays no
+ * other, as it would on a shared HTTP/2 session. `addRequest` is overridden because firebase-admin does not expose its requests.
+ * Node requires this method of every agent, although the types do not list it.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
   const current = new AsyncLocalStorage<Attempt>();
   let lastUsedMs = now();
 
-  // The agent's own timeout also closes idle connections, but does not run while Lambda has frozen the instance.
+  // The agent's own timeout does not run while Lambda has frozen the instance.
   const closeIdle = (): void => {
     if (now() - lastUsedMs <= IDLE_CONNECTION_MS) return;
     for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();

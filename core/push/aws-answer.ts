@@ -3,8 +3,8 @@ import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
 /**
- * The meanings of AWS error names: common errors, and those of the sending services. The status is not used, because a throttled
- * request has status 400 or 429 depending on the protocol.
+ * The meanings of AWS error names. The status is not used, because a throttled request has status 400 or 429 depending on the
+ * protocol.
  */
 const MEANINGS = {
   rate: [
@@ -18,7 +18,7 @@ const MEANINGS = {
     "ThrottlingException",
     "TooManyRequestsException",
   ],
-  /** The account's limits: per day, of the monthly cost, or of concurrent calls. */
+  /** Limits of the account: per day, of the monthly cost, or of concurrent calls. */
   quota: ["LimitExceededException", "ServiceQuotaExceededException"],
   retry: ["RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "ServiceUnavailableException"],
   /** Errors of this service's credentials, clock or permissions. */
@@ -52,19 +52,19 @@ const meanings = ["rate", "quota", "retry", "auth"] as const;
 const interpretErrorName = (error: string): (typeof meanings)[number] | undefined =>
   meanings.find((meaning) => MEANINGS[meaning].some((name) => name === error));
 
-/** An error of an AWS service. `text` may contain addresses, so it is neither logged nor stored. */
+/** `text` may contain addresses, so it is neither logged nor stored. */
 type AwsError = { name: string; reason: string | undefined; text: string };
 
-/** The differences between services: the errors that concern one recipient, and the meaning of a reached limit. */
+/** The differences between services. */
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
-  /** The meaning of a reached limit; by default, a quota that lasts for hours. */
+  /** By default, a quota that lasts for hours. */
   limit?: Slow;
-  /** The meaning of a refusal without a readable name; `auth` by default. */
+  /** By default, `auth`. */
   unnamed?: "invalid" | "auth";
 };
 
-/** Only names are logged and stored, because the texts contain the recipient. */
+/** Only names are logged and stored, because texts contain the recipient. */
 const NAME = /^(?:[\w.]{1,100}#)?(?<name>[A-Za-z_]{1,80})(?::|$)/;
 const parseErrorName = (text: string): string => NAME.exec(text)?.groups?.["name"] ?? "";
 
@@ -86,7 +86,7 @@ const readAwsError = ({ headers, body }: PostAnswer): AwsError => {
   return { name, reason, text: message ?? Message ?? "" };
 };
 
-/** SES uses one name for a used-up daily quota and for too many messages per second; only the text differs. */
+/** SES uses one name for a used-up daily quota and for too many messages per second. */
 const OF_THE_DAY = /\b(?:daily|24.?hour|per day)\b/i;
 
 const Taken = v.pipe(
@@ -104,7 +104,6 @@ const Taken = v.pipe(
   ]),
 );
 
-/** Creates a function that interprets an AWS service's answers, by `MEANINGS` and the differences of the service. */
 const interpretAws =
   ({ isOfRecipient, limit = "quota", unnamed = "auth" }: AwsErrors) =>
   (answer: PostAnswer): PushOutcome => {
@@ -120,7 +119,7 @@ const interpretAws =
     if (meaning === "rate" || status === 429)
       return { kind: "retry", code, slow: OF_THE_DAY.test(error.text) ? "quota" : "rate" };
     if (meaning === "retry" || status === 408 || status === 503) return { kind: "retry", code };
-    // After an unexplained failure, nobody knows whether the message was accepted.
+    // Nobody knows whether the message was accepted.
     if (status >= 500 || status < 400) return { kind: "unknown", code };
     if (meaning === "auth") return { kind: "auth", code };
     if (error.name === "") return { kind: status === 401 || status === 403 ? "auth" : unnamed, code };
@@ -128,8 +127,8 @@ const interpretAws =
   };
 
 /**
- * Interprets an answer of SES. It refuses a message because of its recipient (unverified in the sandbox, or on the suppression
- * list) or because of the sender. The error's text names the sender in the latter case.
+ * SES refuses a message because of its recipient (unverified, or on the suppression list) or of the sender. In the latter case,
+ * the text names the sender.
  */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
@@ -138,7 +137,7 @@ export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcom
     unnamed: "invalid",
   });
 
-/** Reasons that concern this service's account, origination identity or settings, not the recipient's number. */
+/** Reasons that concern this service's account or settings, not the recipient's number. */
 const ABOUT_US: readonly string[] = [
   "NO_ORIGINATION_IDENTITIES_FOUND",
   "MESSAGE_TYPE_MISMATCH",
@@ -148,15 +147,15 @@ const ABOUT_US: readonly string[] = [
   "SENDER_ID_REQUIRES_REGISTRATION",
 ];
 
-/** Interprets an answer of AWS End User Messaging, which gives a reason besides the error. */
+/** AWS End User Messaging gives a reason besides the error. */
 export const outcomeOfSms = interpretAws({
   isOfRecipient: ({ name, reason = "" }) =>
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
 /**
- * Interprets an answer of Connect. Connect refuses invalid numbers, and countries that the instance may not call. An error of any
- * other parameter, such as the calling number, concerns the stage's settings. The limit counts concurrent calls, which end soon.
+ * Connect refuses invalid numbers and disallowed countries. An error of another parameter, such as the calling number, concerns
+ * the stage's settings. The limit counts concurrent calls, which end soon.
  */
 export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>

@@ -1,27 +1,27 @@
 import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
-/** A value, and the time at which its read began, in milliseconds since the epoch. */
+/** `atMs`: when the read began. */
 export type Kept<Value> = { value: Value; atMs: number };
 
 export type KeepOptions = {
-  /** The name of the value in the error. */
+  /** The value's name in the error. */
   what: string;
   now: () => number;
   after: After;
-  /** A value older than this is read again in the background, while callers still use it. */
+  /** An older value is read again in the background, while callers still use it. */
   aheadMs: number;
-  /** For a value older than this, callers wait for a new read, and use the old value if the read fails. */
+  /** For an older value, callers wait for a new read, and use the old value if the read fails. */
   forMs: number;
-  /** The longest wait of a caller. For the same time after a failure, nothing is read and no caller waits. */
+  /** A caller's longest wait. For the same time after a failure, nothing is read and no caller waits. */
   waitMs: number;
 };
 
 type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
 
 /**
- * Caches a value in memory and reads it again before it is too old. Concurrent callers share a read. Without any value, a caller
- * is rejected after the longest wait. `since`: a value whose read began earlier counts as too old. The caller must compare
- * `atMs`, because an old value is returned if the read fails.
+ * Reads a value again before it is too old. Concurrent callers share a read. Without any value, a caller is rejected after the
+ * longest wait. `since`: a value whose read began earlier is too old. The caller must compare `atMs`, because a failed read
+ * returns an old value.
  */
 export const cacheValue = <Value>(
   read: () => Promise<Value>,
@@ -33,7 +33,7 @@ export const cacheValue = <Value>(
 
   const beginRead = (): Reading<Value> => {
     const atMs = now();
-    // If a read was frozen with the instance, its late result must not replace a newer value.
+    // A read that was frozen with the instance must not replace a newer value.
     const isReplacedByNewer = () => kept !== undefined && kept.atMs > atMs;
     const readAndKeep = async (): Promise<Kept<Value>> => {
       try {
@@ -60,7 +60,7 @@ export const cacheValue = <Value>(
       if (old !== undefined) return old;
       throw failed.error;
     }
-    // A read this old was frozen together with the instance, or its connection was closed by the other end.
+    // An older read was frozen with the instance, or its connection was closed.
     if (reading === undefined || reading.atMs < since || !isWithinLast(reading.atMs, waitMs)) reading = beginRead();
     if (isGood) return old;
     try {

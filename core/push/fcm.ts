@@ -15,11 +15,11 @@ import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
 
-/** The share of its deadline for which a send waits for credentials, so that enough time is left for FCM's answer. */
+/** The share of its deadline for which a send waits for credentials, to leave time for FCM's answer. */
 const CREDENTIALS_SHARE = 0.5;
 
 export type PushOptions = {
-  /** Reads the service account's key file (JSON), for the first send and again after its credentials were refused. */
+  /** The key file (JSON), read for the first send and after its credentials were refused. */
   getServiceAccount: () => Promise<string>;
   now: () => number;
   deadlineMs?: number;
@@ -35,20 +35,19 @@ type Client = {
   close: () => Promise<void>;
 };
 
-/** A client or a refusal, the session's start, and the last time at which its account was the stored one (in ms since 1970). */
+/** `asOfMs`: the last time at which the session's account was the stored account. */
 type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number };
 
-/** A refusal that concerns APNs' key, not the service's own credentials. */
+/** Concerns APNs' key, not the service's own credentials. */
 const NOT_OUR_CREDENTIALS = "THIRD_PARTY_AUTH_ERROR";
 
 const readTextField = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * Disables the retries of firebase-admin, which repeats a send after a 503, a reset or a timeout, up to four times, without an
- * option to stop it. After a reset, FCM may have accepted the message, so each repetition may be another push, in addition to
- * this service's own retries. Its HTTP client does not retry if its retry setting is undefined. Returns false if an update of
- * firebase-admin has moved this setting; then nothing may be sent.
+ * Disables firebase-admin's repeats after a 503, a reset or a timeout, for which it has no option. After a reset, FCM may have
+ * accepted the message, so a repeat may be another push. Its HTTP client does not retry without a retry setting. Returns false if
+ * a firebase-admin update has moved this setting; then nothing may be sent.
  */
 const disableRetries = (messaging: Messaging): boolean => {
   const httpClient = readTextField(readTextField(messaging, "messagingRequestHandler"), "httpClient");
@@ -61,7 +60,7 @@ type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "d
   agent: Agent;
 };
 
-/** Imports firebase-admin at the first send to FCM, because it would slow down every start. */
+/** Imported at the first send, because the import would slow down every start. */
 const loadFirebase = async () => ({
   ...(await import("firebase-admin/app")),
   ...(await import("firebase-admin/messaging")),
@@ -87,7 +86,6 @@ const openClient = (
   return { kind: "client", account, messaging, accessToken, close: () => deleteApp(app) };
 };
 
-/** Creates a client for the stored service account. */
 const connectClient = async (options: ClientOptions): Promise<Client | Refused> => {
   const firebase = loadFirebase();
   let text: string | typeof LATE;
@@ -120,7 +118,7 @@ const attemptSend = async (send: () => Promise<string>, attempt: Attempt, now: (
   }
 };
 
-/** Creates the channel to devices through FCM. Sends can run concurrently; no send waits for the answer to another. */
+/** Sends can run concurrently; no send waits for the answer to another. */
 export const fcmChannel = ({
   getServiceAccount,
   now,
@@ -131,7 +129,6 @@ export const fcmChannel = ({
   const transport = createTransport(new Agent(connectionOptions(maxConnections)), now);
   const clientOptions = { getServiceAccount, now, deadlineMs, after, agent: transport.agent };
   let current: Session | undefined;
-  /** The projects for which FCM has accepted a push. */
   const good = new Set<string>();
 
   const closeSession = async (session: Session): Promise<void> => {
@@ -142,19 +139,19 @@ export const fcmChannel = ({
 
   const openSession = (): Session => {
     const session = { client: connectClient(clientOptions), atMs: now(), asOfMs: now() };
-    // After a failed read of the secret, the next send reads it again.
+    // The next send reads the secret again.
     void session.client.then((client) => (client.kind === "retry" ? closeSession(session) : undefined));
     return session;
   };
 
-  /** Closes a session whose credentials were refused, at most once a minute, so that the next send reads them again. */
+  /** Closes a session at most once a minute, so that the next send reads the credentials again. */
   const refuseSession = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
     if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await closeSession(session);
     return outcome;
   };
 
-  /** Returns whether the session's service account was still the stored one at `since` or later. */
+  /** True if the session's account was the stored account at `since` or later. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
@@ -171,8 +168,8 @@ export const fcmChannel = ({
   };
 
   /**
-   * Decides whether a refusal concerns the device: only if the service account is the stored one since the device registered.
-   * This is proven only if other devices accept pushes from this project.
+   * A refusal concerns the device only if the service account has not changed since the device registered. This is proven only if
+   * other devices accept pushes from this project.
    */
   const judgeRefusal = async (
     session: Session,

@@ -3,10 +3,7 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
 import { parseRetryAfter } from "../domain/basics/retry-after.ts";
 
-/**
- * The fields of a firebase-admin error that are read. Other fields contain the device token, the access token and
- * the message, and must not be passed on.
- */
+/** Other fields of a firebase-admin error contain tokens and the message, and must not be passed on. */
 const SendError = v.object({
   code: v.string(),
   httpResponse: v.optional(
@@ -24,17 +21,14 @@ const FcmErrorBody = v.object({
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** Returns a text only if it is a code, because codes are logged and stored. */
+/** Only codes may be logged and stored. */
 const codeOrUndefined = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Z][A-Z_]{1,60}$/.test(text) ? text : undefined;
 
 const retryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
-/**
- * Interprets FCM's answer by FCM's own code, if there is one. firebase-admin's code is unreliable: it reports any
- * 404 as an unregistered token, so a nonexistent project would cost every user their devices.
- */
+/** Uses FCM's own code: firebase-admin reports any 404 as an unregistered token, so a wrong project would remove all devices. */
 const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, answer);
   const error = body.success ? body.output.error : undefined;
@@ -46,12 +40,12 @@ const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, n
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
   if (status === 429) return retryOutcome(code, parseRetryAfter(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
   if (status === 408 || status === 500 || status === 503) return retryOutcome(code, parseRetryAfter(retryAfter, nowMs));
-  // Neither a gateway's error nor a malformed success says what the servers behind the gateway did.
+  // Neither a gateway's error nor a malformed success says what happened behind the gateway.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
   return { kind: "invalid", code };
 };
 
-/** Interprets a failed send, given any value that firebase-admin has thrown. */
+/** `thrown`: any value from firebase-admin. */
 export const interpretError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
   const parsed = v.safeParse(SendError, thrown);
   const response = parsed.success ? parsed.output.httpResponse : undefined;

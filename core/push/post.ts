@@ -10,7 +10,7 @@ const ANSWER_MAX_BYTES = 4096;
 
 const SystemError = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,40}$/)) });
 
-/** The transports to services over https, and to a stand-in on this machine over http. */
+/** `outside`: over https; `inside`: to a stand-in on this machine, over http. */
 export type Transports = Record<"outside" | "inside", ReturnType<typeof createTransport>>;
 
 export const createTransports = ({
@@ -29,7 +29,7 @@ export const createTransports = ({
   inside: createTransport(new HttpAgent(connectionOptions(maxConnections)), now),
 });
 
-/** Returns the start of an answer. Reads and discards the rest, so that the connection can be used again. */
+/** Returns the start of an answer. Discards the rest, so that the connection can be used again. */
 const readAnswer = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -42,7 +42,6 @@ const readAnswer = async (response: IncomingMessage): Promise<string> => {
 };
 
 type Post = {
-  /** `POST` by default. */
   method?: "POST" | "PUT";
   url: URL;
   headers: Record<string, string>;
@@ -65,7 +64,7 @@ const openRequest = ({
     : inside.run(attempt, () => httpRequest(url, { ...options, agent: inside.agent }));
 };
 
-/** The answer of a service. `body` contains only the first 4 KB. */
+/** `body` contains only the first 4 KB. */
 export type PostAnswer = { status: number; headers: IncomingHttpHeaders; body: string };
 
 /** Makes exactly one request, and follows no redirects. Never rejects. */

@@ -10,7 +10,7 @@ const isPrivateKey = (pem: string): boolean => {
   }
 };
 
-/** The key file from Google, as stored in the secret. Ignores other fields. */
+/** Google's key file, as stored in the secret. */
 const KeyFile = v.pipe(
   v.string(),
   v.parseJson(),
@@ -23,7 +23,7 @@ const KeyFile = v.pipe(
 
 export type ServiceAccount = { projectId: string; clientEmail: string; privateKey: string };
 
-/** Parses a service account. Returns undefined for an invalid text, because an error would quote parts of the secret. */
+/** Returns undefined for an invalid text, because an error would quote parts of the secret. */
 export const parseServiceAccount = (text: string): ServiceAccount | undefined => {
   const parsed = v.safeParse(KeyFile, text);
   if (!parsed.success) return undefined;

@@ -1,16 +1,13 @@
 import { createHash, createHmac } from "node:crypto";
 import { toIso } from "../domain/basics/time.ts";
 
-/** A function's credentials for signing AWS requests; `token` is set for temporary keys. */
+/** `token`: set for temporary keys. */
 export type Credentials = { keyId: string; secret: string; token?: string | undefined };
 
 const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 const hmacSha256 = (key: string | Uint8Array, data: string): Buffer => createHmac("sha256", key).update(data).digest();
 
-/**
- * Returns the headers of a request signed for AWS (Signature Version 4). The URL must have no query, and no characters in its
- * path that need escaping.
- */
+/** Signs a request for AWS (Signature Version 4). The URL must have no query, and its path no characters that need escaping. */
 export const signRequestHeaders = (
   {
     method = "POST",

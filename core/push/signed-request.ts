@@ -5,9 +5,8 @@ import { createTransports, postOnce, type PostAnswer } from "./post.ts";
 import { signRequestHeaders, type Credentials } from "./sign.ts";
 import { afterRealTime, type After } from "./time-limit.ts";
 
-/** The settings of requests to an AWS service. */
 export type SignedRequestOptions = {
-  /** The service's endpoint, without a trailing slash. */
+  /** Without a trailing slash. */
   endpoint: string;
   region: string;
   credentials: Credentials;
@@ -17,16 +16,15 @@ export type SignedRequestOptions = {
 };
 
 type Operation = {
-  /** The service's name in signatures. */
+  /** In signatures. */
   service: string;
-  /** `POST` by default. */
   method?: "POST" | "PUT";
   path: string;
   headers: Record<string, string>;
   outcomeOf: (answer: PostAnswer) => PushOutcome;
 };
 
-/** Creates a function that calls one operation by a signed request with a JSON body, once per call. */
+/** Calls one operation once, with a JSON body. */
 export const createSignedRequest = (
   { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedRequestOptions,
   { service, method = "POST", path, headers, outcomeOf }: Operation,

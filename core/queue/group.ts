@@ -12,7 +12,6 @@ import type {
   WebhookMessage,
 } from "./messages.ts";
 
-/** A message for a worker. */
 export type QueueMessage =
   | EventMessage
   | EndMessage
@@ -24,7 +23,7 @@ export type QueueMessage =
   | EscalationMessage
   | WebhookMessage;
 
-/** The properties of work that has its own message group, so that it does not wait behind a workspace's other work. */
+/** Work that must not wait behind a workspace's other work. */
 type Lane = { urgent?: boolean; great?: boolean };
 
 const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
@@ -34,8 +33,8 @@ const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 
 /**
- * Returns the `MessageGroupId` of a message: the workspace, so that a queue shares its consumers fairly between workspaces.
- * URGENT work and work for large events have separate groups.
+ * Groups by workspace, so that a queue shares its consumers fairly between workspaces. URGENT work and work for large events have
+ * separate groups.
  */
 export const chooseMessageGroup = (message: QueueMessage): string => {
   if ("Type" in message || "mail" in message) return "sns";

@@ -4,7 +4,7 @@ import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** A message to the matcher: notify people of the number of events in a group that arrived after its first event. */
+/** Notify people of the number of events that joined a group after its first event. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
   ws: WorkspaceId,
@@ -13,10 +13,7 @@ export const GroupMessage = v.object({
 });
 export type GroupMessage = v.InferOutput<typeof GroupMessage>;
 
-/**
- * A message to the matcher: an accepted event with its content, a marker of unfinished work, or a group whose number of events
- * must be reported.
- */
+/** An accepted event, a marker of unfinished work, or a group whose number of events must be reported. */
 export const EventMessage = v.variant("kind", [
   v.object({ kind: v.literal("accepted"), event: AcceptedEvent, due: v.number() }),
   v.object({ kind: v.literal("unfinished"), marker: Marker }),
@@ -24,7 +21,6 @@ export const EventMessage = v.variant("kind", [
 ]);
 export type EventMessage = v.InferOutput<typeof EventMessage>;
 
-/** The text of a push, the same for all recipients. */
 export const PushText = v.object({
   title: v.string(),
   body: v.string(),
@@ -33,45 +29,40 @@ export const PushText = v.object({
 });
 export type PushText = v.InferOutput<typeof PushText>;
 
-/** A message to the sender: one pack to send. */
 export const PackMessage = v.object({
   marker: MarkerRef,
   packId: v.string(),
-  /** The recipients, in the order of the pack. */
+  /** In the order of the pack. */
   userIds: v.array(v.string()),
-  /** The number of members of the workspace. */
   members: v.optional(v.number()),
   /** The packs of each rule under this marker, as `[rule, count]`. The marker is removed when all packs are finished. */
   sizes: v.array(v.tuple([v.number(), v.number()])),
-  /** The index of the first rule's first pack among these packs, if it is not 0. */
+  /** The index of the first rule's first pack, if not 0. */
   first: v.optional(v.number()),
   urgent: v.optional(v.boolean()),
-  /** Set if a recipient has notification steps, so that the pack decides when each recipient is paged. */
+  /** Set if a recipient has notification steps: the pack then decides when each recipient is paged. */
   rings: v.optional(v.literal(true)),
-  /** The time of the pack's turn on a channel, if the message was delayed until then, in milliseconds since the epoch. */
+  /** The pack's turn on a channel, in milliseconds, if the message was delayed until then. */
   turn: v.optional(v.number()),
   text: PushText,
 });
 export type PackMessage = v.InferOutput<typeof PackMessage>;
 
-/**
- * A message to the sender: silently replace a pack's push on the devices that showed it, because somebody has acknowledged or
- * resolved the event, or because other events of its group arrived.
- */
+/** Silently replace a pack's push: somebody has acknowledged or resolved the event, or other events of its group arrived. */
 export const EndMessage = v.object({
   kind: v.literal("over"),
   ws: WorkspaceId,
   packId: v.string(),
-  /** The id of the event or person that resolved or acknowledged the event; for a group, the id of its first event. */
+  /** The event or person that ended or acknowledged the event; for a group, its first event. */
   by: v.string(),
   state: v.optional(v.picklist(["resolved", "acknowledged", "grouped"]), "resolved"),
-  /** The device on which the person acted, which needs no push. */
+  /** The device on which the person acted; it needs no push. */
   device: v.optional(v.string()),
   text: v.pick(PushText, ["title", "body", "siteName"]),
 });
 export type EndMessage = v.InferOutput<typeof EndMessage>;
 
-/** A message to the sender: ask a person who comes on call to confirm on one channel. Times are in milliseconds. */
+/** Ask a person who comes on call to confirm on one channel. Times are in milliseconds. */
 export const ReachabilityCheckMessage = v.object({
   kind: v.literal("proof"),
   ws: WorkspaceId,
@@ -83,15 +74,15 @@ export const ReachabilityCheckMessage = v.object({
 });
 export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMessage>;
 
-/** A message to the sender: ask a person by a silent push to confirm the probes of their rules. `id`: the id of the push. */
+/** Ask a person by a silent push to confirm the probes of their rules. `id`: the id of the push. */
 export const ProbeMessage = v.object({ kind: v.literal("probe"), ws: WorkspaceId, userId: v.string(), id: v.string() });
 export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 
-/** A message to the sender: send a switch's round to its device. A message to the webhook sender: call the switch's URL. */
+/** To the sender: send the round to the switch's device. To the webhook sender: call the switch's URL. */
 export const SwitchMessage = v.object({ kind: v.literal("switch"), ws: WorkspaceId, round: v.number() });
 export type SwitchMessage = v.InferOutput<typeof SwitchMessage>;
 
-/** A reply or a delivery event in the sender's queue, where SNS sent these messages in earlier versions. */
+/** A reply or a delivery event in the sender's queue, where SNS sent them in earlier versions. */
 export const MisplacedMessage = v.union([
   v.looseObject({ Type: v.literal("Notification") }),
   v.looseObject({ eventType: v.string(), mail: v.unknown() }),
@@ -108,14 +99,13 @@ export const SenderMessage = v.union([
 ]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
-/** A message to the escalator: a marker that is due, or will be due after the message's delay. */
+/** A marker that is due, or will be due after the message's delay. */
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
 /**
- * A message to the webhook sender. `event`: an event may have changed. `line`: a delivery queue has messages to send; `due` is
- * the due time of its marker. `watch`: a check of the audit trail and of the people on call is due. `switch`: a switch's URL must
- * be called.
+ * `event`: an event may have changed. `line`: a delivery queue has messages to send; `due` is the due time of its marker.
+ * `watch`: a check of the audit trail and of the people on call is due. `switch`: a switch's URL must be called.
  */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: WorkspaceId, eventId: v.string() }),

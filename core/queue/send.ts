@@ -5,14 +5,14 @@ import { MINUTE_MS } from "../domain/basics/units.ts";
 import { messageReceivesMax } from "../wiring.ts";
 import { chooseMessageGroup, type QueueMessage } from "./group.ts";
 
-/** The two characters that JSON does not escape, although SQS refuses messages with them. */
+/** JSON does not escape these characters, but SQS refuses messages with them. */
 const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 
-/** Returns a message as JSON that SQS accepts, even if its texts contain such characters. */
+/** SQS accepts the result, whatever the texts contain. */
 const toMessageBody = (message: QueueMessage): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
-/** Sends one message. Sends one message. `timeoutMs`: gives up after this time, although SQS may have accepted the message. */
+/** Sends one message. `timeoutMs`: gives up after this time, although SQS may have accepted the message. */
 export const sendMessage = async (
   queue: Queue,
   message: QueueMessage,
@@ -30,7 +30,7 @@ export const sendMessage = async (
 };
 
 const BATCH_MAX = 10;
-/** The maximum size of a batch. SQS accepts 256 KiB per request, including the bytes that it adds. */
+/** SQS accepts 256 KiB per request, including the bytes that it adds. */
 const BATCH_MAX_BYTES = 250_000;
 
 export type Outgoing = { message: QueueMessage; delayMs?: number };
@@ -55,7 +55,6 @@ const splitIntoBatches = <Message extends Outgoing>(all: readonly Message[]): Pa
   return batches;
 };
 
-/** A message that SQS refused, although it accepted other messages of the request. */
 type Refused<Message> = { outgoing: Message; error: Error };
 
 const sendBatch = async <Message extends Outgoing>(
@@ -79,7 +78,7 @@ const sendBatch = async <Message extends Outgoing>(
   );
 };
 
-/** Sends messages in as few requests as possible. Returns the refused messages; all others were sent. */
+/** Sends in as few requests as possible. Returns the refused messages; all others were sent. */
 export const sendEach = async <Message extends Outgoing>(
   queue: Queue,
   all: readonly Message[],
@@ -89,7 +88,7 @@ export const sendEach = async <Message extends Outgoing>(
   return refused;
 };
 
-/** Sends messages in as few requests as possible. Throws if SQS refused a message, so that the work is repeated. */
+/** Throws if SQS refused a message, so that the work is repeated. */
 export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Promise<void> => {
   for (const batch of splitIntoBatches(all)) {
     const [refused] = await sendBatch(queue, batch);
@@ -98,19 +97,19 @@ export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Prom
 };
 
 /**
- * The maximum number of receives for which a message may be delayed on purpose. The remaining receives are reserved for
- * invocations that die, so that two dead invocations do not turn waiting work into a dead letter.
+ * After more receives, a message is not delayed on purpose. The other receives are for invocations that die: two of them must not
+ * make a dead letter.
  */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /**
- * The longest delay of a message in its queue. SQS allows 43,200 seconds in total, and 120,000 such messages at a time. Work that
- * must wait longer waits as a marker, which costs nothing.
+ * The longest delay in a queue; SQS allows 43,200 seconds in total, and 120,000 delayed messages. Longer waits use a marker,
+ * which costs nothing.
  */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
 
 /**
- * Makes a message visible again after `afterMs`. Returns false if the message was received too often or would wait too long;
- * then it can be deleted, because its marker remains. If true, the caller must not delete the message.
+ * Makes a message visible again after `afterMs`. Returns false after too many receives or for too long a wait; then the message
+ * can be deleted, because its marker remains. If true, the caller must not delete the message.
  */
 export const changeVisibility =
   (queue: Queue) =>

@@ -3,7 +3,7 @@ import * as v from "valibot";
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-/** A message that Amazon SNS sends over HTTP, as described in its developer guide. */
+/** By Amazon SNS's developer guide. */
 export const SnsMessage = v.object({
   Type: v.picklist(["Notification", "SubscriptionConfirmation", "UnsubscribeConfirmation"]),
   MessageId: text,
@@ -21,7 +21,7 @@ export type SnsMessage = v.InferOutput<typeof SnsMessage>;
 
 const HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?$/;
 
-/** Returns whether a URL belongs to SNS. Only these URLs are fetched. */
+/** Only these URLs are fetched. */
 const isSnsUrl = (address: string): boolean => {
   const url = URL.parse(address);
   return url !== null && url.protocol === "https:" && HOST.test(url.hostname) && url.port === "" && url.username === "";
@@ -32,7 +32,7 @@ export const isCertificateUrl = (address: string): boolean =>
 
 export const isSubscribeUrl = (address: string): boolean => isSnsUrl(address);
 
-/** Returns the text that SNS signs: certain fields in a fixed order, each name and each value on its own line. */
+/** SNS signs certain fields in a fixed order, each name and value on its own line. */
 const buildSignedText = (message: SnsMessage): string => {
   const names =
     message.Type === "Notification"
@@ -48,7 +48,7 @@ const buildSignedText = (message: SnsMessage): string => {
 
 const algorithms = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
 
-/** Returns whether this certificate (PEM) signed a message and is valid at `now`, in milliseconds since the epoch. */
+/** `pem`: the certificate, which must be valid at `now` (in milliseconds). */
 export const isSignedByCertificate = (message: SnsMessage, pem: string, now: number): boolean => {
   try {
     const certificate = new X509Certificate(pem);

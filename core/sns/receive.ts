@@ -5,7 +5,7 @@ import { invalidInput, Refusal, type Fault } from "../domain/basics/refusal.ts";
 import { readWorkspace } from "../store/people/read-workspace.ts";
 import { isCertificateUrl, isSignedByCertificate, isSubscribeUrl, SnsMessage } from "./message.ts";
 
-/** Fetches the text of a URL of SNS. Throws if it cannot be fetched. */
+/** Throws if the URL cannot be fetched. */
 export type FetchText = (url: string) => Promise<string>;
 
 export type SnsDeps = Pick<Deps, "table" | "now" | "log"> & { fetchText: FetchText };
@@ -14,7 +14,7 @@ const CERTIFICATES_MAX = 50;
 
 const createInvalidFault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
 
-/** Returns whether a body looks like a message of SNS. The adapter of the source checks any other body. */
+/** The adapter of the source checks any other body. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
 
 const parseMessage = (body: object): SnsMessage => {
@@ -30,7 +30,7 @@ const parseMessage = (body: object): SnsMessage => {
   );
 };
 
-/** Returns the URL that confirms a subscription, if the workspace allows its topic. */
+/** Only if the workspace allows the topic. */
 const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, message: SnsMessage): Promise<string> => {
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)
@@ -43,8 +43,8 @@ const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, mess
 };
 
 /**
- * Creates a function that checks the signature of an SNS message, and confirms subscriptions to topics that the workspace allows.
- * Returns true for a notification whose content must be read. Throws Refusal `invalid_input`, or `busy` if SNS cannot be reached.
+ * Checks the signature of an SNS message, and confirms subscriptions to allowed topics. Returns true for a notification whose
+ * content must be read. Throws Refusal `invalid_input`, or `busy` if SNS cannot be reached.
  */
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();

@@ -5,15 +5,15 @@ import { interpretMail } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
 export type MailOptions = SignedRequestOptions & {
-  /** The sender's address, a verified identity of the account in SES. */
+  /** A verified identity of the account in SES. */
   from: string;
-  /** The configuration set that publishes bounces; undefined in a function that sends no alerts. */
+  /** Publishes bounces; undefined in a function that sends no alerts. */
   events: string | undefined;
 };
 
 const utf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
 
-/** Returns the tags for delivery events, which contain the email's token. Codes and invitations need no tags. */
+/** Delivery events return these tags with the email's token. Codes and invitations need no tags. */
 const deliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
   events === undefined || receipt === undefined
     ? {}
@@ -31,7 +31,7 @@ const buildMailBody = ({ from, events }: Pick<MailOptions, "from" | "events">, m
   ...deliveryEventTags(events, message.receipt),
 });
 
-/** Creates the email channel: Amazon SES, one request per email. */
+/** Amazon SES, one request per email. */
 export const mailChannel = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
   const post = createSignedRequest(options, {
     service: "ses",

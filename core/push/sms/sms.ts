@@ -6,23 +6,23 @@ import { createSignedRequest, type SignedRequestOptions } from "../signed-reques
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 export type SmsOptions = SignedRequestOptions & {
-  /** The ARN of the pool, number or sender ID that messages come from. */
+  /** The ARN of a pool, number or sender ID. */
   from: string;
-  /** The maximum price of one message, in US dollars. */
+  /** Per message, in US dollars. */
   maxPrice: string;
-  /** The configuration set that publishes the outcomes of messages. */
+  /** Publishes the outcomes of messages. */
   events: string;
-  /** The ids by which carriers in India identify the sender and the text. */
+  /** Ids by which carriers in India identify sender and text. */
   india?: { entityId: string; templateId: string } | undefined;
 };
 
-/** Returns the context for delivery events, which contains the message's token. Codes and answers need no context. */
+/** Delivery events return this context with the message's token. Codes and answers need no context. */
 const deliveryEventContext = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 
 const INDIA = "+91";
 
-/** Creates the text message channel: AWS End User Messaging, one request per message. */
+/** AWS End User Messaging, one request per message. */
 export const smsChannel = ({ from, maxPrice, events, india, ...options }: SmsOptions): PushChannel<SmsMessage> => {
   const post = createSignedRequest(options, {
     service: "sms-voice",
@@ -33,7 +33,7 @@ export const smsChannel = ({ from, maxPrice, events, india, ...options }: SmsOpt
     },
     outcomeOf: outcomeOfSms,
   });
-  // Nobody can reply to a sender ID that is a name.
+  // A sender ID is a name, to which nobody can reply.
   const takesReplies = !from.includes(":sender-id/");
   return {
     send: (message) =>

@@ -4,14 +4,14 @@ import { outcomeOfCall } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
 export type VoiceOptions = SignedRequestOptions & {
-  /** The id of the Connect instance, and of the flow that a call runs through. */
+  /** The Connect instance, and the flow that a call runs through. */
   instanceId: string;
   flowId: string;
-  /** The number that calls come from; the instance must own it. */
+  /** The instance must own this number. */
   from: string;
 };
 
-/** Creates the call channel: Amazon Connect, one request per call. Its `ClientToken` makes repeated requests one call. */
+/** Amazon Connect, one request per call. Its `ClientToken` makes repeated requests one call. */
 export const voiceChannel = ({ instanceId, flowId, from, ...options }: VoiceOptions): PushChannel<CallMessage> => {
   const post = createSignedRequest(options, {
     service: "connect",

@@ -4,9 +4,8 @@ import { QUOTA_RETRY_AFTER_MS } from "../limits.ts";
 import { parseRetryAfter } from "../../domain/basics/retry-after.ts";
 
 /**
- * The ways in which push services report that a subscription belongs to another key: Apple (400), Mozilla (401), Google (403),
- * Microsoft (401, in a header). No other refusal means this: Apple's BadJwtToken and an expired or malformed token are about the
- * service's own keys.
+ * How push services report another key's subscription: Apple (400), Mozilla (401), Google (403), Microsoft (401, in a header).
+ * Apple's BadJwtToken and expired or malformed tokens concern the service's own keys.
  */
 const SAYS_OTHER_KEY = [
   /VapidPkHashMismatch/,
@@ -16,16 +15,15 @@ const SAYS_OTHER_KEY = [
 ];
 const MICROSOFT_SAYS = "x-wns-error-description";
 
-/** The code for a subscription that belongs to another key. */
 export const OTHER_KEY = "VAPID_KEY_MISMATCH";
 
-/** The error texts of a push service that refuses this service's keys with status 400. */
+/** A push service refuses this service's keys with status 400. */
 const REFUSED_KEYS = /BadJwtToken|UnauthorizedRegistration/;
 
 const isKeyRefusal = (status: number, body: string): boolean =>
   status === 401 || status === 403 || (status === 400 && REFUSED_KEYS.test(body));
 
-/** Interprets a push service's answer (RFC 8030). */
+/** RFC 8030. */
 export const interpretWebPushAnswer = (
   status: number,
   headers: IncomingHttpHeaders,

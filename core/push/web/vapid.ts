@@ -3,14 +3,14 @@ import * as v from "valibot";
 import { decodeBase64url, isP256PublicKey } from "../../domain/basics/p256.ts";
 import { SECOND_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
-/** The lifetime of a token. Push services accept at most 24 hours; 12 hours allow for clocks that differ. */
+/** Push services accept at most 24 hours; 12 hours allow for clocks that differ. */
 const LIFE_MS = 12 * HOUR_MS;
 
 const SCALAR_BYTES = 32;
 
 /**
- * The key pair that identifies this service to push services (RFC 8292), as stored in the secret. `subject`: the contact for
- * problems, `mailto:` or `https:`. Apple refuses an invalid contact, such as one with a localhost name.
+ * The keys that identify this service to push services (RFC 8292), as stored in the secret. `subject`: a contact, `mailto:` or
+ * `https:`. Apple refuses an invalid contact, such as a localhost name.
  */
 export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isP256PublicKey)),
@@ -22,7 +22,7 @@ export const VapidKeys = v.object({
 });
 export type VapidKeys = v.InferOutput<typeof VapidKeys>;
 
-/** Parses the keys. Returns undefined for an invalid text, because an error would quote parts of the secret. */
+/** Returns undefined for an invalid text, because an error would quote parts of the secret. */
 export const parseVapidKeys = (text: string): VapidKeys | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), VapidKeys), text);
   return parsed.success ? parsed.output : undefined;
@@ -31,7 +31,7 @@ export const parseVapidKeys = (text: string): VapidKeys | undefined => {
 export const newVapidKeys = (subject: string): VapidKeys => {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
-  // Node omits the leading zeros of the private key, so they are added again.
+  // Node omits the private key's leading zeros.
   const privateKey = Buffer.concat([Buffer.alloc(SCALAR_BYTES), pair.getPrivateKey()]).subarray(-SCALAR_BYTES);
   return { publicKey, privateKey: base64url(privateKey), subject };
 };
@@ -45,14 +45,12 @@ const toPrivateKey = ({ publicKey, privateKey }: VapidKeys) => {
   return createPrivateKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y, d: privateKey } });
 };
 
-/** Returns the part of the token that is signed. */
 export const vapidClaims = (endpoint: string, subject: string, nowMs: number): string => {
   const header = { typ: "JWT", alg: "ES256" };
   const claims = { aud: new URL(endpoint).origin, exp: Math.floor((nowMs + LIFE_MS) / SECOND_MS), sub: subject };
   return `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
 };
 
-/** Returns the Authorization header of a request to this endpoint. */
 export const vapidAuthorization = (keys: VapidKeys, endpoint: string, nowMs: number): string => {
   const claims = vapidClaims(endpoint, keys.subject, nowMs);
   const signature = sign("sha256", Buffer.from(claims), { key: toPrivateKey(keys), dsaEncoding: "ieee-p1363" });

@@ -17,22 +17,21 @@ import { createPublicLookup } from "../../post/public-lookup.ts";
 import { vapidAuthorization } from "./vapid.ts";
 import type { VapidKeys } from "./vapid.ts";
 
-/** A stand-in for push services, to which a local service sends pushes. */
 export type StandIn = {
-  /** The prefix of the stand-in's own endpoints. */
+  /** Of the stand-in's own endpoints. */
   prefix: string;
-  /** Whether the stand-in also accepts pushes for real push services, under `relay/`. */
+  /** The stand-in also accepts pushes for real push services, under `relay/`. */
   takesAll: boolean;
 };
 
 /**
- * The current keys, and the previous keys, which a browser needs until it renews its subscription. `madeAt`: the time at which
- * the current keys were stored, in milliseconds since the epoch.
+ * A browser needs the previous keys until it renews its subscription. `madeAt`: when the current keys were stored, in
+ * milliseconds.
  */
 export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; madeAt: number };
 
 export type WebPushOptions = {
-  /** Returns the cached keys; undefined if none are stored. Reads keys again that were read before `since`. */
+  /** Undefined if no keys are stored. Reads keys again that were read before `since`. */
   getKeys: (since?: number) => Promise<Kept<KnownKeys | undefined>>;
   now: () => number;
   standIn?: StandIn | undefined;
@@ -44,7 +43,7 @@ export type WebPushOptions = {
 
 const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
-/** Encrypts a message; undefined if the browser's key is invalid, which a retry does not change. */
+/** Undefined if the browser's key is invalid, which a retry does not change. */
 const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
   try {
     return encryptForBrowser(Buffer.from(JSON.stringify(buildDeclarativePush(message))), browser);
@@ -53,7 +52,7 @@ const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: We
   }
 };
 
-/** Returns the URL to call; undefined if the endpoint does not belong to a push service. */
+/** Undefined if the endpoint does not belong to a push service. */
 const chooseUrl = (endpoint: string, standIn: StandIn | undefined): URL | undefined => {
   if (!isAllowedEndpoint(endpoint, standIn?.prefix)) return undefined;
   const relayed = standIn?.takesAll === true && isPushServiceEndpoint(endpoint);
@@ -69,7 +68,6 @@ type Post = {
   now: () => number;
 };
 
-/** Sends one request that is signed with these keys. */
 const postSigned = async (
   { message, encrypted, url, attempt, transports, now }: Post,
   keys: VapidKeys,
@@ -87,10 +85,10 @@ const postSigned = async (
   return outcome;
 };
 
-/** The outcome of a message, the public keys that were refused, and the public key that was not refused. */
+/** `refused`, `takenBy`: public keys. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
-/** Sends with each pair of keys until one is not refused. A refused message was certainly not accepted, so it may be sent again. */
+/** Tries each pair of keys until one pair is not refused. A refused message was certainly not accepted. */
 const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Promise<Answer> => {
   let outcome: PushOutcome = { kind: "foreign", code: OTHER_KEY, proven: false };
   const refused: string[] = [];
@@ -107,7 +105,7 @@ const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Prom
 const listKeyPairs = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
-/** Creates the channel to browsers through Web Push (RFC 8030, 8291, 8292). Sends one request per message and key; follows no redirects. */
+/** RFC 8030, 8291, 8292. Sends one request per message and key; follows no redirects. */
 export const webPushChannel = ({
   getKeys,
   now,
@@ -118,7 +116,6 @@ export const webPushChannel = ({
   lookup = createPublicLookup(),
 }: WebPushOptions): PushChannel<WebPushMessage> => {
   const transports = createTransports({ now, maxConnections, lookup });
-  /** The public keys under which a push service has accepted a push. */
   const good = new Set<string>();
 
   const readKeys = async (since?: number) => {
@@ -130,9 +127,9 @@ export const webPushChannel = ({
   };
 
   /**
-   * Decides whether a refusal concerns the device. This is proven only if the keys are known to be valid: if other devices accept
-   * pushes under them, or if they are older than the device, whose subscription was then made with other keys. Keys that were
-   * read before the device registered may have been replaced, so they are read again.
+   * A refusal concerns the device only if the keys are known to be valid. They are valid if other devices accept pushes under
+   * them, or if they are older than the device. Keys that were read before the device registered may have been replaced, so they
+   * are read again.
    */
   const judgeRefusal = async (
     request: Post,
