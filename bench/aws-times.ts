@@ -1,6 +1,6 @@
-/* Response times of AWS and FCM, as quantiles. None is our own measurement: each names its source, or says that it is assumed. */
+/* Response times of AWS and FCM, as quantiles. None is our own measurement: each names its source, or is marked as assumed. */
 
-/** Shares of all calls, with the milliseconds within which that share is answered, in ascending order. */
+/** Shares of all calls, ascending, each with its time in milliseconds. */
 type Quantiles = readonly (readonly [part: number, ms: number])[];
 export type Times = { what: string; source: string; quantiles: Quantiles };
 
@@ -52,9 +52,7 @@ export const awsTimes = {
   },
 } as const satisfies Record<string, Times>;
 
-/**
- * Returns the time in ms within which this share of all calls is answered, interpolated logarithmically between known quantiles.
- */
+/** Interpolates logarithmically between known quantiles. */
 export const timeAtQuantile = ({ quantiles }: Times, part: number): number => {
   const above = quantiles.findIndex(([known]) => known >= part);
   const [to, toMs] = quantiles[Math.max(0, above)] ?? [1, Number.NaN];

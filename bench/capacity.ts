@@ -12,9 +12,8 @@ import { channelTable } from "./capacity/costs-by-channel.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Calculates the cost of a fleet of workspaces, and which limit it reaches first. Inputs: the counts from `npm run bench:cost`
- * (bench/cost-measured.json), list prices, published limits of AWS and FCM, the stack's own ceilings, and the assumptions of
- * `capacity/fleet.ts`.
+ * Calculates the cost of a fleet of workspaces, and which limit it reaches first. Uses `npm run bench:cost`, list prices,
+ * published limits, the stack's own limits, and the assumptions of `capacity/fleet.ts`.
  */
 
 readArguments(

@@ -13,10 +13,8 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures the console in Chromium. With a slow network and processor and an empty cache, it measures the time to the first
- * button, the time until each page is loaded, the layout shift, and the longest interaction with a thousand open events. On a
- * normal network and processor, it measures the requests of pages that are left open, how often an open inbox receives unchanged
- * data, and the scrolling of a list of a thousand rows.
+ * Measures the console in Chromium. Slow network and processor, empty cache: first button, loading times, layout shift, and the
+ * longest interaction. Normal network and processor: requests of open pages, unchanged data for an open inbox, and scrolling.
  */
 
 const usage = `npm run bench:console -- --rounds 5     so many visits (5)
@@ -31,13 +29,13 @@ const rounds = Number(values.rounds);
 const ROWS = 1000;
 const PAINT_GOAL_MS = 500;
 const INBOX_GOAL_MS = 1400;
-/** The highest allowed layout shift (Chromium's CLS). */
+/** Chromium's CLS. */
 const SHIFT_GOAL = 0;
 const PAGE_GOAL_MS = 2000;
 const INTERACTION_GOAL_MS = 100;
-/** The highest allowed number of requests a minute from a page that is left open. */
+/** Requests a minute from a page that is left open. */
 const IDLE_GOAL = 12;
-/** The highest allowed number of answers with a body for a visible page whose data does not change. */
+/** Answers with a body for a visible page whose data does not change. */
 const CHANGED_GOAL = 0;
 const FRAME_GOAL_MS = 50;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -72,7 +70,7 @@ const SHIFTS = `globalThis.moved = 0;
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.moved += value;
 }).observe({ type: "layout-shift", buffered: true });`;
-/** The time after which the cards of the inbox are complete. */
+/** The cards of the inbox are complete after this time. */
 const STEADY_MS = 4000;
 
 const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
@@ -80,7 +78,7 @@ const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 };
 
-/** Opens a page with empty caches. Returns the milliseconds from its request until the page is usable. */
+/** Returns the milliseconds from the request until the page is usable, with empty caches. */
 const openPage = async (
   { page, cdp }: { page: Page; cdp: CDPSession },
   url: string,
@@ -98,10 +96,7 @@ const openPage = async (
   return performance.now() - began;
 };
 
-/**
- * Opens the inbox. Returns the milliseconds from its request to the first paint and to a visible Acknowledge button, and the
- * layout shift until the page is complete.
- */
+/** Returns the time to the first paint and to a visible Acknowledge button (in ms), and the layout shift. */
 const openInbox = async (browser: Browser, session: Session, email: string) => {
   const { page, cdp } = await openSignedIn(browser, session, email);
   await throttleBrowser(cdp);
@@ -117,7 +112,7 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
 
 const LOADED = "main:not([aria-busy=true]):not(:has(.skeleton)) h1";
 
-/** Opens every page. Returns the median of the milliseconds until each page's content is shown, the slowest page first. */
+/** Returns the median of the milliseconds until each page's content is shown, the slowest page first. */
 const timePages = async (browser: Browser, session: Session, email: string): Promise<[path: string, ms: number][]> => {
   const workspace = service.workspace("Demo");
   const { page, cdp } = await openSignedIn(browser, session, email);
@@ -141,16 +136,13 @@ const timePages = async (browser: Browser, session: Session, email: string): Pro
   return opened.toSorted(([, one], [, other]) => other - one);
 };
 
-/** Records the longest interaction. Chromium reports durations in steps of 8 ms, from 16 ms. */
+/** Chromium reports durations in steps of 8 ms, from 16 ms. */
 const INTERACTIONS = `globalThis.longest = 0;
 new PerformanceObserver((list) => {
   for (const { duration, interactionId } of list.getEntries()) if (interactionId > 0) globalThis.longest = Math.max(globalThis.longest, duration);
 }).observe({ type: "event", buffered: true, durationThreshold: 16 });`;
 
-/**
- * Returns the longest time in ms from a key or a click to the next frame, with a slow processor. It opens the group of all
- * events, moves through its rows, searches with Ctrl+K, and opens other pages.
- */
+/** Returns the longest time in ms from a key or a click to the next frame, with a slow processor. */
 const measureInteractions = async (browser: Browser, session: Session): Promise<number> => {
   const [workspace] = session.workspaces;
   const { page, cdp } = await openSignedIn(browser, session, workspace?.members[0]?.email ?? "");
@@ -182,7 +174,7 @@ const measureInteractions = async (browser: Browser, session: Session): Promise<
 const MINUTE = 60_000;
 const WATCHED = ["/inbox", "/events", "/on-call", "/integrations", "/rules", "/webhooks"];
 
-/** Leaves a page open for a minute. Counts its requests, and its answers with a list of events that had a body. */
+/** Counts a minute's requests, and answers with a list of events that had a body. */
 const countIdleRequests = async (browser: Browser, session: Session, email: string, path: string) => {
   const { page } = await openSignedIn(browser, session, email);
   await page.goto(`${session.baseUrl}${path}`);
@@ -200,7 +192,7 @@ const countIdleRequests = async (browser: Browser, session: Session, email: stri
   return { path, asked, changed: statuses.filter((status) => status !== 304).length };
 };
 
-/** Scrolls from top to bottom in steps of half a screen; returns the longest time between two frames. */
+/** Scrolls in steps of half a screen; returns the longest time between two frames. */
 const SCROLL = `new Promise((resolve) => {
   let longest = 0;
   let last = performance.now();
@@ -244,7 +236,7 @@ const sendEvent = async (session: Session, title: string): Promise<void> => {
   }
 };
 
-/** Opens a thousand events of one rule, which the first member of the first workspace sees in the inbox. */
+/** A thousand events of one rule, in the inbox of the workspace's first member. */
 const createOpenEvents = async (session: Session, groupId: string): Promise<void> => {
   const [workspace] = session.workspaces;
   await post(session, `/groups/${groupId}/members`, { userId: workspace?.members[0]?.userId });
@@ -280,7 +272,7 @@ try {
 
   const [paint, usable] = [median(visits.map((one) => one.paint)), median(visits.map((one) => one.usable))];
   const longest = median(scrolls.map((one) => one.longest));
-  // Rounded to hundredths, as browser tools show a layout shift.
+  // Rounded like browser tools.
   const moved = Number(median(visits.map((one) => one.moved)).toFixed(2));
   const [[slowest, slowestMs] = ["", 0]] = opened;
   const interaction = median(interactions);

@@ -17,7 +17,7 @@ readArguments(
 
 /*
  * Compares the usage of each kind of work with its budget. The local service's meters count usage as AWS would bill it. Every
- * kind of work runs once to warm up the instances, and then several times for the measurement.
+ * kind of work runs once to warm up the instances.
  */
 
 type Budget = { writeUnits: number; readUnits: number; sqsRequests?: number };
@@ -28,7 +28,7 @@ const { workspace } = service;
 const member = callAsMember(service, workspace);
 const post = (event: object) => postEvent(service, workspace, event);
 
-/** Waits until the workers are idle, which is when the meters have not changed for a while. */
+/** The meters have not changed for a while. */
 const waitUntilIdle = async (): Promise<void> => {
   for (let still = 0, last = -1; still < 4;) {
     await sleep(250);
@@ -98,13 +98,13 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   const postForThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
-  // Pages are not counted without a page limit, or while a workspace has too few events to reach its limit.
+  // Pages are not counted without a page limit.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
-  // After a pause each instance of ingest assumes a full token bucket; each wrong guess costs one refused write.
+  // After a pause, each instance assumes a full token bucket; a wrong guess costs one refused write.
   const refusedAdmissions = 0.2;
   const usage = await meterPerRun(1, (n) =>
     Promise.all(Array.from({ length: burst }, (_, index) => post(anEvent("three", burst * (n + 1) + index)))),
@@ -147,7 +147,7 @@ const formatNumber = (value: number): string => String(Math.round(value * 100) /
 const formatWithBudget = (value: number, budget: number | undefined): string =>
   budget === undefined ? formatNumber(value) : `${formatNumber(value)} of ${formatNumber(budget)}`;
 const MILLION = 1e6;
-/** Returns the total cost of one run of this work, by purpose, including stored data and API requests. */
+/** Includes stored data and API requests. */
 const costPerRun = ({ work, usage }: Row): Record<string, number> => ({
   ...dollarsByPurpose(usage),
   API: prices.httpApiRequest,

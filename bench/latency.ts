@@ -6,8 +6,8 @@ import { anEvent, setUpRule, runAtRate, percentile, postEvent, listPushDelays } 
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures the time from the answer 201 to each push at the stand-in for FCM, on the local service, at a fixed rate of
- * events. Client, gateway, functions, table, queues and FCM run on one machine.
+ * Measures the time from the answer 201 to each push at the stand-in for FCM, at a fixed rate of events. Client, gateway,
+ * functions, table, queues and FCM run on one machine.
  */
 
 const usage = `npm run bench:latency -- --rate 20       so many events a second (20)
@@ -34,7 +34,6 @@ const P99_GOAL_MS = 1000;
 await using service = await startLocalService();
 const { workspace } = service;
 
-/** The time at which the answer 201 arrived, by event. */
 const answered = new Map<string, number>();
 const toAnswer: number[] = [];
 

@@ -18,9 +18,8 @@ import { anEvent, setUpRule, callAsMember, runAtRate, percentile, postEvent, lis
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures the events a second that the local service accepts, and how much slower it is with ten times the rate, the rules, the
- * recipients or the stored events. The two compared sizes alternate within one run, so that their ratio does not depend on the
- * state of the machine.
+ * Measures how many events a second the local service accepts, and how it slows down at ten times the size. The two sizes
+ * alternate within one run, so that their ratio does not depend on the machine's state.
  */
 
 const usage = `npm run bench:load -- --seconds 3      each measurement takes so long (3)
@@ -38,15 +37,15 @@ const stored = Number(values.stored);
 
 type Timing = { p50: number; p99: number };
 type Samples = { posts: number[]; pushes: number[] };
-/** One size to compare: the rate of events a second, the workspace, and the resource that the events are about. */
+/** `rate`: events a second. */
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; post: Timing; push: Timing };
 type Stage = "post" | "push";
-/** The highest allowed ratio of the time at the tenfold size to the time at the single size. */
+/** The highest ratio of the time at the tenfold size to the time at the single size. */
 type Goal = { stage: Stage; rank: keyof Timing; most: number };
 type Pair = { name: string; one: Row; ten: Row; goals: readonly Goal[] };
 
-/** The goals where the tenfold size should not make one event slower. */
+/** The tenfold size should not make one event slower. */
 const asLong: readonly Goal[] = [
   { stage: "post", rank: "p50", most: 1.2 },
   { stage: "push", rank: "p50", most: 1.2 },
@@ -70,7 +69,6 @@ const tableDeps = (service: LocalService): Recording => {
   return { table: { name, client, author: operatorAuthor("load") }, now: Date.now, newId };
 };
 
-/** Posts events at a rate for the set time, and waits for the pushes. */
 const timeEvents = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {
   const postedAt = new Map<string, number>();
   const posts: number[] = [];
@@ -106,7 +104,6 @@ const createRow = ({ step }: Size, samples: readonly Samples[]): Row => ({
   push: summarizeTimes(samples.flatMap(({ pushes }) => pushes)),
 });
 
-/** Measures two sizes of one thing in alternation. */
 const compare = async (
   service: LocalService,
   name: string,
@@ -130,7 +127,7 @@ const ratioOf = (pair: Pair, stage: Stage, rank: keyof Timing): number => pair.t
 const formatRatio = (pair: Pair, stage: Stage, rank: keyof Timing): string =>
   `${ratioOf(pair, stage, rank).toFixed(2)}x`;
 
-/** Returns the number of posts a second by `callers` concurrent callers, each of whom posts one event after another. */
+/** Posts a second; each of the concurrent `callers` posts one event after another. */
 const countPosts = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
   const until = performance.now() + seconds * 1000;
   let count = 0;
@@ -144,7 +141,7 @@ const countPosts = async (service: LocalService, workspace: BenchWorkspace, call
   return count / seconds;
 };
 
-/** Stores events up to number `upTo` in a workspace, bypassing the API but as ingest would have stored them. */
+/** Stores events up to number `upTo`, bypassing the API but as ingest would have stored them. */
 const storeEvents = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;
@@ -189,7 +186,7 @@ const addRules = async (service: LocalService, workspace: BenchWorkspace, groupI
     });
 };
 
-/** Creates a rule for the events of one resource that notifies a number of people with two devices each. */
+/** Each person has two devices. */
 const createRuleForPeople = async (
   service: LocalService,
   deps: Recording,
@@ -211,7 +208,6 @@ const createRuleForPeople = async (
   return groupId;
 };
 
-/** Measures the response time of the oldest pages of the event list. */
 const timeOldestPages = async (service: LocalService, workspace: BenchWorkspace, count: number): Promise<Timing> => {
   const times: number[] = [];
   for (let number = 0; number < 40; number += 1) {
@@ -254,7 +250,7 @@ const measureService = async (service: LocalService) => {
   await addRules(service, small, groups.small, 100);
   await addRules(service, large, groups.large, 1000);
   pairs.push(await compare(service, "rules", size("100 rules", small, 20), size("1,000 rules", large, 20), asLong));
-  // Both workspaces now have 1,000 rules, so that the following comparison differs only in stored events.
+  // Both workspaces now have 1,000 rules, so the following comparison differs only in stored events.
   await addRules(service, small, groups.small, 900);
   await storeEvents(deps, small.id, 10 * stored);
   await storeEvents(deps, large.id, stored);
@@ -278,7 +274,6 @@ const measureService = async (service: LocalService) => {
 await using service = await startLocalService();
 const { pairs, eventsPerSecond, pages } = await measureService(service);
 const formatMs = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
-/** Formats both times in ms, their ratio, and its goal. */
 const formatCell = (pair: Pair, stage: Stage, rank: keyof Timing): string => {
   const times = [pair.one, pair.ten].map((row) => formatMs(row[stage][rank])).join(", ");
   const goal = pair.goals.find((one) => one.stage === stage && one.rank === rank);

@@ -22,14 +22,14 @@ const InboxMessages = v.object({
   ),
 });
 
-/** Starts the local service in a temporary directory, until it is disposed of. `node`: options of Node. */
+/** Runs in a temporary directory until disposed of. `node`: options of Node. */
 export const startLocalService = async (...node: readonly string[]) => {
   const dir = mkdtempSync(join(tmpdir(), "bench-service-"));
   const { session, stop } = await spawnService({ dir, node, quiet: true });
   const [workspace] = session.workspaces;
   if (workspace === undefined) throw new Error("the local service has no workspace");
 
-  /** Sends one request and returns the parsed answer, or undefined if it is empty. Throws if the status is 300 or more. */
+  /** Undefined for an empty answer. Throws if the status is 300 or more. */
   const call = async (
     method: string,
     path: string,
@@ -48,14 +48,13 @@ export const startLocalService = async (...node: readonly string[]) => {
 
   return {
     session,
-    /** The first workspace of the session file. */
     workspace,
     call,
     meters: async (): Promise<Meters> => v.parse(Meters, await (await fetch(session.meters.url)).json()),
     resetMeters: async (): Promise<void> => {
       await fetch(session.meters.url, { method: "DELETE" });
     },
-    /** Lists the pushes so far, or those to one device: reading many pushes would disturb the measurement. */
+    /** With a token, only pushes to that device: reading many pushes would disturb the measurement. */
     inbox: async (token?: string) => {
       const url = token === undefined ? session.fcm.inboxUrl : `${session.fcm.inboxUrl}?token=${token}`;
       return v.parse(InboxMessages, await (await fetch(url)).json()).messages;

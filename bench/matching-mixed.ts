@@ -1,27 +1,26 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 
-/** The random choices from which workloads are generated. */
+/** Random choices for workloads. */
 export type Draw = {
   random: () => number;
-  /** A whole number from 0 to below the limit. */
+  /** From 0 to below the limit, a whole number. */
   below: (limit: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
-  /** A word of the vocabulary, with Zipf's frequencies. */
+  /** With Zipf's frequencies. */
   word: () => string;
-  /** Any word of the vocabulary. */
   rareWord: () => string;
 };
 
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Make = () => Condition;
 
-/** A field of `data`, with functions that generate its values and the conditions of rules on the field. */
+/** Generates values of a field of `data`, and conditions on the field. */
 type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
 
 const FIELDS_MIN = 5;
 const FIELDS_MAX = 12;
 
-/** How many rules of a hundred have 0, 1, 2, 3 and 4 conditions. */
+/** Of a hundred rules, those with 0, 1, 2, 3 and 4 conditions. */
 const CONDITION_COUNTS = [2, 18, 35, 27, 18];
 
 const NAMES = {
@@ -34,8 +33,8 @@ const NAMES = {
 };
 
 /**
- * Generates events of an application that logs everything: 5 to 12 of 40 fields, different ones each time, so that no two objects
- * have the same shape; texts of 6 to 60 words; rules of 0 to 4 conditions, a third of them on texts.
+ * Events with 5 to 12 of 40 fields and long texts, as of an application that logs everything; a third of the conditions are on
+ * texts.
  */
 export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;

@@ -79,7 +79,7 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
 const matchesKey = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.startsWith(pattern.slice(0, -1)));
 
-/** Creates a simple matcher to compare with: it tries every rule in turn, with paths split and patterns compiled in advance. */
+/** Tries every rule in turn, with paths split and patterns compiled in advance. */
 export const createNaiveMatcher = (rules: readonly MatchableRule[]): ((event: MatchableEvent) => string[]) => {
   const prepared: Prepared[] = rules.map((rule) => ({
     rule,

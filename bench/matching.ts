@@ -8,8 +8,8 @@ import { median } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures how many events a second the engine matches, as a ratio to a naive loop. Both alternate in the same run, so that a
- * busy machine slows both alike. Before the timing, the engine's answers are compared with those of the naive loop.
+ * Measures how many events a second the engine matches, as a ratio to a naive loop. Both alternate, so that a busy machine slows
+ * both alike. Before the timing, both must give the same answers.
  */
 
 const usage = `npm run bench:matching -- --sizes 10,1000          with so many rules
@@ -32,9 +32,9 @@ const isWorkload = (name: string): name is Workload => Object.hasOwn(workloads, 
 const chosen = options.workloads.split(",").filter(isWorkload);
 
 const EVENTS = 512;
-/** The workloads that have goals. The engine was tuned with them. */
+/** The workloads with goals, for which the engine was tuned. */
 const held: readonly Workload[] = ["core", "mixed"];
-/** The goals for the engine's events a second, as ratios to the naive loop, by the number of rules. */
+/** Ratios to the naive loop, by the number of rules. */
 const ratioGoals = new Map([
   [10, 0.9],
   [100, 1.5],
@@ -42,9 +42,9 @@ const ratioGoals = new Map([
   [10_000, 30],
   [100_000, 60],
 ]);
-/** The goal for compiling 1,000 rules and matching the first event, in a warm process. */
+/** For compiling 1,000 rules and matching the first event, in a warm process. */
 const COMPILE_GOAL_MS = 1;
-/** The goals for the bytes of memory per rule, by the number of rules. */
+/** Per rule, by the number of rules. */
 const memoryGoalBytes = new Map([
   [1_000, 1_000],
   [10_000, 400],
@@ -56,13 +56,13 @@ type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => 
 const naive: Contestant = { name: "naive loop", compile: createNaiveMatcher };
 const ours: Contestant = { name: "this engine", compile: compileRules };
 
-/** The processor time of this thread in milliseconds, which excludes other work of the machine. */
+/** Excludes other work of the machine. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 
-/** Measures the events matched per second of processor time in one turn. */
+/** Per second of processor time. */
 const measureRate = (match: Match, events: readonly MatchableEvent[]): number => {
   const start = processorMs();
   let done = 0;
@@ -74,7 +74,7 @@ const measureRate = (match: Match, events: readonly MatchableEvent[]): number =>
       if (event !== undefined) match(event);
     }
     took = processorMs() - start;
-    // Larger steps read the clock less often while matching is fast.
+    // Larger steps read the clock less often.
     if (took < turnMs / 50) step *= 2;
   } while (took < turnMs);
   return (done / took) * 1000;
@@ -94,7 +94,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
     const different = countDifferences(match, reference, checked);
     if (different > 0)
       throw new Error(`${name} differs from the naive loop on ${different} events of ${workload}, ${size}`);
-    // Matches every event once, to build everything that is built on first use.
+    // Builds everything that is built on first use.
     const began = performance.now();
     for (const event of events) {
       match(event);
@@ -102,7 +102,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
     }
     return { name, match, rates: [] as number[], ratios: [] as number[] };
   });
-  // Turn 0 only warms up the engines.
+  // Turn 0 only warms up.
   for (let turn = 0; turn <= turns; turn += 1) {
     let base = NaN;
     for (const { name, match, rates, ratios } of ready) {
@@ -124,7 +124,7 @@ const measureUsedBytes = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** Measures the bytes that the engine uses per rule, besides the rule itself. Events are matched first, to index every bucket. */
+/** Excludes the rule itself. Events are matched first, to index every bucket. */
 const measureBytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const before = measureUsedBytes();
@@ -137,7 +137,7 @@ const measureBytesPerRule = (workload: Workload, size: number): number => {
     : NaN;
 };
 
-/** Measures the milliseconds to compile the rules and match a first event in a warm process, as a median. */
+/** A median in a warm process. */
 const measureFirstEvent = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];
@@ -172,7 +172,7 @@ const printLines = (...more: string[]): void => {
   console.log(more.join("\n"));
 };
 
-// Memory is measured before the workloads, whose garbage would count, and after a first run, in which V8 compiles the engine.
+// Before the workloads, whose garbage would count, and after a first run, in which V8 compiles the engine.
 for (const workload of held) measureBytesPerRule(workload, 10_000);
 const memory = held.map((workload) => ({
   workload,

@@ -7,17 +7,16 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 /*
  * Simulates how long an event waits behind another workspace's events on AWS, in virtual time. Queues are SQS's fair queues as
- * AWS documents them, the stack limits the concurrent workers, and the time of each step is drawn at random.
+ * AWS documents them; each step's time is drawn at random.
  */
 
-/** The time of a batch besides its calls, in milliseconds. */
+/** Besides its calls. */
 const BATCH_MS = 15;
-/** The number of packs that the matcher writes concurrently. */
 const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;
 const BATCH = 10;
 
-/** An event of a workspace: when it is accepted, how much processor time matching takes, and how many packs it leads to. */
+/** `packs`: how many packs the event leads to. */
 export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
 
 type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
@@ -25,8 +24,8 @@ type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 const maxWorkers = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
 /**
- * Returns the time in ms from each event of a workspace to its first accepted push. `fair`: messages name their workspace as the
- * message group. The times of AWS and FCM are drawn in the same order in each run.
+ * Returns the time in ms from each event to its first accepted push. `fair`: messages name their workspace as the message group.
+ * AWS's times are drawn in the same order in each run.
  */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
   const random = seededRandom(1);
@@ -74,7 +73,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     };
   };
 
-  /** Draws the time in ms of this many successive calls of the table. */
+  /** For this many successive calls. */
   const drawTableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
@@ -117,7 +116,7 @@ const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
 
 /** Four events a second for a minute, each for one person. */
 export const victimOnAws = listSentEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
-/** The events that another workspace sends in the same minute. */
+/** Sent by another workspace in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   {
     name: "300 events a minute, each as expensive to match as possible",

@@ -5,7 +5,6 @@ const docsPath = (file: string): string => join(import.meta.dirname, "..", "docs
 const main = "performance.md";
 const appendix = "performance-appendix.md";
 
-/** The sections of pages that a bench writes, each with its bench and page. */
 const sections = {
   lateness: ["lateness", main],
   year: ["lateness", main],
@@ -22,7 +21,7 @@ const sections = {
   start: ["start", appendix],
 } as const;
 
-/** Replaces the text between the lines `begin` and `end`. Throws if one of them is missing. */
+/** Throws if the line `begin` or `end` is missing. */
 export const replaceBetween = (text: string, begin: string, end: string, lines: readonly string[]): string => {
   const from = text.indexOf(begin) + begin.length;
   const to = text.indexOf(end);
@@ -30,7 +29,6 @@ export const replaceBetween = (text: string, begin: string, end: string, lines: 
   return `${text.slice(0, from)}\n\n${lines.join("\n")}\n\n${text.slice(to)}`;
 };
 
-/** Replaces one section of docs/performance.md, or of its appendix, by a bench's new results. */
 export const writeSection = (section: keyof typeof sections, lines: readonly string[]): void => {
   const [bench, file] = sections[section];
   const begin = `<!-- ${section}: written by npm run bench:${bench} -->`;

@@ -1,17 +1,16 @@
 import type { Usage } from "../local/aws/meters.ts";
 
-/** The region and month of the list prices below. */
 export const listed = { region: "us-east-1", date: "November 2025" } as const;
 
 /**
- * List prices of AWS in US dollars, on demand, without free tiers. This is the only place with prices; take those of
- * your own region from aws.amazon.com/pricing.
+ * List prices of AWS in US dollars, on demand, without free tiers. For your own region, change them here by
+ * aws.amazon.com/pricing.
  */
 export const prices = {
   dynamodbWriteUnit: 0.625 / 1e6,
   dynamodbReadUnit: 0.125 / 1e6,
   dynamodbGigabyteMonth: 0.25,
-  /** Continuous backups, by the size of the table. */
+  /** By the size of the table. */
   dynamodbBackupGigabyteMonth: 0.2,
   sqsRequest: 0.4 / 1e6,
   lambdaRequest: 0.2 / 1e6,
@@ -24,33 +23,33 @@ export const prices = {
   metricMonth: 0.3,
   secretMonth: 0.4,
   secretRequest: 0.05 / 1e4,
-  /** KMS requests of Secrets Manager and Lambda, priced as for our own keys. */
+  /** Of Secrets Manager and Lambda, priced as for our own keys. */
   kmsRequest: 0.03 / 1e4,
   s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
-  /** The firewall of a stage with an edge: its web ACL, each rule, and each request. */
+  /** A stage with an edge: its web ACL, each rule, and each request. */
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,
-  /** CloudFront, over HTTPS, in North America and Europe. */
+  /** CloudFront, HTTPS, North America and Europe. */
   edgeRequest: 1.0 / 1e6,
-  /** A trace that X-Ray records in a stage with `tracing`. */
+  /** Of X-Ray, in a stage with `tracing`. */
   trace: 5 / 1e6,
-  /** A person who signs in within the month. */
+  /** Who signs in within the month. */
   cognitoUserMonth: 0.015,
-  /** Traffic to the internet: answers and pushes. */
+  /** Answers and pushes to the internet. */
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
-  /** The monthly prices of a phone number for text messages and of a phone number for calls. */
+  /** For text messages, and for calls. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
-  /** A text message with its carrier's fee: from the price in the United States to the highest price in most of Europe. */
+  /** With the carrier's fee: from the United States to the highest price in most of Europe. */
   textMessage: { from: 0.01, to: 0.11 },
-  /** A minute of a call with its carrier's fee: from the United States to mobile phones in much of Europe (highest price). */
+  /** With the carrier's fee: from the United States to mobile phones in much of Europe. */
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 
-/** List prices of other services per person and month, paid yearly. `source`: the page with the price. */
+/** Per person and month, paid yearly. `source`: the page with the price. */
 export const others = [
   {
     name: "PagerDuty Business",
@@ -61,13 +60,13 @@ export const others = [
 ] as const;
 
 /**
- * With this memory, in megabytes, a function has a full CPU core. With less memory a function has a share of a core and takes
- * longer in proportion, so its processor time costs the same. Waiting costs in proportion to the memory.
+ * With this memory, a function has a full CPU core. With less memory, it takes longer in proportion, so its processor time costs
+ * the same. Waiting costs in proportion to the memory.
  */
 const WHOLE_PROCESSOR_MB = 1769;
 const processorSecond = (WHOLE_PROCESSOR_MB / 1024) * prices.lambdaGigabyteSecond;
 
-/** Returns the cost of usage in dollars, by purpose. FCM is free of charge. */
+/** In dollars. FCM is free of charge. */
 export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
   writes: writeUnits * prices.dynamodbWriteUnit,
   reads: readUnits * prices.dynamodbReadUnit,
@@ -77,12 +76,11 @@ export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsReques
 });
 
 /**
- * The data that an event leaves behind, measured in a table and a log of the local service. Nothing deletes it from the table; a
- * year of storage is counted. Logs are kept for a month.
+ * Measured in a table and a log of the local service. A year of storage is counted, because nothing deletes the data. Logs are
+ * kept for a month.
  */
 const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
 
-/** The cost in dollars of the data that an event leaves behind. */
 export const dollarsLeft = {
   logs: (left.logBytes / 1e9) * (prices.logGigabyte + prices.logGigabyteMonth),
   storage: (left.eventKilobytes / 1e6) * left.retentionMonths * prices.dynamodbGigabyteMonth,

@@ -16,7 +16,7 @@ readArguments(
 
 /*
  * Measures which code uses the processor time of an event. The local service's meters give the time of each function. V8's
- * profiles and the bundles' source maps show how much of it our own code, each kind of package, and Node use.
+ * profiles and source maps show the shares of our own code, each kind of package, and Node.
  */
 
 const WARM_UP = 300;
@@ -65,7 +65,7 @@ const classifyFrame = (frame: CallFrame): Part | undefined => {
   return source.includes("node_modules/") ? "other packages" : "own code";
 };
 
-/** Adds the profile of one instance to the processor time of its function, in microseconds by part. */
+/** In microseconds by part. */
 const tally = (used: Map<string, Map<Part, number>>, { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>) => {
   const bundle = nodes.map(({ callFrame }) => BUNDLE.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
   if (bundle === undefined) return;
@@ -88,7 +88,7 @@ const Attached = v.object({ sessionId: v.string() });
 const FromWorker = v.object({ sessionId: v.string(), message: v.string() });
 const WorkerAnswer = v.looseObject({ id: v.optional(v.number()), result: v.optional(v.unknown()) });
 
-/** Connects to the inspector of a process, with a session for each of its workers. */
+/** A session for each of the process's workers. */
 const inspectWorkers = async (port: number) => {
   const [target] = v.parse(Target, await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");

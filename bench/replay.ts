@@ -3,8 +3,8 @@ import { replayAlerts } from "../setup/replay/replay.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures how long `alerts replay` takes for the alerts of a large Opsgenie account: 40 teams with schedules, escalations and
- * rules. The rules of some teams are disabled, because the search for causes of differences also takes time.
+ * Measures `alerts replay` for the alerts of a large Opsgenie account. Some teams' rules are disabled, because the search for
+ * causes of differences also takes time.
  */
 
 const options = readArguments(
@@ -84,7 +84,7 @@ const records = Array.from({ length: ALERTS }, (_, index) => {
 
 const { setUp: imported } = convertExport("opsgenie", config, NOW);
 
-/** Replays all alerts while the rules of some teams are disabled, and prints the processor time. */
+/** Prints the processor time. */
 const measureReplay = (title: string, isDisabled: (chain: string | null) => boolean): void => {
   const rules = imported.rules.map((rule) => ({ ...rule, enabled: !isDisabled(rule.chain) }));
   const asked = { source: "opsgenie", contacts: "[]", days: 91, now: NOW };

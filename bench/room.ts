@@ -4,8 +4,8 @@ import { writeSection } from "./performance-page.ts";
 import { setUpRule, callAsMember, percentile, measurePushes } from "./scenario.ts";
 
 /*
- * Measures whether webhooks and Slack channels delay pushes: the time from the answer 201 to the push, without either, with both,
- * and with a webhook that never answers and a channel that answers 429. The kinds of events alternate on one service.
+ * Measures whether webhooks and Slack channels delay pushes, even if a webhook never answers and a channel answers 429. The kinds
+ * of events alternate on one service.
  */
 
 const usage = `npm run bench:room -- --turns 6      how often each kind is measured (6)
@@ -20,13 +20,13 @@ const [turns = 6, seconds = 10] = [values.turns, values.seconds].map(Number);
 
 const GOAL_RATIO = 1.1;
 const PER_SECOND = 4;
-/** The id of a channel for which the stand-in for Slack always answers 429. */
+/** The stand-in for Slack always answers 429 for this channel. */
 const THROTTLED = "C0000000004";
 
 await using service = await startLocalService();
 const { workspace } = service;
 const call = callAsMember(service, workspace);
-// Without a page limit, because a person above the limit gets other pushes (silent ones).
+// A person above a page limit would get silent pushes.
 await call("PATCH", "", { loudPerTenMinutes: null });
 await setUpRule(service, workspace, { resource: "alone", people: 1, devices: 1 });
 const addConnection = async (resource: string, { path, channel }: { path: string; channel: string }): Promise<void> => {

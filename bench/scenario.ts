@@ -6,10 +6,9 @@ const WithId = v.object({ id: v.string() });
 const Posted = v.object({ eventId: v.string() });
 const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 
-/** The longest time to wait for a push. */
 const WAIT_MS = 60_000;
 
-/** Calls the API as a member of a workspace, by default the first. */
+/** By default, as the first member. */
 export const callAsMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
   const token = workspace.members[member]?.token ?? "";
   return (method: string, path: string, body?: object): Promise<unknown> =>
@@ -19,8 +18,8 @@ export const callAsMember = (service: LocalService, workspace: BenchWorkspace, m
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /**
- * Starts a task at a fixed rate without waiting for its end. Each start is at a random moment of its interval, because regular
- * events would always meet a queue's poller at the same point of its pause.
+ * Does not wait for the task's end. Each start is at a random moment of its interval: regular events would always meet a poller
+ * at the same point of its pause.
  */
 export const runAtRate = async (
   perSecond: number,
@@ -37,11 +36,10 @@ export const runAtRate = async (
   await Promise.all(running);
 };
 
-/** Returns the token of a member's device in a bench. */
 const deviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
-/** Creates a group of the first members, with a number of devices each, and a rule that notifies it of a resource's events. */
+/** For the first members, with a number of devices each. */
 export const setUpRule = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -70,7 +68,7 @@ export const setUpRule = async (
   return { groupId: group.id, ruleId: created.id };
 };
 
-/** Returns an event of about one kilobyte of JSON, with the text of an ordinary alert. */
+/** About one kilobyte of JSON. */
 export const anEvent = (resource: string, number: number): object => ({
   event: `${resource}.failed`,
   title: `Payment of order ${100_000 + number} failed twice`,
@@ -95,14 +93,13 @@ export const anEvent = (resource: string, number: number): object => ({
   },
 });
 
-/** Sends an event with the key of a workspace, and returns its id. */
 export const postEvent = async (
   service: LocalService,
   { apiKey }: Pick<BenchWorkspace, "apiKey">,
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** Lists the milliseconds from the answer 201 to the first push, for each event pushed so far. */
+/** From the answer 201, for each event pushed so far. */
 export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);
@@ -112,8 +109,8 @@ export const listPushDelays = async (service: LocalService, answered: ReadonlyMa
   });
 
 /**
- * Sends events that notify one person with one device, and returns the times from 201 to the push in milliseconds. A missing push
- * counts as 60 s, because its time would be at least that long.
+ * Returns the milliseconds from 201 to the push, for events that notify one person with one device. A missing push counts as 60
+ * s.
  */
 export const measurePushes = async (
   service: LocalService,
@@ -123,7 +120,7 @@ export const measurePushes = async (
   const answered = new Map<string, number>();
   await runAtRate(perSecond, perSecond * seconds, async (number) => {
     const eventId = await postEvent(service, workspace, anEvent(resource, number));
-    // Times have fractions of a millisecond, because the median of a few whole numbers would jump.
+    // With fractions, because the median of a few whole numbers would jump.
     answered.set(eventId, performance.timeOrigin + performance.now());
   });
   for (let waited = 0; ; waited += 250) {
@@ -134,7 +131,7 @@ export const measurePushes = async (
   }
 };
 
-/** Returns a percentile (`part` from 0 to 1) of the measured values, by the nearest rank. */
+/** By the nearest rank; `part` from 0 to 1. */
 export const percentile = (measured: readonly number[], part: number): number => {
   const sorted = measured.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;

@@ -11,8 +11,8 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures the time from a new process to a ready handler, and to the function's first answer from DynamoDB, as ratios to an
- * empty handler. All functions alternate in the same run, so that a busy machine slows all alike.
+ * Measures the time to a ready handler, and to the first answer from DynamoDB, as ratios to an empty handler. All functions
+ * alternate, so that a busy machine slows all alike.
  */
 
 const values = readArguments("npm run bench:start -- --rounds 15    so many turns of each function", {
@@ -29,10 +29,10 @@ const sqsEvent = (message: object) => ({
 const apiKey = await newApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
 const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": apiKey } };
 
-/** The default goal for the time of a start, as a ratio to an empty handler. */
+/** As a ratio to an empty handler. */
 const RATIO_GOAL = 2.1;
 
-/** For each function: an event that makes it query the table, and the goals in kilobytes and as a ratio to an empty handler. */
+/** `event`: makes the function query the table. `kilobytes`, `ratio`: the goals. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
   { name: "matcher", event: sqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },
@@ -54,7 +54,7 @@ writeFileSync(
   `const { handler } = require(process.argv[2]);
 process.send("ready");
 const context = { getRemainingTimeInMillis: () => 30_000 };
-// The bench's table sends no usable answers, because the measurement ends with the function's first request.
+// The table's answers do not matter: the measurement ends with the first request.
 Promise.resolve().then(() => handler(JSON.parse(process.env.PROBE), context)).catch(() => {}).finally(() => process.exit(0));
 `,
 );

@@ -1,18 +1,15 @@
-/*
- * Simulates events that come faster than one DynamoDB item can be written: random arrivals, items whose write capacity refills
- * evenly, and the SDK's three attempts with pauses in between.
- */
+/* Simulates events that come faster than one DynamoDB item can be written. */
 
-/** The number of writes that one partition key accepts in a second. */
+/** Per partition key. */
 const WRITES_A_SECOND = 1000;
 const TRIES = 3;
-/** The longest pause of the SDK after the first refusal; it doubles with each attempt. */
+/** The SDK's longest pause after the first refusal; it doubles with each attempt. */
 const PAUSE_MS = 500;
 const SECONDS = 60;
 
 type Attempt = { at: number; item: number; began: number; tries: number };
 
-/** Inserts an attempt in order of time. A sorted list is enough, because few attempts are in progress. */
+/** A sorted list is enough, because few attempts are in progress. */
 const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
   let low = 0;
   let high = queue.length;
@@ -26,7 +23,7 @@ const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
 
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
-/** Simulates `rate` events a second on `items` control items. Returns the admitted share and its waiting times. */
+/** `rate`: events a second. `items`: the number of control items. */
 export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];

@@ -9,10 +9,7 @@ import { EdgeStack, edgeProps } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { workers } from "../../lib/workers.ts";
 
-/*
- * The cost of a stage without traffic, and the costs of its optional parts. The paid resources are counted in the synthesized
- * stack.
- */
+/* The cost of a stage without traffic, and of its optional parts. The paid resources are counted in the synthesized stack. */
 
 const Resource = v.looseObject({ Type: v.string(), Properties: v.optional(v.record(v.string(), v.unknown()), {}) });
 const Template = v.object({ Resources: v.record(v.string(), Resource) });
@@ -20,34 +17,32 @@ const Template = v.object({ Resources: v.record(v.string(), Resource) });
 const MINUTES_A_MONTH = 30 * 24 * 60;
 const SECONDS_A_MONTH = 60 * MINUTES_A_MONTH;
 
-/** The monthly bill's assumptions about a stage without traffic. */
 export const idle = {
   /** Lambda polls a queue with five pollers, whose requests last 20 s each. */
   pollersAQueue: 5,
   pollSeconds: 20,
-  /** The usage of one run of the sweeper (there is one a minute), as `/meters` of the local service shows it without traffic. */
+  /** One run's usage, as `/meters` of the local service shows it without traffic. */
   sweeperReadUnits: 54,
   sweeperWriteUnits: 1,
   sweeperGigabytes: 1769 / 1024,
   sweeperSeconds: 0.3,
   sweeperLogBytes: 1_400,
-  /** Lambda replaces a busy instance after some hours, and decrypts the environment for each new one. */
+  /** Lambda replaces a busy instance after some hours, and decrypts the environment for each instance. */
   sweeperStarts: 12 * 30,
   startSeconds: 0.3,
-  /** The compressed bundles with their source maps. The bundles of earlier deployments are kept. */
+  /** The compressed bundles with their source maps, including those of earlier deployments. */
   assetMegabytes: 15,
   deploymentsKept: 100,
-  /** The service's own metrics that are sent every minute, even without events. CloudWatch charges for each. */
+  /** The service's own metrics that are sent even without events. CloudWatch charges for each. */
   metrics: 3,
 } as const;
 
 /** The function that sends the synthetic event and waits for its push. */
 const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 
-/** The secrets that an instance of the sender keeps. */
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** Returns the monthly cost of the secrets that an instance in constant use reads again when they expire. */
+/** An instance in constant use reads expired secrets again. */
 export const secretDollars = (secrets: number): number =>
   ((secrets * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 
@@ -71,13 +66,12 @@ const addEdge = (app: App): Stack => {
 
 const Metrics = v.object({ Metrics: v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) })) });
 
-/** Counts the metrics that an alarm reads, because CloudWatch charges for each. */
+/** CloudWatch charges for each metric that an alarm reads. */
 const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): number => {
   const several = v.safeParse(Metrics, Properties);
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
 };
 
-/** Returns the lines of the bill for a month without traffic, without free tiers. */
 export const idleBill = (): BillLine[] => {
   const resources = synthesizeResources(addService);
   const resourcesOfType = (type: string) => resources.filter(({ Type }) => Type === type);
@@ -118,7 +112,7 @@ const SYNTHETIC_EVENTS = MINUTES_A_MONTH;
 const Firewall = v.object({ Rules: v.array(v.unknown()) });
 const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), []) });
 
-/** Returns the monthly cost of an edge without traffic, in another region than its stage. */
+/** In another region than its stage. */
 const edgeDollars = (): number => {
   const resources = synthesizeResources(addEdge);
   const resourcesOfType = (type: string) =>
@@ -133,13 +127,11 @@ const edgeDollars = (): number => {
   );
 };
 
-/**
- * Counts the traces of a month. X-Ray records the sweeper's runs, the first request of each second, and 5% of the other requests.
- */
+/** X-Ray records the sweeper's runs, the first request of each second, and 5% of the other requests. */
 const countMonthlyTraces = (eventsPerSecond: number): number =>
   SECONDS_A_MONTH * (Math.min(eventsPerSecond, 1) + 0.05 * Math.max(0, eventsPerSecond - 1)) + MINUTES_A_MONTH;
 
-/** Lists the costs of optional parts. `eventDollars`: the total cost of an event for one person. */
+/** `eventDollars`: the total cost of an event for one person. */
 export const listOptionalCosts = (eventDollars: number): BillLine[] => [
   {
     what: `\`synthetic\`: an alarm, a metric, a secret, an event a minute, and ${SENDER_SECRETS + 1} secrets that are read`,
@@ -162,12 +154,10 @@ export const listOptionalCosts = (eventDollars: number): BillLine[] => [
   })),
 ];
 
-/** Returns the sum of a bill's lines. */
 export const totalDollars = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
 
 const formatDollars = (dollars: number): string => dollars.toFixed(2);
 
-/** Returns the table of a stage's costs without events, and of the costs of optional parts. */
 export const billTable = (eventDollars: number): string[] => {
   const bill = idleBill();
   return [

@@ -2,12 +2,12 @@ import "../../test/faults/engine/environment.ts";
 import { prices } from "../prices.ts";
 import { closeWorlds, createWorld } from "../../test/world/world.ts";
 
-/* Measures the cost of an event for three people by each channel: the real handlers run on the local table in virtual time. */
+/* Measures an event for three people by each channel: the real handlers run on the local table in virtual time. */
 
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
 /** Long enough to send everything, but too short for a sweep. */
 const SENT_MS = 10_000;
-/** Events before the measured one, because the first creates the month's counts and fills the caches of rules and people. */
+/** The first event creates the month's counts and fills the caches. */
 const WARM = 2;
 
 type Price = { from: number; to: number };
@@ -40,7 +40,6 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Measures the table units and the number of sent messages of one event. */
 const measureEvent = async ({ devices, contact, requiresAck }: Row) => {
   const sent: object[] = [];
   const world = await createWorld({
@@ -75,7 +74,6 @@ const formatDollars = (price: number): string => (price === 0 ? "0" : price.toPr
 const formatCostSpan = ({ from, to }: Price, times: number): string =>
   from === to ? formatDollars(from * times) : `${formatDollars(from * times)} to ${formatDollars(to * times)}`;
 
-/** Measures the cost of an event for three people by each channel, one row per channel. */
 export const measureCostsByChannel = async (): Promise<(Row & { units: number; sent: number })[]> => {
   const costs: (Row & { units: number; sent: number })[] = [];
   for (const row of rows) costs.push({ ...row, ...(await measureEvent(row)) });
@@ -83,7 +81,7 @@ export const measureCostsByChannel = async (): Promise<(Row & { units: number; s
   return costs;
 };
 
-/** Returns the table of costs by channel. `eventDollars`: the service's cost of an event for three people by push alone. */
+/** `eventDollars`: the cost of an event for three people by push alone. */
 export const channelTable = async (eventDollars: number): Promise<string[]> => {
   const [push, ...others] = await measureCostsByChannel();
   if (push === undefined) throw new Error("there is no way");

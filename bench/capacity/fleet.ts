@@ -11,43 +11,37 @@ import { seededRandom } from "../matching-workload.ts";
 import { dollarsLeft, dollarsByPurpose, prices } from "../prices.ts";
 import { idleBill, SENDER_SECRETS, secretDollars, totalDollars } from "./bill.ts";
 
-/*
- * Calculates the costs of fleets of workspaces, and which limit they reach first: that of a partition, of FCM, of a new account,
- * or of the stack with its default settings.
- */
+/* Calculates the costs of fleets of workspaces, and which limit they reach first. */
 
 const counts = v.parse(
   v.record(v.string(), Usage),
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "cost-measured.json"), "utf8")),
 );
-/** Returns the measured usage of one kind of work. Throws if `bench:cost` did not measure it. */
+/** Throws if `bench:cost` did not measure this work. */
 const requireMeasured = (work: string) => {
   const found = counts[work];
   if (found === undefined) throw new Error(`bench/cost-measured.json has no "${work}": run npm run bench:cost`);
   return found;
 };
 
-/** Limits that AWS and FCM publish. */
+/** Published by AWS and FCM. */
 const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
-/** The settings that a stage has by default. */
 const stage = readConfig({});
 
-/** Assumptions about what one machine cannot measure: how workspaces are used, and times in AWS. */
+/** How workspaces are used, and times in AWS. */
 const assumptions = {
-  /** The share of events that match a rule, each with three people on two devices. */
+  /** The share of events that match a rule with three people on two devices each. */
   matched: 0.3,
   ackShare: 0.5,
   kilobytes: 1,
-  /**
-   * The time that an invocation waits for the table and the queues, and the additional time that a batch of pushes waits for FCM.
-   */
+  /** An invocation waits this long for the table and the queues, and a batch of pushes again for FCM. */
   waitSeconds: 0.02,
   pushSeconds: 0.2,
   memoryGigabytes: 1,
-  /** The share of invocations that start an instance, and the time of a start. */
+  /** Also the time of a start. */
   coldShare: 0.01,
   coldSeconds: 0.3,
-  /** In bytes: a line of the API's request log, an answer with its headers, and a push with its headers. */
+  /** Cold starts: their share of invocations, and their duration. */
   accessLogBytes: 450,
   answerBytes: 1_000,
   pushBytes: 1_500,
@@ -60,8 +54,8 @@ const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = totalDollars(idleBill());
 
 /**
- * Returns the write units of one event for three people in each kind of partition. The event's item has 0.2 KB besides the sent
- * event; its progress is one more unit, and its first pack is written three times.
+ * For one event for three people, in each kind of partition. The event's item has 0.2 KB besides the sent event; its first pack
+ * is written three times.
  */
 const writeUnitsOfEvent = (kilobytes: number) => ({
   "control item": 1,
@@ -75,14 +69,14 @@ const three = requireMeasured("an event for three people with two devices each, 
 const threeBatched = requireMeasured("one event of a burst of a hundred, for three people with two devices each");
 const acknowledgement = requireMeasured("an acknowledgement");
 
-/** Returns the busiest workspace's share of all events by Zipf's law: about an eighth with a thousand workspaces. */
+/** By Zipf's law: about an eighth with a thousand workspaces. */
 const busiestWorkspaceShare = (workspaces: number): number => {
   let sum = 0;
   for (let rank = 1; rank <= workspaces; rank += 1) sum += 1 / rank;
   return 1 / sum;
 };
 
-/** Draws the events of the busiest second of ten minutes: seeded Poisson arrivals with this mean (normal beyond 50). */
+/** Seeded Poisson arrivals in the busiest second of ten minutes (normal beyond 50). */
 const drawBusiestSecond = (mean: number, seed: number): number => {
   const random = seededRandom(seed);
   const drawArrivals = (): number => {
@@ -98,10 +92,10 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
   return Math.max(...Array.from({ length: 600 }, drawArrivals));
 };
 
-/** The events per second from which batches fill up, because events arrive faster than a worker polls. */
+/** From this number of events per second, events arrive faster than a worker polls. */
 const BATCHED_FROM = 100;
 
-/** A load's demand on a stage: requests in the busiest second, concurrent invocations by function, and write units. */
+/** In the busiest second. */
 type Asked = {
   peak: number;
   atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;
@@ -109,7 +103,7 @@ type Asked = {
   writes: number;
 };
 
-/** The limits of a stage with default settings in a new account, and how each is raised. */
+/** For a stage with default settings in a new account. */
 const ceilings: readonly { name: string; most: number; needs: (asked: Asked) => number; raise: string }[] = [
   {
     name: "requests a second",
@@ -166,7 +160,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   const busiest = drawBusiestSecond(eventsPerSecond * busiestWorkspaceShare(workspaces), 7);
   const peak = drawBusiestSecond(eventsPerSecond, 11);
   const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
-  // A matched event invokes the matcher and the sender once each, in addition to ingest.
+  // A matched event invokes the matcher and the sender once each.
   const batches = (matched.invocations - post.invocations) / 2;
   const { waitSeconds: wait, pushSeconds } = assumptions;
   const atOnce: Asked["atOnce"] = {
@@ -200,7 +194,6 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
     Object.keys(metrics).length * prices.metricMonth +
     Math.ceil(atOnce.sender) * secretDollars(SENDER_SECRETS) +
     idleDollars;
-  /** The share of each limit that the load uses. */
   const uses = [
     ...Object.values(writeUnitsOfEvent(assumptions.kilobytes)).map(
       (units) => (units * busiest) / limits.partitionWrites,
@@ -218,7 +211,7 @@ export const rounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
 const formatPercent = (share: number): string => `${rounded(100 * share)} %`;
 
-/** Returns a table: the cost of each fleet of a thousand workspaces, and how many default limits of a stage it exceeds. */
+/** How many default limits each fleet exceeds, and its cost. */
 export const fleetTable = (): string[] => [
   "| Events/s | Events/s of the busiest workspace | Lambdas at once | Write units/s | Pushes a minute | $ a month | Within the default limits |",
   "|---|---|---|---|---|---|---|",
@@ -230,7 +223,7 @@ export const fleetTable = (): string[] => [
   }),
 ];
 
-/** Returns a table: the share of each limit of a stage that a thousand workspaces use. */
+/** For a thousand workspaces. */
 export const ceilingTable = (): string[] => [
   `| Limit | By default | ${GREAT_RATES.map((rate) => `${rounded(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
@@ -242,7 +235,7 @@ export const ceilingTable = (): string[] => [
   }),
 ];
 
-/** Returns a table: for each size of event, how many a second one workspace can send, and which partition is the limit. */
+/** How many events a second one workspace can send, and which partition is the limit. */
 export const eventSizeTable = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",
@@ -252,5 +245,5 @@ export const eventSizeTable = (): string[] => [
   }),
 ];
 
-/** The cost of an event for three people in dollars, by purpose. */
+/** For three people, in dollars, by purpose. */
 export const eventDollars = dollarsByPurpose(three);

@@ -2,7 +2,7 @@ import "../../test/faults/engine/environment.ts";
 import { updateWorkspace } from "../../core/store/people/workspaces.ts";
 import { closeWorlds, createWorld, type Pushed } from "../../test/world/world.ts";
 
-/* Simulates a storm of events: the real handlers run in virtual time on the local table, which counts units as DynamoDB bills. */
+/* The real handlers run in virtual time on the local table, which counts units as DynamoDB bills. */
 
 const EVENTS = 2_000;
 const HOSTS = 50;
@@ -12,7 +12,7 @@ const AFTER_MS = 5 * MINUTE_MS;
 
 const byHost = { groupBy: ["data.host"], groupMinutes: 30 };
 
-/** The settings of the rule and the workspace in each storm. `limit`: the number of pages that a person gets in ten minutes. */
+/** `limit`: how often a person is paged in ten minutes. */
 const storms = [
   { name: "no groups, no page limit", rule: {}, limit: null },
   { name: "no groups, page limit 10", rule: {}, limit: 10 },
@@ -24,7 +24,7 @@ const storms = [
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
-/** Counts the pages and the silent notifications of one person with one device, and the table units per event. */
+/** Per person with one device, and the table units per event. */
 const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   const world = await createWorld();
   const { deps, ws } = world;
@@ -42,7 +42,6 @@ const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   return { rings, quiet: world.pushed.length - rings, units };
 };
 
-/** Returns the table of storms. */
 export const stormTable = async (): Promise<string[]> => {
   const rows: string[] = [];
   for (const storm of storms) {

@@ -4,14 +4,14 @@ import { runForPushes } from "../../test/faults/run.ts";
 import type { Scenario } from "../../test/faults/scenario.ts";
 import type { Row } from "./rows.ts";
 
-/* Measures how late pushes are when a dependency is down, for events before, during and after the outage. */
+/* Events are sent before, during and after an outage of a dependency. */
 
 const SECOND_MS = 1000;
-/** The interval between events: no divisor of a minute, so that events meet every phase of the sweeper's minute. */
+/** No divisor of a minute, so that events meet every phase of the sweeper's minute. */
 const EVERY_MS = 13 * SECOND_MS;
 const BEFORE_MS = 65 * SECOND_MS;
 
-/** The times in ms before the outage at which further events are sent, to be in progress when the outage begins. */
+/** In ms before the outage: events in progress when the outage begins. */
 const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };
@@ -48,7 +48,7 @@ const outages: readonly Outage[] = [
 
 const LENGTHS_MS = [30, 120, 600].map((seconds) => seconds * SECOND_MS);
 
-/** `atOnce`: the outage begins with the first event, so that no function has started before it. */
+/** `atOnce`: the outage begins before any function has started. */
 const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
   name: `${name}, ${lastsMs} ms`,
   about: name,
@@ -79,7 +79,6 @@ const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number):
   minutes: 90,
 });
 
-/** Measures how late the first push to each recipient is, for each outage and each of its lengths. */
 export const measureOutages = async (): Promise<Row[]> => {
   const rows: Row[] = [];
   for (const outage of outages)

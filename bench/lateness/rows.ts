@@ -1,16 +1,13 @@
 import type { LateRun } from "../../test/faults/late.ts";
 
-/*
- * The table of lateness groups the explorer's runs by their faults. A run's lateness is that of the recipient who was notified
- * last.
- */
+/* Groups the explorer's runs by their faults. The recipient who was notified last decides a run's lateness. */
 
 const SECOND_MS = 1000;
-/** The allowed lateness beyond the fault's own duration: a minute until the next sweep, and five seconds to do the work. */
+/** Beyond the fault's duration: a minute until the next sweep, and five seconds for the work. */
 export const GOAL_MS = 65 * SECOND_MS;
 
 export type Sample = { lateMs: number; repeats: number; unexcused: number };
-/** `lastsMs`: how long the fault itself lasts. `worst`: the faults of the run with the latest push. */
+/** `lastsMs`: the fault's own duration. `worst`: the faults of the run with the latest push. */
 export type Row = { name: string; lastsMs: number; samples: readonly Sample[]; worst: string | undefined };
 
 type Kind = { name: string; of: RegExp; lastsMs?: number };
@@ -64,7 +61,6 @@ const createRow = (kind: Omit<Kind, "of">, runs: readonly LateRun[]): Row => ({
   worst: runs.toSorted((one, other) => other.lateMs - one.lateMs)[0]?.plan,
 });
 
-/** Returns a row of the runs without a fault, and one for each kind of single fault. */
 export const listFaultRows = (runs: readonly LateRun[]): Row[] => {
   const withFaults = (count: number) => runs.filter(({ faults }) => faults.length === count);
   const singles = Map.groupBy(withFaults(1), ({ faults: [fault = ""] }) => findFaultKind(fault));
@@ -78,7 +74,7 @@ const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
-/** Summarizes a row: it meets its goal if nobody was notified late, or twice without a lost answer. */
+/** Meets the goal if nobody was notified late, or twice without a lost answer. */
 export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
@@ -91,7 +87,6 @@ export const judgeRow = ({ lastsMs, samples }: Row) => {
   };
 };
 
-/** Formats the p50, the p99 and the worst lateness of a row in seconds, and whether it misses its goal. */
 const formatCell = (row: Row): string => {
   const { p50Ms, p99Ms, worstMs, met } = judgeRow(row);
   return `${[p50Ms, p99Ms, worstMs].map(formatSeconds).join(", ")}${met ? "" : " **not met**"}`;
@@ -103,13 +98,12 @@ export const renderTable = (head: string, rows: readonly Row[]): string[] => [
   ...rows.map((row) => `| ${row.name} | ${formatCell(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),
 ];
 
-/** Whether a row meets its goal and delays no push by more than five seconds. */
+/** Delays no push by more than five seconds. */
 export const isOnTime = (row: Row): boolean => {
   const { worstMs, met } = judgeRow(row);
   return met && worstMs <= 5 * SECOND_MS;
 };
 
-/** Returns the table of outages: a row for each, and a cell with p50, p99 and worst lateness for each length. */
 export const outageTable = (rows: readonly Row[]): string[] => {
   const lengths = [...new Set(rows.map(({ lastsMs }) => lastsMs))];
   return [

@@ -1,17 +1,18 @@
 /*
- * Estimates how many minutes of a year a page would have been later than five minutes, had the service run in us-east-1
- * through the incidents that AWS published. Only incidents of a whole region count.
+ * Estimates how many minutes of a year a page would have been late, from the incidents that AWS published for us-east-1. Only
+ * incidents of a whole region count.
  */
 
 const LATE_AFTER_MINUTES = 5;
-/** The time from the end of an outage to the last page: the goal in the table of lateness. */
+/** From the end of an outage to the last page: the goal in the table of lateness. */
 const DRAIN_MINUTES = 65 / 60;
 const YEAR_MINUTES = 365 * 24 * 60;
 export const YEARS = [2021, 2022, 2023, 2024, 2025, 2026] as const;
 
 /**
- * `downMinutes`: how long an AWS service that is needed for paging was down, as AWS reported. `impairedMinutes`: how long some
- * calls failed afterwards; their share is not published.
+ * `downMinutes`: how long an AWS service that is needed for paging was down. `impairedMinutes`: how long some
+ * calls failed afterwards; their
+ * share is not published.
  */
 export type Incident = { date: string; what: string; downMinutes: number; impairedMinutes: number; source: string };
 
@@ -47,14 +48,11 @@ export const incidents: readonly Incident[] = [
   },
 ];
 
-/**
- * Returns for how many minutes of an outage a page that becomes due would be more than five minutes late, if none is sent
- * meanwhile.
- */
+/** The minutes of an outage in which a due page would be more than five minutes late. */
 export const lateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
-/** Returns the late minutes of a year: the least if all calls in impaired hours succeed in the end, and the most if none does. */
+/** The least if all calls in impaired hours succeed in the end, the most if none does. */
 export const lateMinutesOfYear = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
   const sum = (of: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(of(one)), 0);
