@@ -93,7 +93,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** Wakes a delivery queue. If a request dies before this step, its repeat wakes the queue. */
+/** If a request dies before this step, its repeat wakes the queue. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);

@@ -26,7 +26,7 @@ export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): P
   people: await addReachability(deps, ws, await loadPeople(deps, ws)),
 });
 
-/** Returns the members that a user group should have. `at`: in milliseconds. */
+/** `at`: in milliseconds. */
 export const wantedMembersAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
   return selectMembers(
@@ -49,10 +49,7 @@ export const userGroupMessage = (id: string, queuedAt: number): Message => ({
 /** `kept`: the group was left unchanged, because nobody can be put into it. */
 type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
 
-/**
- * Replaces the members of a user group by the people on call. `queuedAt`: when the change was noticed, by a clock
- * that may be ahead of this one.
- */
+/** `queuedAt`: when the change was noticed, by a clock that may be ahead of this one. */
 export const updateUserGroup = async (
   deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,
   connection: Connection,

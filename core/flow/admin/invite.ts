@@ -48,8 +48,8 @@ const sendInvitationMail = async (
 };
 
 /**
- * Invites an address to a workspace. If the address is already invited, replaces role and groups and sends another email. `by`:
- * the sender's name. Throws Refusal `already_member` if a member has the address, and `limit_reached`.
+ * If the address is already invited, replaces role and groups and sends another email. `by`: the sender's name. Throws Refusal
+ * `already_member` if a member has the address, and `limit_reached`.
  */
 export const inviteAddress = async (
   deps: Recording & InviteDeps,

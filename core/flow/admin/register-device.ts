@@ -14,7 +14,7 @@ type Membership = { userId: string; ws: WorkspaceId };
 
 const TOKEN = "the owner of a push token";
 
-/** Makes the user the owner of an address. Memberships of former owners stay listed until they are removed. */
+/** Memberships of former owners stay listed until they are removed. */
 const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Membership): Promise<TokenOwner> =>
   retryChange({ of: TOKEN }, async () => {
     const seen = await readTokenOwner(deps, tokenHash);
@@ -34,9 +34,9 @@ const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscriptio
 };
 
 /**
- * Registers a device of the user. Returns `created`, or `renewed` if the user already has this address in this workspace. First
- * removes the address from any other user, in every workspace, and calls `notifyLoss` for that user. If two users register an
- * address concurrently, only one gets the address.
+ * Returns `created`, or `renewed` if the user already has this address in this workspace. First removes the address from any
+ * other user, in every workspace, and calls `notifyLoss` for that user. If two users register an address concurrently, only one
+ * gets the address.
  */
 export const registerDevice = async (
   deps: RegisterDeps,

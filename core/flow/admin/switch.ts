@@ -7,8 +7,8 @@ import { listDevices, readAllDevices } from "../../store/people/devices.ts";
 import { requirePublicUrl } from "./webhooks.ts";
 
 /**
- * Sets the dead man's switch of a workspace. The device may belong to any member. Throws Refusal `invalid_input` for an internal
- * address, and for a device that sends no signed receipts.
+ * The device may belong to any member. Throws Refusal `invalid_input` for an internal address, and for a device that sends no
+ * signed receipts.
  */
 export const setSwitch = async (
   deps: Recording<"webhookStandIn">,

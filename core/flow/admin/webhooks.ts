@@ -55,7 +55,7 @@ export const createWebhook = async (
   return { webhook, secret: await currentSecret(key, webhook) };
 };
 
-/** Wakes a delivery queue. If a request dies before this step, its repeat wakes the queue. */
+/** If a request dies before this step, its repeat wakes the queue. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 

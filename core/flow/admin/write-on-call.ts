@@ -49,8 +49,8 @@ const warnOfMoves = (before: People, after: People, groupId: string, now: number
     .map(({ userId }) => createWarning("turns_moved", userId));
 
 /**
- * Sets a group's schedule. A rotation whose people change continues from its current turn. Throws Refusal `not_found` for an
- * unknown group, `invalid_input` for people who are not members of the workspace.
+ * A rotation whose people change continues from its current turn. Throws Refusal `not_found` for an unknown group,
+ * `invalid_input` for people who are not members of the workspace.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -153,8 +153,8 @@ export const isOwnOverride = async (
 ): Promise<boolean> => userId === by && (await readGroupMember(deps, ws, { groupId, userId: by })) !== undefined;
 
 /**
- * Returns whether a person may delete an override as their own: they created it, it puts them on call, or without it they alone
- * would be on call. After a cover has begun, nobody may delete its override in this way: the person on call must be informed.
+ * True if the person created the override or is on call by it, or would otherwise be the only person on call for its whole
+ * duration. After a cover has begun, nobody may delete its override in this way: the person on call must be informed.
  */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,

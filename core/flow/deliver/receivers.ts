@@ -179,7 +179,6 @@ export const readReceiver = async (
   return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
 };
 
-/** Adds the explanation of the code to the owners' notice. */
 export const addExplanation = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {
   const why = whyOf(trouble.code);
   return why === undefined ? trouble : { ...trouble, why };

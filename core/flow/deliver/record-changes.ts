@@ -35,7 +35,7 @@ const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Prom
   });
 };
 
-/** A receiver of an event's changes. A webhook's body is fixed when queued; a channel's message is built when sent. */
+/** A webhook's body is fixed when queued; a channel's message is built when sent. */
 type Follower = {
   id: string;
   wants: (type: EventType) => boolean;

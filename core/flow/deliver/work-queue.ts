@@ -95,7 +95,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
     const messages = await listFirstMessages(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
-      // A message that was queued meanwhile could not start another invocation, so this invocation continues.
+      // The writer of a message that was queued meanwhile could not claim the queue, so this invocation continues.
       if (left.kind === "done" || left.line?.lease !== lease) return;
       ({ asked } = left.line);
       continue;

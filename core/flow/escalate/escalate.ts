@@ -61,8 +61,8 @@ const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== u
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
- * A decision that is older than the step's delay by more than this belongs to an earlier run of the step. The tolerance allows
- * for clocks that differ; an acknowledgement lasts at least five minutes.
+ * A decision older than the start of the step's delay by more than this belongs to an earlier run of the step. The tolerance
+ * allows for clocks that differ; an acknowledgement lasts at least five minutes.
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
@@ -204,7 +204,6 @@ const processLeaseMarker = async (deps: EscalateDeps, config: PeopleCache, marke
   };
 };
 
-/** Hands off an event whose acknowledger's shift is over. */
 const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: HandoffMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const people = await addReachability(deps, marker.ws, (await config.peopleNow(marker.ws)).value);
@@ -223,8 +222,8 @@ const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work
 };
 
 /**
- * Processes a marker. Idempotent: a conditional write decides a step once, and later invocations complete the step. Nothing fires
- * before its time or after an acknowledgement.
+ * Idempotent: a conditional write decides a step once, and later invocations complete the step. Nothing fires before its time or
+ * after an acknowledgement.
  */
 const escalateStep = async (
   deps: EscalateDeps,
@@ -289,9 +288,9 @@ const escalateStep = async (
 };
 
 /**
- * Creates a function that runs the steps of one batch. A step may occur several times, because its delayed message and the
- * sweeper's messages arrive together. One message does the work, and the others wait for the result. `hasTime`: whether there is
- * time to fire a step. If not, returns "not begun", and the message must be retried.
+ * A step may occur several times, because its delayed message and the sweeper's messages arrive together. One message does the
+ * work, and the others wait for the result. `hasTime`: whether there is time to fire a step. If not, returns "not begun", and the
+ * message must be retried.
  */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);

@@ -108,7 +108,6 @@ const toStoredContent = ({ call }: Pick<Context, "call">, sender: Proven["sender
   };
 };
 
-/** Returns the earlier event that this event ends. */
 const findEndedEvent = async (
   { deps, call: { workspaceId: ws } }: Context,
   id: string,
@@ -189,7 +188,7 @@ const storeEvent = async (
   };
 };
 
-/** Stores the event's id first. After a refusal, the event is not stored. */
+/** Stores the event's id before the event, which is not stored after a refusal. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
 /** Returns whether an end with a key that may resolve any alert has ended this alert. */
@@ -306,7 +305,7 @@ const claimDedupeKeyForEvent = async (
     : claimChange(deps, ws, name, claimed, changedAt);
 };
 
-/** Stores the event's id. After a refusal, refunds the admission, unless a dedupeKey's claim names the id. */
+/** After a refusal, refunds the admission, unless a dedupeKey's claim names the id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,
@@ -450,8 +449,8 @@ const addSenderToSourceCall = async (
 };
 
 /**
- * Ingests events. Answers `created` only after this request, or an earlier try of it, has stored the event and its marker, so the
- * event cannot be lost. Depends only on DynamoDB. Throws Refusal for 401, 403, 409, 422, 429, 503.
+ * Answers `created` only after this request, or an earlier try of it, has stored the event and its marker, so the event cannot be
+ * lost. Depends only on DynamoDB. Throws Refusal for 401, 403, 409, 422, 429, 503.
  */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();
@@ -469,8 +468,8 @@ export const createIngest = (deps: IngestDeps) => {
 };
 
 /**
- * Ingests the service's own events. Repeated calls with the same `once` create one event. They need no API key and do not count
- * against the plan. Returns undefined while another invocation ingests the same event; the next sweep checks the result.
+ * Repeated calls with the same `once` create one event. The service's own events need no API key and do not count against the
+ * plan. Returns undefined while another invocation ingests the same event; the next sweep checks the result.
  */
 export const createOwnIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();

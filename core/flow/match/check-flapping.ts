@@ -21,7 +21,7 @@ export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
  * Plans a held event again, with the current rules and people. Returns the event with its new plan, which may notify, hold or
- * drop the event. Returns an event that is not held unchanged. Idempotent: only one plan replaces the held plan. Returns "not
+ * drop the event. An event that is not held stays unchanged. Idempotent: only one plan replaces the held plan. Returns "not
  * begun" if there is no time. Also called right after an event was held, because the silence may have ended before the event was
  * listed.
  */

@@ -110,8 +110,8 @@ const notifyAfterRaise = async (
 };
 
 /**
- * Asks the acknowledger once a day whether they still work on an event that repeats a day after the acknowledgement. The question
- * names the number of repeats since the first check after the acknowledgement.
+ * Asks the acknowledger once a day whether they still work on an event that repeats a day or more after the acknowledgement. The
+ * question names the number of repeats since the first check after the acknowledgement.
  */
 const askAcknowledger = async (
   deps: FollowDeps,
@@ -152,9 +152,8 @@ const renotifyRecipients = async (
 };
 
 /**
- * Processes the repeats of an event. If they raised the priority, notifies the recipients of that priority. Otherwise, asks the
- * acknowledger, or notifies the recipients again if nobody was reached. Returns the markers of the additions. Idempotent: each
- * addition is decided once.
+ * If repeats raised the priority, notifies the recipients of that priority. Otherwise, asks the acknowledger, or notifies the
+ * recipients again if nobody was reached. Returns the markers of the additions. Idempotent: each addition is decided once.
  */
 export const processRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;

@@ -39,8 +39,8 @@ export const logPlanFaults = (
 const WRITES_AT_ONCE = 8;
 
 /**
- * Stores a plan once. First writes parts of a plan that is too large for the event's item. The parts take effect when the event
- * names them, so every invocation finds a complete plan.
+ * A plan that is too large for the event's item is first written in parts. The parts take effect when the event names them, so
+ * every invocation finds a complete plan.
  */
 const freezePlanInParts = async (
   deps: FreezeDeps,
@@ -147,9 +147,8 @@ const freezeWithoutAck = async (
 };
 
 /**
- * Stores an event's plan once. `isRepeated`: an earlier invocation may have tried. First lists an event that needs an
- * acknowledgement as open. Resolving the event removes the row. If the event was resolved before it had the row, this function
- * removes the row.
+ * `isRepeated`: an earlier invocation may have tried. First lists an event that needs an acknowledgement as open. Resolving the
+ * event removes the row. If the event was resolved before it had the row, this function removes the row.
  */
 export const freezeAnyPlan = async (
   deps: FreezeDeps,

@@ -72,8 +72,8 @@ const planEventDelivery = async (
 const WRITES_AT_ONCE = 8;
 
 /**
- * Gives each part of a plan its own marker and message, so that each part is completed or retried separately. Then removes the
- * event's own marker.
+ * Each part gets its own marker and message, so that each part is completed or retried separately. Then removes the event's own
+ * marker.
  */
 const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
@@ -184,13 +184,10 @@ type Pass = (
   made: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
-/** Messages to webhooks are sent concurrently with the pushes, to delay no push. */
+/** The maximum number of events that wait for each other in a chain because of their groups. */
 const SETTLED_IN_TURN_MAX = 3;
 
-/**
- * Matches events and executes their plans. Idempotent: the first stored plan applies in every invocation. Throws if the message
- * must be retried.
- */
+/** Idempotent: the first stored plan applies in every invocation. Throws if the message must be retried. */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };

@@ -7,7 +7,7 @@ import type { PlannedDelivery } from "../../domain/planning/planned-delivery.ts"
 import type { RuleSet } from "../../domain/rules/rule-set.ts";
 import { putProbe } from "../../store/schedules/probes.ts";
 
-/** Stores whom a rule's probe reaches. The plan notifies nobody; the sweeper asks the recipients to confirm. */
+/** The plan notifies nobody; the sweeper asks the recipients to confirm. */
 export const matchProbe = async (
   deps: TimedDeps,
   rules: RuleSet,

@@ -6,10 +6,7 @@ import { registerSiteEvents, type SiteEvent } from "../../store/events/sites.ts"
 
 type Received = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content">;
 
-/**
- * Adds events to the lists of the sites that they name. Events of one batch with the same site share a write, because a single
- * item has limited write capacity. Idempotent.
- */
+/** Events of one batch with the same site share a write, because a single item has limited write capacity. Idempotent. */
 export const createSiteRegister = (deps: TimedDeps) => {
   const gathering = new Map<string, { events: SiteEvent[]; registered: Promise<void> }>();
 

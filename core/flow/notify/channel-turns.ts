@@ -41,7 +41,7 @@ const reserveChannelTurns = async (
 
 /**
  * Assigns turns on channels with a limited rate, and omits messages whose turn is later. URGENT notifications have their own
- * sequence of turns; a turn that overlaps with it is replaced.
+ * turns; a turn that overlaps with one of them is replaced by a later turn.
  */
 export const claimTurns = async (
   deps: TurnDeps,

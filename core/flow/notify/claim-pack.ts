@@ -46,7 +46,6 @@ export const latestStepTime = (
 export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
   isPackFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
 
-/** A claimed pack with its lease. */
 export type Held = {
   pack: Pack;
   lease: { id: string; until: number };
@@ -86,7 +85,7 @@ const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<bool
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims by a write without a read. Only reads the pack if `fresh` is undefined. */
+/** Claims by a write without a read. If `fresh` is undefined, only reads the pack. */
 const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,

@@ -25,7 +25,6 @@ import { createPack } from "../../store/delivery/packs.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { isPackFinished, toPackHead, type PackHead } from "../../domain/delivery/pack.ts";
 
-/** The fields of an event that delivery needs, from the message or from the table. */
 export type DeliveredEvent = Pick<
   StoredEvent,
   "workspaceId" | "eventId" | "seq" | "receivedAt" | "keptUntil" | "content" | "life" | "plan"

@@ -194,7 +194,6 @@ const sendAllPushes = async (
 
 const READ_AT_ONCE = 10;
 
-/** Returns whether all these packs are stored and `isSo` is true for each of them. */
 const doAllPacksMatch = async (
   deps: SendDeps,
   ws: WorkspaceId,
@@ -321,9 +320,9 @@ const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number
 };
 
 /**
- * Sends one pack. The claim stores the devices before FCM is called, and the outcomes are stored afterwards. A device with an
- * answer gets no second call; a device with an unknown answer gets at most one more. Reads everything possible before the claim,
- * including all secrets. Releases the pack if nothing was sent after the claim: a failed read would look like an unanswered push.
+ * The claim stores the devices before FCM is called, and the outcomes are stored afterwards. A device with an answer gets no
+ * second call; a device with an unknown answer gets at most one more. Reads everything possible before the claim, including all
+ * secrets. Releases the pack if nothing was sent after the claim: a failed read would look like an unanswered push.
  */
 export const sendPack = async (
   deps: SendDeps,

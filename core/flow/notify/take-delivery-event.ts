@@ -64,10 +64,7 @@ const notifyOfFailure = async (
   await createOwnIngest(deps)({ workspaceId: ws, ...failingDeviceNotice(userId, device, device.failing) });
 };
 
-/**
- * Processes a report about an accepted message. Ignores a report that is repeated or late, that lacks a valid token, or whose
- * address the person has removed.
- */
+/** Ignores a report that is repeated or late, that lacks a valid token, or whose address the person has removed. */
 export const processDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;
   const addressee = await findAddressee(deps, event);

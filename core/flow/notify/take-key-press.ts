@@ -123,8 +123,7 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
 };
 
 /**
- * Processes a key pressed during a call. Returns the text to speak. A press that is repeated, late, or about an event that is
- * over changes nothing, but gets an answer.
+ * Returns the text to speak. A press that is repeated, late, or about an event that is over changes nothing, but gets an answer.
  */
 export const processKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;

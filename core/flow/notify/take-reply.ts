@@ -122,8 +122,8 @@ const processDigit = async (
 };
 
 /**
- * Processes a text message from a phone. A digit acknowledges its event; STOP stops the number for everybody who has verified it.
- * Sends one answer, within the budget, unless the number is unverified.
+ * A digit acknowledges its event; STOP stops the number for everybody who has verified it. Sends one answer, within the budget,
+ * unless the number is unverified.
  */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;

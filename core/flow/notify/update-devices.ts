@@ -101,7 +101,7 @@ export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
   }
 };
 
-/** Registers a device. Notifies a person who loses the device in the console and by other channels. */
+/** Notifies a person who loses the device in the console and by other channels. */
 export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
   ws: WorkspaceId,

@@ -85,7 +85,6 @@ export const readRuleWarnings = async (
   return [...checkRule(rule, people, hasDevice, now), ...warnings];
 };
 
-/** Returns a function that checks whether any of some people has a device. */
 const createDeviceCheck = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -22,8 +22,8 @@ import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
 /**
- * The start of a following page. `below`: all events of the page have lower numbers (for a site: lower positions, counted from
- * the site's oldest event). `total`: the total that the first page showed.
+ * `below`: all events of the page have lower numbers (for a site: lower positions, counted from the site's oldest event).
+ * `total`: the total that the first page showed.
  */
 export type EventPosition = { page: number; below: number; total: number };
 /** `from` replaces the page number. */

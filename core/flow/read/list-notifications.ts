@@ -51,7 +51,10 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   };
 };
 
-/** `number`: events up to this number are past retention. `ends`: in milliseconds, all earlier notifications belong to them. */
+/**
+ * `number`: events up to this number are past retention. `ends`: the time (in milliseconds) before which all notifications belong
+ * to these events.
+ */
 const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
   if (control === undefined) return { number: 0, ends: 0 };
@@ -97,7 +100,7 @@ export const listNotifications = async (
 
 const LOOKED_AT_ONCE = 10;
 
-/** Includes planned packs. `user`: only packs with notifications of this user. */
+/** Includes packs that are not written yet. `user`: only packs with notifications of this user. */
 export const listPackIdsOfOpenEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

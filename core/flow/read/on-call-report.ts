@@ -30,7 +30,9 @@ const readOpenMonths = async (deps: TableDeps, ws: WorkspaceId): Promise<Present
   return { people, pay: workspace?.pay ?? null };
 };
 
-/** The maximum number of configuration changes that a report undoes. For earlier times, it uses the oldest known state. */
+/**
+ * The maximum number of configuration changes that a report undoes. For earlier times, the report uses the oldest known state.
+ */
 const CHANGES_READ = 5_000;
 
 const recordSpan = async (

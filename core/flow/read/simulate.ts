@@ -135,7 +135,7 @@ const readEventNumber = async (deps: TimedDeps, ws: WorkspaceId, eventId: string
 };
 
 /**
- * Groups of the oldest events may include later events, so the next call evaluates the oldest events again. At most half of the
+ * The next call must evaluate the oldest events, too, because groups of earlier events may include them. At most half of the
  * events, so that each call makes progress.
  */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {

@@ -20,10 +20,7 @@ const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number;
   tries: 0,
 });
 
-/**
- * Stores or extends an acknowledgement. Permanent if the event's chain of acknowledgements ends earlier. Undefined if the event
- * does not exist.
- */
+/** Permanent if the event's chain of acknowledgements ends earlier. Undefined if the event does not exist. */
 export const acknowledgeForMinutes = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -285,7 +285,7 @@ const acknowledgeEvent = async (
   by: Person,
 ): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
-  // A held event can be acknowledged, too; its end of hold then notifies nobody.
+  // A held event can be acknowledged, too; the end of the hold then notifies nobody.
   if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
   const noted = await acknowledgeForAll(deps, event, by);
   if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by });

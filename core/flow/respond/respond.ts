@@ -57,7 +57,7 @@ const readEventToAcknowledge = async (deps: RespondDeps, ws: WorkspaceId, eventI
   throw new Refusal("nothing_to_do", "Nobody has to acknowledge this event.");
 };
 
-/** Acknowledges an event until a chosen end. Throws the refusals of `readEventToRespondTo`, and `invalid_input`. */
+/** Throws the refusals of `readEventToRespondTo`, and `invalid_input`. */
 export const snoozeUntil = async (
   deps: RespondDeps & NotifyDeps,
   ws: WorkspaceId,

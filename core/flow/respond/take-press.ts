@@ -66,8 +66,8 @@ const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: P
 };
 
 /**
- * Processes a pressed button. Checks the signature over the raw body before reading anything. Sends the owner of an unlinked
- * account a link. Throws Refusal `unauthenticated`.
+ * Checks the signature over the raw body before reading anything. Sends the owner of an unlinked account a link. Throws Refusal
+ * `unauthenticated`.
  */
 export const processPress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());

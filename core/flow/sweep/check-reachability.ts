@@ -217,7 +217,7 @@ const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueChe
   await removeDueCheck(deps, look);
 };
 
-/** Returns the start of the next interval, so that concurrent checks become one check. */
+/** Checks shifts, probes, shadows and switches of one shard. */
 export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, shard: string): Promise<void> => {
   const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
   await processDueItems(

@@ -20,8 +20,8 @@ import { removeWorkspace } from "../../store/people/workspaces.ts";
 import { postponeFailed, type Sweep } from "./due-items.ts";
 
 /*
- * Deletes a workspace. For its users, the deletion takes effect at once: memberships and API keys are invalid. Later, the sweeper
- * removes the items, for a limited time in each sweep, and resumes after a crash.
+ * For its users, the deletion takes effect at once: memberships and API keys are invalid. Later, the sweeper removes the items,
+ * for a limited time in each sweep, and resumes after a crash.
  */
 
 /** After this time, a request has finished or has died. */
@@ -55,7 +55,7 @@ const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletio
   });
 
 /**
- * Deletes a workspace; returns false if it does not exist. Throws Refusal `invalid_input` unless the name was typed, and
+ * Returns false if the workspace does not exist. Throws Refusal `invalid_input` unless the name was typed, and
  * `changed_meanwhile`.
  */
 export const deleteWorkspace = async (

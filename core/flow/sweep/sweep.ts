@@ -76,7 +76,7 @@ const FIRST_PAUSE_MS = 30 * SECOND_MS;
 /** Due times are rounded, so that two sweeps that postpone a marker concurrently write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
 const MOVES_AT_ONCE = 10;
-/** After this number, the progress is stored. */
+/** After this number of event numbers, the progress is stored. */
 const AUDIT_CHUNK = 2_000;
 /** The longest time between assigning an event's number and storing the event, including retries of the request. */
 const IN_FLIGHT_MS = ORPHAN_MARKER_MS;
@@ -324,9 +324,9 @@ const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 };
 
 /**
- * Runs one sweep. All kinds of work run concurrently with their own limits, so a backlog of one kind never stops the others. A
- * failed item is counted and postponed. If a list cannot be read, the sweep processes the other lists and throws at its end. Ends
- * soon after `until` (in milliseconds); the next sweep continues.
+ * All kinds of work run concurrently with their own limits, so a backlog of one kind never stops the others. A failed item is
+ * counted and postponed. If a list cannot be read, the sweep processes the other lists and throws at its end. Ends soon after
+ * `until` (in milliseconds); the next sweep continues.
  */
 export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const round = createSweep(deps, until);
