@@ -84,7 +84,7 @@ export const liveBaseUrl = (): string => readVariable(env.baseUrl);
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(readVariable(env.userPoolUrl)), log: liveLog() });
 
-/** The deployment's plan, or the service's default. */
+/** The plan of a new workspace: the deployment's, or the service's default. */
 export const liveUsagePlan = (): UsagePlan => {
   const text = process.env[env.defaultPlan];
   return text === undefined ? defaultUsagePlan : v.parse(v.pipe(v.string(), v.parseJson(), UsagePlan), text);

@@ -6,7 +6,7 @@ type Sink = {
   write: (line: string) => void;
   now: () => number;
   stage: string;
-  /** The X-Ray trace links invocations. */
+  /** The current invocation's X-Ray trace, which links it to others. */
   traceId?: () => string | undefined;
 };
 

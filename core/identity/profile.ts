@@ -42,7 +42,7 @@ export const createProfileReader = ({
   };
   return async (accessToken) => {
     const { status, text } = await fetchUserAttributes(accessToken);
-    // Any other 400 than TooManyRequestsException ("retry later") means that the token is invalid.
+    // TooManyRequestsException means "retry later"; any other 400 means that the token is invalid.
     if (status === 400 && !text.includes("TooManyRequestsException")) throw refuseInvalidToken();
     const answer = v.safeParse(Answer, text);
     if (status !== 200 || !answer.success) {

@@ -15,7 +15,7 @@ const MAX_CONNECTIONS = 64;
 
 export type PostOptions = {
   now: () => number;
-  /** May be called although its URLs are not public. */
+  /** URLs with this prefix may be called although they are not public. */
   standIn?: string | undefined;
   deadlineMs?: number;
   lookup?: LookupFunction;

@@ -12,7 +12,7 @@ const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
-/** Only sending; firebase-admin would request access to the whole project. */
+/** Allows only sending; firebase-admin would request access to the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_MS = HOUR_MS;
@@ -26,7 +26,7 @@ const Denied = v.object({ error: v.pipe(v.string(), v.regex(/^[a-z_]{1,40}$/)) }
 
 const base64url = (value: Uint8Array | string): string => Buffer.from(value).toString("base64url");
 
-/** An assertion by RFC 7523. */
+/** Signs an assertion by RFC 7523. */
 const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
   const [iat, exp] = [nowMs, nowMs + ASSERTION_MS].map((ms) => Math.floor(ms / SECOND_MS));
   const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp };

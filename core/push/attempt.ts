@@ -15,7 +15,7 @@ export type Attempt = {
   watch: (request: ClientRequest) => void;
   /** Returns false only if no byte of the request has left this machine. */
   mayHaveArrived: () => boolean;
-  /** Nothing sent so far was accepted. */
+  /** Records a refusal: nothing sent so far was accepted. */
   refused: () => void;
   /** Frees the connection. Unsent data is not sent. */
   abort: () => void;

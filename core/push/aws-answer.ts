@@ -58,9 +58,9 @@ type AwsError = { name: string; reason: string | undefined; text: string };
 /** The differences between services. */
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
-  /** By default, a quota that lasts for hours. */
+  /** The meaning of a reached limit; by default, a quota that lasts for hours. */
   limit?: Slow;
-  /** By default, `auth`. */
+  /** The meaning of a refusal without a readable name; `auth` by default. */
   unnamed?: "invalid" | "auth";
 };
 
@@ -86,7 +86,7 @@ const readAwsError = ({ headers, body }: PostAnswer): AwsError => {
   return { name, reason, text: message ?? Message ?? "" };
 };
 
-/** SES uses one name for a used-up daily quota and for too many messages per second. */
+/** SES uses one name for a used-up daily quota and for too many messages per second; only the text differs. */
 const OF_THE_DAY = /\b(?:daily|24.?hour|per day)\b/i;
 
 const Taken = v.pipe(

@@ -16,7 +16,7 @@ export type SignedRequestOptions = {
 };
 
 type Operation = {
-  /** In signatures. */
+  /** The service's name in signatures. */
   service: string;
   method?: "POST" | "PUT";
   path: string;

@@ -8,7 +8,7 @@ import { chooseMessageGroup, type QueueMessage } from "./group.ts";
 /** JSON does not escape these characters, but SQS refuses messages with them. */
 const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 
-/** SQS accepts the result, whatever the texts contain. */
+/** Returns JSON that SQS accepts, whatever the texts contain. */
 const toMessageBody = (message: QueueMessage): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 

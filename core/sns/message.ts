@@ -3,7 +3,7 @@ import * as v from "valibot";
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-/** By Amazon SNS's developer guide. */
+/** As described in Amazon SNS's developer guide. */
 export const SnsMessage = v.object({
   Type: v.picklist(["Notification", "SubscriptionConfirmation", "UnsubscribeConfirmation"]),
   MessageId: text,
@@ -21,7 +21,7 @@ export type SnsMessage = v.InferOutput<typeof SnsMessage>;
 
 const HOST = /^sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?$/;
 
-/** Only these URLs are fetched. */
+/** Only URLs of SNS are fetched. */
 const isSnsUrl = (address: string): boolean => {
   const url = URL.parse(address);
   return url !== null && url.protocol === "https:" && HOST.test(url.hostname) && url.port === "" && url.username === "";

@@ -30,7 +30,7 @@ const parseMessage = (body: object): SnsMessage => {
   );
 };
 
-/** Only if the workspace allows the topic. */
+/** Returns the URL only if the workspace allows the topic. */
 const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, message: SnsMessage): Promise<string> => {
   const workspace = await readWorkspace(deps, workspaceId);
   if (workspace?.snsTopics?.includes(message.TopicArn) !== true)

@@ -61,7 +61,9 @@ export const findPaidChannel = (message: object): PaidChannel | undefined => {
   return "phone" in message ? "sms" : undefined;
 };
 
-/** Sends one message, within the workspace's budget if it costs money. Rejects without sending if the message cannot be counted. */
+/**
+ * Sends one message, within the workspace's budget if it costs money. Rejects without sending if the message cannot be counted.
+ */
 export const sendWithinBudget = async (
   deps: BudgetDeps,
   ws: WorkspaceId,

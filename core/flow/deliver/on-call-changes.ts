@@ -15,7 +15,7 @@ import { addReachability } from "../read/reach-of-people.ts";
 
 const AT_ONCE = 10;
 
-/** Can be repeated. */
+/** Reports a group's changes in order; can be repeated. */
 type Report = (story: OnCallTimeline, people: People) => Promise<void>;
 
 const listGroupsNow = ({ groups, duty }: People): Map<string, GroupNow> =>

@@ -94,7 +94,7 @@ const continueEscalations = async (
   return canNotify ? steps : undefined;
 };
 
-/** Tells the holder that the acknowledgement has ended. Used if no step would notify anybody. */
+/** Notifies the holder that the acknowledgement has ended. Used if no step would notify anybody. */
 const notifyLeaseHolder = (
   deps: LeaseDeps,
   event: PlannedEvent,

@@ -32,7 +32,7 @@ export type DeliveredEvent = Pick<
 
 const WRITES_AT_ONCE = 8;
 
-/** For people who are notified later, because a push shows only the time of sending. */
+/** Text for people who are notified later, because a push shows only the time of sending. */
 const describeReceipt = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""

@@ -20,7 +20,7 @@ const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
 };
 
 /**
- * Tells devices that showed a push of this pack that its event is over, or that other events followed. The push has the
+ * Informs devices that showed a push of this pack that its event is over, or that other events followed. The push has the
  * notification's id and LOW priority, so it silently replaces the first push. Devices that got the message are stored, and get no
  * other. If an invocation dies before that, the same text is shown again.
  */

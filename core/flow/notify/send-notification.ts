@@ -44,7 +44,7 @@ import { delayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
 /** The pause before credentials are read again. */
 const UNREADY_PAUSE_MS = 5000;
-/** FCM has answered or timed out after five seconds. */
+/** Enough intervals, because FCM has answered or timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -209,13 +209,13 @@ const doAllPacksMatch = async (
   return true;
 };
 
-/** Only packs under the same marker count. */
+/** Checks the other packs under the same marker. */
 const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boolean> =>
   doAllPacksMatch(deps, message.marker.ws, listSiblingPacks(message), isPackFinished);
 
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
-/** Only packs of the rule under this marker count. */
+/** Checks the other packs of the rule under this marker. */
 const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = listSiblingPacks(message).filter((packId) => parsePackId(packId)?.rule === rule);
@@ -269,7 +269,7 @@ const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promi
   return escalation?.acknowledged ?? false;
 };
 
-/** Nothing was sent, so the pack does not change. */
+/** Releases a pack unchanged, because nothing was sent. */
 const releaseClaim = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   storeOutcomesInLease(deps, held, revertClaim(held.pack), { retryAt: undefined });
 
@@ -286,7 +286,7 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
 const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 
-/** Checks right before sending. If the check fails or takes too long, releases the claim and throws. */
+/** Checks the need right before sending. If the check fails or takes too long, releases the claim and throws. */
 const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(held, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
@@ -300,7 +300,7 @@ const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Pr
   }
 };
 
-/** For a pack that is held, finished, or not due for a retry. */
+/** Answers for a pack that is held, finished, or not due for a retry. */
 const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
@@ -312,7 +312,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
     : retryMessageAt(deps, pack.retryAt);
 };
 
-/** A new SQS message, whose receive count starts at zero. */
+/** Sends a new SQS message, whose receive count starts at zero. */
 const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delayMs = delayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);

@@ -12,7 +12,7 @@ import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 /** The number of hexadecimal digits; the whole id must fit into the topic of a Web Push message. */
 const DIGITS = 26;
 
-/** The same for every try of one shift on one device, so that a phone shows the test once. */
+/** The id is the same for every try of one shift on one device, so that a phone shows the test once. */
 const deriveTestId = async (
   { ws, groupId, userId, start }: ReachabilityCheckMessage,
   { key }: DeviceChannel,

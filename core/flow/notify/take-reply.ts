@@ -49,7 +49,7 @@ const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]>
 const mayHaveArrived = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
-/** The newest first, of the last day. */
+/** Returns notifications of the last day, the newest first. */
 const listNotificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: number): Promise<Notified[]> => {
   const notified: Notified[] = [];
   for await (const pack of walkNewestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {

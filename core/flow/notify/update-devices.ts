@@ -70,7 +70,7 @@ const removeDeadDevice = async (
   }
 };
 
-/** Notifies the owners once a month. */
+/** Notifies the owners, once a month, that a budget is used up. */
 const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChannel): Promise<void> => {
   try {
     const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, toMonth(toIso(deps.now()))) });

@@ -32,7 +32,7 @@ type Position = { packId: string; position: number };
 const parsePosition = (id: string | undefined): Position | undefined =>
   id === undefined ? undefined : parseNotificationId(id);
 
-/** In reverse order. */
+/** Returns notifications in reverse order. */
 const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationView[] =>
   pack.recipients
     .filter((_, position) => after?.packId !== pack.packId || position < after.position)
@@ -139,7 +139,7 @@ export const listPackIdsOfOpenEvent = async (
 
 const ROWS_PER_READ = 50;
 
-/** Decides by an open event's row. */
+/** Decides by an open event's row whether the event may have notified the user. */
 export const mayHaveNotified =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>

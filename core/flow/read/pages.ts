@@ -81,7 +81,7 @@ export const readPageLimitNow = async (
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
-/** Other people count as paged. */
+/** The number of people who are checked; others count as paged. */
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 

@@ -27,7 +27,7 @@ import { readShownEvent } from "./shown-event.ts";
 /** A fired step of an escalation, or an addition. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
-/** In the order of the event's rules. */
+/** Returns fired steps in the order of the event's rules. */
 export const readFiredSteps = async (
   deps: TableDeps,
   { workspaceId: ws, seq, plan }: PlannedEvent,

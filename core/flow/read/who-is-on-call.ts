@@ -26,7 +26,7 @@ const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], group
   };
 };
 
-/** Includes whether events would notify these people. */
+/** Also says whether events would notify these people. */
 const readOnCallAt = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -59,7 +59,7 @@ export const readOnCallNow = async (
   return only;
 };
 
-/** The oldest group first. A group without a schedule has nobody on call. */
+/** Lists the oldest group first. A group without a schedule has nobody on call. */
 export const readOnCallOfAllGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,

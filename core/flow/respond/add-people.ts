@@ -7,7 +7,7 @@ import type { Recipient } from "../../domain/people/recipient.ts";
 import { decideFiring, listFirings } from "../../store/events/escalations.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 
-/** Its rule number occurs in no plan. */
+/** The rule number of an addition occurs in no plan. */
 export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
 
 /**

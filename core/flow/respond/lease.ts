@@ -10,7 +10,7 @@ import { extendLease, replaceLease } from "../../store/events/leases.ts";
 
 type Person = { id: string; name: string };
 
-/** Written before the lease. */
+/** The marker is written before the lease. */
 const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
@@ -20,7 +20,9 @@ const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number;
   tries: 0,
 });
 
-/** Permanent if the event's chain of acknowledgements ends earlier. Undefined if the event does not exist. */
+/**
+ * The acknowledgement is permanent if the event's chain of acknowledgements ends earlier. Undefined if the event does not exist.
+ */
 export const acknowledgeForMinutes = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -66,7 +66,7 @@ const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> 
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
 
-/** For matchers: a repeated matcher may list an event again after its end. */
+/** Called by matchers, because a repeated matcher may list an event again after its end. */
 export const unlistEventIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
@@ -79,7 +79,7 @@ export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readon
 };
 const CLOSED_AT_ONCE = 10;
 
-/** Ends the escalations, too. Keeps the first note. */
+/** Stores that the event is resolved, and ends its escalations. Keeps the first note. */
 const resolveAndClose = async (
   deps: LifecycleDeps,
   ws: WorkspaceId,
@@ -110,7 +110,8 @@ const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
 };
 
 /**
- * Informs every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine may not resolve it. Idempotent.
+ * Resolves an event and informs every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine may not
+ * resolve it. Idempotent.
  */
 export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
@@ -140,7 +141,7 @@ export const resolveEvent = async (
 
 const LISTED_AT_ONCE = 100;
 
-/** Informs the event's recipients of its resolution by another event. */
+/** Messages that inform recipients of the resolution by another event. */
 const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
@@ -231,7 +232,7 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
-/** Until a chosen end, or for the time that the event's policies set. */
+/** Acknowledges until a chosen end, or for the time that the policies set. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,

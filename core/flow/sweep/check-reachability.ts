@@ -55,7 +55,7 @@ const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, oth
 const isCheckValid = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
   proof.start > now ? coming.some((shift) => isSameShift(shift, proof)) : isOnCall(people, proof, now);
 
-/** The previous shift and the managers, or else the unreachable person. */
+/** The people of the previous shift and the managers, or else the unreachable person. */
 const listPeopleToNotify = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,

@@ -91,7 +91,7 @@ const listEventAdditions = (people: People, counted: Counted): Addition[] => [
   ...listPageAdditions(people, counted),
 ];
 
-/** For an event that was counted earlier. */
+/** What the end of an event adds, if the event was counted earlier. */
 const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
@@ -141,7 +141,7 @@ const countEvent = async (
   return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
 };
 
-/** Removes the numbers from the run's record afterwards. */
+/** Adds a run's numbers to the statistics, then removes them from its record. */
 const applyPendingRun = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -43,7 +43,7 @@ const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): voi
   throw refuseField("name", "wrong_name", message);
 };
 
-/** Permanent. Returns the number of the last event, too. */
+/** Ends admission permanently. Returns the number of the last event, too. */
 const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
   retryChange({ of: `the numbers of ${deletion.ws}` }, async () => {
     const numbers = await invalidateKeys(deps, deletion.ws);

@@ -81,7 +81,7 @@ const AUDIT_CHUNK = 2_000;
 /** The longest time between assigning an event's number and storing the event, including retries of the request. */
 const IN_FLIGHT_MS = ORPHAN_MARKER_MS;
 
-/** 30 seconds, then 60. */
+/** Pauses 30 seconds, then 60. */
 const retryPauseMs = (tries: number): number => Math.min(MARKER_BACKOFF_MAX_MS, FIRST_PAUSE_MS * (tries + 1));
 
 const nextDueAt = (now: number, tries: number): number =>
@@ -271,16 +271,16 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await removeAudit(deps, audit);
 };
 
-/** In whole hours, so that each workspace keeps one audit. */
+/** Due in whole hours, so that each workspace keeps one audit. */
 const nextAuditDueAt = ({ key }: Due<Audit>, now: number): number => {
   const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);
   return Number.isNaN(due) ? now + AUDIT_MS : due + hours * AUDIT_MS;
 };
 
-/** The maximum number of one shard in one sweep. */
+/** The maximum number of audits of one shard in one sweep. */
 const SWEEP_AUDITS = 1_000;
-/** Low, because audits are not urgent. */
+/** A low number, because audits are not urgent. */
 const AUDITED_SHARDS_AT_ONCE = 4;
 /** The longest times for one shard and for one audit; the next sweep continues. */
 const AUDITED_SHARD_MS = 10 * SECOND_MS;

@@ -7,13 +7,13 @@ import { createSignedRequest, type SignedRequestOptions } from "../signed-reques
 export type MailOptions = SignedRequestOptions & {
   /** A verified identity of the account in SES. */
   from: string;
-  /** Publishes bounces; undefined in a function that sends no alerts. */
+  /** The configuration set that publishes bounces; undefined in a function that sends no alerts. */
   events: string | undefined;
 };
 
 const utf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
 
-/** Delivery events return these tags with the email's token. Codes and invitations need no tags. */
+/** The tags return the email's token in delivery events. Codes and invitations need no tags. */
 const deliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
   events === undefined || receipt === undefined
     ? {}

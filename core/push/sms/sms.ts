@@ -10,13 +10,13 @@ export type SmsOptions = SignedRequestOptions & {
   from: string;
   /** Per message, in US dollars. */
   maxPrice: string;
-  /** Publishes the outcomes of messages. */
+  /** The configuration set that publishes the outcomes of messages. */
   events: string;
   /** Ids by which carriers in India identify sender and text. */
   india?: { entityId: string; templateId: string } | undefined;
 };
 
-/** Delivery events return this context with the message's token. Codes and answers need no context. */
+/** The context returns the message's token in delivery events. Codes and answers need no context. */
 const deliveryEventContext = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 

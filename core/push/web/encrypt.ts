@@ -6,7 +6,7 @@ const RECORD_BYTES = 4096;
 const SALT_BYTES = 16;
 const KEY_BYTES = 65;
 
-/** Must be new for every message. */
+/** Random values, which must be new for every message. */
 type Fresh = { salt: Uint8Array; sender: ECDH };
 
 const createFreshKeys = (): Fresh => {
@@ -18,7 +18,7 @@ const createFreshKeys = (): Fresh => {
 const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
 
-/** RFC 8291. Throws if the subscription's key is not a point on the curve. */
+/** Encrypts a message for one browser (RFC 8291). Throws if the subscription's key is not a point on the curve. */
 export const encryptForBrowser = (
   plaintext: Uint8Array,
   keys: { p256dh: string; auth: string },

@@ -18,7 +18,7 @@ import { vapidAuthorization } from "./vapid.ts";
 import type { VapidKeys } from "./vapid.ts";
 
 export type StandIn = {
-  /** Of the stand-in's own endpoints. */
+  /** The prefix of the stand-in's own endpoints. */
   prefix: string;
   /** The stand-in also accepts pushes for real push services, under `relay/`. */
   takesAll: boolean;
@@ -105,7 +105,7 @@ const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Prom
 const listKeyPairs = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
-/** RFC 8030, 8291, 8292. Sends one request per message and key; follows no redirects. */
+/** Web Push by RFC 8030, 8291 and 8292. Sends one request per message and key; follows no redirects. */
 export const webPushChannel = ({
   getKeys,
   now,
