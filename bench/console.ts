@@ -13,8 +13,8 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures the console in Chromium. Slow network and processor, empty cache: first button, loading times, layout shift, and the
- * longest interaction. Normal network and processor: requests of open pages, unchanged data for an open inbox, and scrolling.
+ * Measures the console in Chromium. With a slow network and processor: the time to the first button, loading times, layout shift,
+ * and the longest interaction. With a normal network and processor: requests of open pages, repeated data, and scrolling.
  */
 
 const usage = `npm run bench:console -- --rounds 5     so many visits (5)
@@ -29,13 +29,13 @@ const rounds = Number(values.rounds);
 const ROWS = 1000;
 const PAINT_GOAL_MS = 500;
 const INBOX_GOAL_MS = 1400;
-/** Chromium's CLS. */
+/** The highest allowed layout shift (Chromium's CLS). */
 const SHIFT_GOAL = 0;
 const PAGE_GOAL_MS = 2000;
 const INTERACTION_GOAL_MS = 100;
-/** Requests a minute from a page that is left open. */
+/** The highest allowed number of requests a minute from an open page. */
 const IDLE_GOAL = 12;
-/** Answers with a body for a visible page whose data does not change. */
+/** The highest allowed number of answers with a body for a page whose data does not change. */
 const CHANGED_GOAL = 0;
 const FRAME_GOAL_MS = 50;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };

@@ -28,7 +28,7 @@ const { workspace } = service;
 const member = callAsMember(service, workspace);
 const post = (event: object) => postEvent(service, workspace, event);
 
-/** The meters have not changed for a while. */
+/** Idle: the meters have not changed for a while. */
 const waitUntilIdle = async (): Promise<void> => {
   for (let still = 0, last = -1; still < 4;) {
     await sleep(250);

@@ -3,10 +3,10 @@ import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matchin
 /** Random choices for workloads. */
 export type Draw = {
   random: () => number;
-  /** From 0 to below the limit, a whole number. */
+  /** A whole number from 0 to below the limit. */
   below: (limit: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
-  /** With Zipf's frequencies. */
+  /** A word of the vocabulary, with Zipf's frequencies. */
   word: () => string;
   rareWord: () => string;
 };
@@ -14,13 +14,13 @@ export type Draw = {
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Make = () => Condition;
 
-/** Generates values of a field of `data`, and conditions on the field. */
+/** A field of `data`, with functions that generate values and conditions. */
 type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
 
 const FIELDS_MIN = 5;
 const FIELDS_MAX = 12;
 
-/** Of a hundred rules, those with 0, 1, 2, 3 and 4 conditions. */
+/** How many rules of a hundred have 0, 1, 2, 3 and 4 conditions. */
 const CONDITION_COUNTS = [2, 18, 35, 27, 18];
 
 const NAMES = {

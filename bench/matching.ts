@@ -34,7 +34,7 @@ const chosen = options.workloads.split(",").filter(isWorkload);
 const EVENTS = 512;
 /** The workloads with goals, for which the engine was tuned. */
 const held: readonly Workload[] = ["core", "mixed"];
-/** Ratios to the naive loop, by the number of rules. */
+/** Events a second as ratios to the naive loop, by the number of rules. */
 const ratioGoals = new Map([
   [10, 0.9],
   [100, 1.5],
@@ -44,7 +44,7 @@ const ratioGoals = new Map([
 ]);
 /** For compiling 1,000 rules and matching the first event, in a warm process. */
 const COMPILE_GOAL_MS = 1;
-/** Per rule, by the number of rules. */
+/** Bytes per rule, by the number of rules. */
 const memoryGoalBytes = new Map([
   [1_000, 1_000],
   [10_000, 400],
@@ -62,7 +62,7 @@ const processorMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Per second of processor time. */
+/** Events per second of processor time. */
 const measureRate = (match: Match, events: readonly MatchableEvent[]): number => {
   const start = processorMs();
   let done = 0;
@@ -137,7 +137,7 @@ const measureBytesPerRule = (workload: Workload, size: number): number => {
     : NaN;
 };
 
-/** A median in a warm process. */
+/** The median of milliseconds in a warm process. */
 const measureFirstEvent = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];

@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
  * AWS documents them; each step's time is drawn at random.
  */
 
-/** Besides its calls. */
+/** The time of a batch besides its calls. */
 const BATCH_MS = 15;
 const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;
@@ -73,7 +73,7 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
     };
   };
 
-  /** For this many successive calls. */
+  /** The time in ms of this many successive calls. */
   const drawTableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
@@ -116,7 +116,7 @@ const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
 
 /** Four events a second for a minute, each for one person. */
 export const victimOnAws = listSentEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
-/** Sent by another workspace in the same minute. */
+/** Events that another workspace sends in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   {
     name: "300 events a minute, each as expensive to match as possible",

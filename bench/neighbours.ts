@@ -42,7 +42,7 @@ const summarizeDelays = (measured: readonly number[]): Figures => ({
 
 const formatRatio = (one: number, other: number): string => `${(one / Math.max(1, other)).toFixed(1)}x`;
 
-/** By the p99 beside an attacker. */
+/** Whether the p99 beside an attacker misses the goal. */
 const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
 const markMissed = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
@@ -80,7 +80,7 @@ type Attacker = {
 const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<string> =>
   postEvent(service, workspace, event);
 
-/** Per second; ignores refusals. */
+/** Sends at a fixed rate; ignores refusals. */
 const sendContinuously = async (
   perSecond: number,
   signal: AbortSignal,

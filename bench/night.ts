@@ -11,7 +11,7 @@ const EVENTS = 10_000;
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },
-  // A cold sender needs a secret, Google's access token, and the push.
+  // The three requests of a cold sender: a secret, Google's access token, and the push.
   { name: "sender", table: 3, before: [awsTimes.queue], after: [awsTimes.push, awsTimes.push, awsTimes.push] },
 ] as const;
 

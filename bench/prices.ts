@@ -3,7 +3,7 @@ import type { Usage } from "../local/aws/meters.ts";
 export const listed = { region: "us-east-1", date: "November 2025" } as const;
 
 /**
- * List prices of AWS in US dollars, on demand, without free tiers. For your own region, change them here by
+ * List prices of AWS in US dollars, on demand, without free tiers. All prices are here; for your own region, see
  * aws.amazon.com/pricing.
  */
 export const prices = {
@@ -27,7 +27,7 @@ export const prices = {
   kmsRequest: 0.03 / 1e4,
   s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
-  /** A stage with an edge: its web ACL, each rule, and each request. */
+  /** The firewall of a stage with an edge: its web ACL, each rule, and each request. */
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,
@@ -35,12 +35,12 @@ export const prices = {
   edgeRequest: 1.0 / 1e6,
   /** Of X-Ray, in a stage with `tracing`. */
   trace: 5 / 1e6,
-  /** Who signs in within the month. */
+  /** A person who signs in within the month. */
   cognitoUserMonth: 0.015,
   /** Answers and pushes to the internet. */
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
-  /** For text messages, and for calls. */
+  /** A phone number for text messages, and a number for calls. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
   /** With the carrier's fee: from the United States to the highest price in most of Europe. */
@@ -49,7 +49,7 @@ export const prices = {
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 
-/** Per person and month, paid yearly. `source`: the page with the price. */
+/** Prices of other services per person and month, paid yearly. `source`: the page with the price. */
 export const others = [
   {
     name: "PagerDuty Business",
@@ -66,7 +66,7 @@ export const others = [
 const WHOLE_PROCESSOR_MB = 1769;
 const processorSecond = (WHOLE_PROCESSOR_MB / 1024) * prices.lambdaGigabyteSecond;
 
-/** In dollars. FCM is free of charge. */
+/** The cost in dollars. FCM is free of charge. */
 export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
   writes: writeUnits * prices.dynamodbWriteUnit,
   reads: readUnits * prices.dynamodbReadUnit,

@@ -8,7 +8,7 @@ const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 
 const WAIT_MS = 60_000;
 
-/** By default, as the first member. */
+/** Calls the API, by default as the first member. */
 export const callAsMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
   const token = workspace.members[member]?.token ?? "";
   return (method: string, path: string, body?: object): Promise<unknown> =>
@@ -39,7 +39,7 @@ export const runAtRate = async (
 const deviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
-/** For the first members, with a number of devices each. */
+/** The rule notifies the first members, with a number of devices each. */
 export const setUpRule = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -99,7 +99,7 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** From the answer 201, for each event pushed so far. */
+/** The milliseconds from the answer 201 to the first push, for each event pushed so far. */
 export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);

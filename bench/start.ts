@@ -29,7 +29,7 @@ const sqsEvent = (message: object) => ({
 const apiKey = await newApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
 const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": apiKey } };
 
-/** As a ratio to an empty handler. */
+/** The default goal for a start, as a ratio to an empty handler. */
 const RATIO_GOAL = 2.1;
 
 /** `event`: makes the function query the table. `kilobytes`, `ratio`: the goals. */

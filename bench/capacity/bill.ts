@@ -112,7 +112,7 @@ const SYNTHETIC_EVENTS = MINUTES_A_MONTH;
 const Firewall = v.object({ Rules: v.array(v.unknown()) });
 const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), []) });
 
-/** In another region than its stage. */
+/** The edge is in another region than its stage. */
 const edgeDollars = (): number => {
   const resources = synthesizeResources(addEdge);
   const resourcesOfType = (type: string) =>

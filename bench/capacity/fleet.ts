@@ -28,7 +28,7 @@ const requireMeasured = (work: string) => {
 const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
 const stage = readConfig({});
 
-/** How workspaces are used, and times in AWS. */
+/** Assumptions about how workspaces are used, and about times in AWS. */
 const assumptions = {
   /** The share of events that match a rule with three people on two devices each. */
   matched: 0.3,
@@ -38,10 +38,10 @@ const assumptions = {
   waitSeconds: 0.02,
   pushSeconds: 0.2,
   memoryGigabytes: 1,
-  /** Also the time of a start. */
+  /** Cold starts: their share of invocations, and their duration. */
   coldShare: 0.01,
   coldSeconds: 0.3,
-  /** Cold starts: their share of invocations, and their duration. */
+  /** A line of the API's request log, an answer with its headers, and a push with its headers. */
   accessLogBytes: 450,
   answerBytes: 1_000,
   pushBytes: 1_500,
@@ -54,8 +54,8 @@ const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = totalDollars(idleBill());
 
 /**
- * For one event for three people, in each kind of partition. The event's item has 0.2 KB besides the sent event; its first pack
- * is written three times.
+ * Write units of one event for three people, in each kind of partition. The event's item has 0.2 KB besides the sent event; its
+ * first pack is written three times.
  */
 const writeUnitsOfEvent = (kilobytes: number) => ({
   "control item": 1,
@@ -95,7 +95,7 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
 /** From this number of events per second, events arrive faster than a worker polls. */
 const BATCHED_FROM = 100;
 
-/** In the busiest second. */
+/** A load's demand in the busiest second. */
 type Asked = {
   peak: number;
   atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;
@@ -103,7 +103,7 @@ type Asked = {
   writes: number;
 };
 
-/** For a stage with default settings in a new account. */
+/** The limits of a stage with default settings in a new account. */
 const ceilings: readonly { name: string; most: number; needs: (asked: Asked) => number; raise: string }[] = [
   {
     name: "requests a second",
@@ -211,7 +211,7 @@ export const rounded = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString("en") : String(Math.round(value * 10) / 10);
 const formatPercent = (share: number): string => `${rounded(100 * share)} %`;
 
-/** How many default limits each fleet exceeds, and its cost. */
+/** The cost of each fleet, and how many default limits it exceeds. */
 export const fleetTable = (): string[] => [
   "| Events/s | Events/s of the busiest workspace | Lambdas at once | Write units/s | Pushes a minute | $ a month | Within the default limits |",
   "|---|---|---|---|---|---|---|",
@@ -223,7 +223,7 @@ export const fleetTable = (): string[] => [
   }),
 ];
 
-/** For a thousand workspaces. */
+/** The share of each limit that a thousand workspaces use. */
 export const ceilingTable = (): string[] => [
   `| Limit | By default | ${GREAT_RATES.map((rate) => `${rounded(rate)} events/s`).join(" | ")} | Raised by |`,
   `|---|---|${GREAT_RATES.map(() => "---").join("|")}|---|`,
@@ -245,5 +245,5 @@ export const eventSizeTable = (): string[] => [
   }),
 ];
 
-/** For three people, in dollars, by purpose. */
+/** The cost of an event for three people in dollars, by purpose. */
 export const eventDollars = dollarsByPurpose(three);
