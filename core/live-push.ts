@@ -47,7 +47,7 @@ export const liveVapidKeys = () => {
 
 export const liveReceiptKeys = () => cacheReceiptKeys(liveSecret(env.receiptSecret), realTime);
 
-/** FCM's service account and Web Push's keys are read before the first push. */
+/** FCM's account and Web Push's keys are read before the first push. */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);
   const prefix = process.env[env.pushStandIn];

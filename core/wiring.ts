@@ -20,11 +20,11 @@ export const env = {
   mailFrom: "MAIL_FROM",
   /** The configuration set; set if the function sends alerts by email. */
   mailEvents: "MAIL_EVENTS",
-  /** Sender, countries and maximum price of text messages, as JSON; set if the stage sends text messages. */
+  /** Sender, countries and maximum price, as JSON; set if the stage sends text messages. */
   sms: "SMS",
-  /** Instance, flow, caller number and countries of calls, as JSON; set if the stage makes calls. */
+  /** Instance, flow, caller number and countries, as JSON; set if the stage makes calls. */
   voice: "VOICE",
-  /** The caller number of calls; set for the console's function if the stage makes calls. */
+  /** Set for the console's function if the stage makes calls. */
   voiceFrom: "VOICE_FROM",
   /** In messages per second, as JSON; set if a function sends alerts. */
   pace: "PACE",
@@ -53,7 +53,6 @@ export const messageReceivesMax = 6;
 /** The only dimension is the stage. */
 export const metricsNamespace = "EventAlerting";
 
-/** Named by what they count or measure. */
 export const metrics = {
   pushSent: "PushSent",
   pushFailed: "PushFailed",

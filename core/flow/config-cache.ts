@@ -27,10 +27,7 @@ type Part<Value> = {
   heldMaxBytes: number;
 };
 
-/**
- * Evicts workspaces that take more than an equal share of the memory, the earliest loaded first. Therefore, one large workspace
- * never evicts all others.
- */
+/** Evicts workspaces with more than an equal share of the memory, so that a large workspace never evicts all others. */
 const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
   let sum = [...held.values()].reduce((all, bytes) => all + bytes, 0);
@@ -42,10 +39,7 @@ const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, hel
   }
 };
 
-/**
- * Caches one part of each workspace's configuration. Each event names the version that it needs, so an unchanged configuration is
- * not read again.
- */
+/** Each event names the version that it needs, so an unchanged configuration is not read again. */
 const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
   const cache = new Map<string, Cached<Value>>();

@@ -18,7 +18,7 @@ export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations"
 export const delayUntil = (due: number, now: number): number | undefined =>
   due - now > SQS_DELAY_MAX_MS ? undefined : Math.max(0, due - now);
 
-/** Sends messages in as few requests as possible. The sweeper sends steps that are due after SQS's longest delay. */
+/** Uses as few requests as possible. The sweeper sends steps that are due after SQS's longest delay. */
 export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
   const pushes = work.flatMap((one) => one.pushes.map((message) => ({ message })));
   const steps = work

@@ -10,7 +10,6 @@ import { LATE, withTimeLimit, type After } from "./time-limit.ts";
  */
 const IDLE_CONNECTION_MS = 4000;
 
-/** A send in progress. */
 export type Attempt = {
   watch: (request: ClientRequest) => void;
   /** Returns false only if no byte of the request has left this machine. */

@@ -55,7 +55,6 @@ const interpretErrorName = (error: string): (typeof meanings)[number] | undefine
 /** `text` may contain addresses, so it is neither logged nor stored. */
 type AwsError = { name: string; reason: string | undefined; text: string };
 
-/** The differences between services. */
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
   /** The meaning of a reached limit; by default, a quota that lasts for hours. */

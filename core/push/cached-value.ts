@@ -4,7 +4,7 @@ import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 export type Kept<Value> = { value: Value; atMs: number };
 
 export type KeepOptions = {
-  /** The value's name in the error. */
+  /** For the text of an error. */
   what: string;
   now: () => number;
   after: After;
@@ -12,7 +12,7 @@ export type KeepOptions = {
   aheadMs: number;
   /** For an older value, callers wait for a new read, and use the old value if the read fails. */
   forMs: number;
-  /** A caller's longest wait. For the same time after a failure, nothing is read and no caller waits. */
+  /** The longest wait of a caller. For the same time after a failure, nothing is read and no caller waits. */
   waitMs: number;
 };
 

@@ -1,6 +1,6 @@
 import type { PushChannel } from "../domain/delivery/push/outcome.ts";
 
-/** A channel that the stage does not have. Its outcome applies to contacts that were added earlier. */
+/** For contacts that were added when the stage had the channel. */
 export const notConfigured: PushChannel<unknown> = {
   send: async () => ({ kind: "invalid", code: "WAY_NOT_CONFIGURED" }),
   prepare: async () => true,

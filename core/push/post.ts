@@ -29,7 +29,7 @@ export const createTransports = ({
   inside: createTransport(new HttpAgent(connectionOptions(maxConnections)), now),
 });
 
-/** Returns the start of an answer. Discards the rest, so that the connection can be used again. */
+/** Returns only the start. Discards the rest, so that the connection can be used again. */
 const readAnswer = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;

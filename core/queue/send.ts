@@ -78,7 +78,7 @@ const sendBatch = async <Message extends Outgoing>(
   );
 };
 
-/** Sends in as few requests as possible. Returns the refused messages; all others were sent. */
+/** Uses as few requests as possible. Returns the refused messages; all others were sent. */
 export const sendEach = async <Message extends Outgoing>(
   queue: Queue,
   all: readonly Message[],

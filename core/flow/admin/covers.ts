@@ -63,7 +63,7 @@ export const listGroupCovers = async (
   );
 };
 
-/** Lists the covers that concern the caller: of the caller's own shifts, taken by the caller, and open to the caller. */
+/** Covers of the caller's own shifts, taken by the caller, or open to the caller. */
 export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: string): Promise<CoverView[]> => {
   const all = await covers.listCovers(deps, ws);
   const state = await loadCoverState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
@@ -228,7 +228,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
-  // The request that made the change may have died before it raised the version.
+  // The request that made the change may have died before raising the version.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
   const { people, owners } = known ?? (await loadPeopleAndOwners(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });

@@ -53,7 +53,7 @@ export const registerDevice = async (
     const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user with too many devices must not take the address from anybody.
     if (former.length > 0) await requireSlot(deps, ws, userId, address);
-    // Compares the version, not the user. If the user got a lost device back, a newer request removes the former owners.
+    // Compares the version: if the user got a lost device back, a newer request removes the former owners.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
     const takeMembership = (membership: Membership) =>
       removeTakenAddress(deps, membership.ws, membership.userId, address, isOwner, (device) =>

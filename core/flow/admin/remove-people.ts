@@ -14,10 +14,7 @@ import { listRules } from "../../store/rules/rules.ts";
 import * as onCall from "../../store/schedules/on-call.ts";
 import type { NotifyOfShifts } from "./write-on-call.ts";
 
-/*
- * Warns the caller if a removal leaves a group with nobody to notify. Without the warning, nobody would notice before an event
- * arrives.
- */
+/* Without a warning, nobody would notice that a removal leaves a group with nobody to notify. */
 
 export type Removed<Outcome> = { outcome: Outcome; warnings: Warning[] };
 

@@ -46,7 +46,7 @@ const channelToTest = (device: Device, channel: PhoneChannel | undefined): Devic
   throw refuseField("way", "unknown_value", message);
 };
 
-/** Sends a stored test, on the same path as alerts. */
+/** Uses the same path as alerts. */
 export const sendStoredTest = async (
   deps: TestDeps,
   ws: WorkspaceId,

@@ -108,8 +108,8 @@ const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["s
 };
 
 /**
- * Queues the changes in a workspace since the last check, for the webhooks that subscribed. Reads the head of the trail first, so
- * that a later entry causes another check. `hasTime`: whether there is time for another step.
+ * Reads the head of the trail first, so that a later entry causes another check. `hasTime`: whether there is time for another
+ * step.
  */
 export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: () => boolean): Promise<void> => {
   const watch = await readWatch(deps, ws);

@@ -7,8 +7,8 @@ import { readAccountsAndPeople, userGroupMessage, wantedMembersAt } from "../adm
 import { createEnqueuer } from "./enqueue.ts";
 
 /*
- * Keeps the members of Slack user groups equal to the people on call. A check of a workspace compares the wanted with the known
- * members, and queues a message if they differ. The function that processes the queue computes the wanted members again.
+ * Keeps the members of Slack user groups equal to the people on call. A check queues a message if the wanted members differ from
+ * the known members. The function that processes the queue computes the wanted members again.
  */
 
 /**
@@ -17,7 +17,6 @@ import { createEnqueuer } from "./enqueue.ts";
  */
 const ENOUGH_QUEUED = 2;
 
-/** Queues a message for each user group with wrong members. */
 export const queueUserGroupUpdates = async (
   deps: TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> },
   ws: WorkspaceId,

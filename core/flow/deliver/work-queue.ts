@@ -81,7 +81,7 @@ const storeQueueState = async (
   await putDueQueue(deps, { ...ref, due });
   await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
   const delayMs = delayUntil(due, deps.now());
-  // After longer waits, the sweeper wakes the queue.
+  // For longer waits, the sweeper wakes the queue.
   if (delayMs !== undefined)
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);
 };

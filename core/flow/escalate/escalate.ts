@@ -128,7 +128,7 @@ const fireDueStep = async (
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Stores on the event how many recipients the escalations of one plan part have notified. Idempotent. */
+/** Counts only the escalations of one plan part. Idempotent. */
 const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = findPartIndex(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
@@ -214,7 +214,6 @@ const processHandoff = async (deps: EscalateDeps, config: PeopleCache, marker: H
   };
 };
 
-/** Pages the people of a pack whose own notification steps are due. */
 const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work> => {
   if (marker.due > deps.now()) return { pushes: [], steps: [{ marker }] };
   const outcome = await pageBySteps(deps, marker);

@@ -13,7 +13,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type HandoffMarker = Marker & { hand: Handoff };
 
-/** Returns whether somebody has acknowledged a notification, or got the event in a handoff, since a time. */
+/** True also for somebody who got the event in a handoff. */
 const hasAcknowledged = (views: readonly NotificationView[], userId: string, since: number): boolean =>
   views.some(
     ({ user, added, createdAt, acknowledgedAt, acknowledgedBy }) =>

@@ -55,10 +55,10 @@ export type IngestInput = {
   source?: { changedAt?: number | undefined; formerKey?: string | undefined; untitled?: boolean };
 };
 
-/** A request whose API key is not verified yet; the admission verifies the key. */
+/** The admission verifies the API key. */
 export type IngestRequest = { apiKey: { workspaceId: WorkspaceId; hash: Uint8Array }; input: IngestInput };
 
-/** An event of the service itself. `once` identifies it: a second event with the same `once` is ignored. */
+/** A second event with the same `once` is ignored. */
 export type OwnEvent = OnceMade & { workspaceId: WorkspaceId };
 
 /** `hash`: the hash of the API key; undefined for the service's own events. */
@@ -79,8 +79,8 @@ export type IngestAnswer =
 const ENQUEUE_TIMEOUT_MS = 800;
 
 /**
- * For this number of days, the `once` of an own event is stored. Nothing could create the event again after a longer time. The
- * event is stored for at least as long, because without the event it would be created again.
+ * Nothing could create the same event again after a longer time. The event is stored for at least as long, because without the
+ * event it would be created again.
  */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
@@ -214,8 +214,8 @@ const storeRepeat = async (
 };
 
 /**
- * Answers with the event that holds the dedupeKey. If that event was never stored, stores this event under the claimed id.
- * Returns "over" if that event has ended or accepts no more repeats, so the key is free.
+ * If the holder was never stored, stores this event under the claimed id. Returns "over" if the holder has ended or accepts no
+ * more repeats, so the key is free.
  */
 const answerWithHolder = async (
   context: Context,

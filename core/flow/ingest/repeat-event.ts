@@ -12,10 +12,7 @@ import { putMarker } from "../../store/events/markers.ts";
 
 type RepeatDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/**
- * Stores a repeat: its count, and a higher priority. Writes the marker for the follow-up work first. `by`: identifies the
- * request. Returns "over" if the event has ended.
- */
+/** Writes the marker for the follow-up work first. `by`: identifies the request. Returns "over" if the event has ended. */
 export const repeatEvent = async (
   deps: RepeatDeps,
   event: StoredEvent,

@@ -20,10 +20,9 @@ const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], u
 export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
- * Plans a held event again, with the current rules and people. Returns the event with its new plan, which may notify, hold or
- * drop the event. An event that is not held stays unchanged. Idempotent: only one plan replaces the held plan. Returns "not
- * begun" if there is no time. Also called right after an event was held, because the silence may have ended before the event was
- * listed.
+ * Uses the current rules and people. Returns the event with its new plan, which may notify, hold or drop the event. An event that
+ * is not held stays unchanged. Idempotent: only one plan replaces the held plan. Returns "not begun" if there is no time. Also
+ * called right after an event was held, because the silence may have ended before the event was listed.
  */
 export const replanHeldEvent = async (
   deps: Pick<Deps, "table" | "now" | "log">,

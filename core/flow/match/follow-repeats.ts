@@ -68,7 +68,7 @@ const planForPriority = async (
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
 };
 
-/** Opens an event that needed no acknowledgement before. Lists the event first. */
+/** Lists the event as open first. */
 const openRaisedEvent = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);

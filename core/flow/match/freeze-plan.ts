@@ -83,7 +83,7 @@ const ANSWER_SLOW_MS = 500;
 /** After this time, a slow write has taken effect or never will. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/** Writes a row of an open event. After a slow write, a marker makes the matcher check again once the effect is certain. */
+/** After a slow write, a marker makes the matcher check again once the effect is certain. */
 const listAsOpen = async <Listed>(
   deps: FreezeDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
@@ -97,7 +97,7 @@ const listAsOpen = async <Listed>(
   return listed;
 };
 
-/** Lists an event as open by its stored plan, unless the event has ended. */
+/** Does nothing if the event has ended. */
 const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, plan } = event;
   const row = typeof plan.body === "string" ? {} : toRowFields({ at: plan.at, rules: plan.body.rules });
@@ -106,9 +106,8 @@ const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void
 };
 
 /**
- * Makes sure that an event is checked when its hold ends. An event whose alert flaps gets its own marker. The sweeper removes the
- * end of a silence before it reads the list of held events. The end is stored after the event is listed, so the sweeper cannot
- * miss the event.
+ * An event whose alert flaps gets its own marker. The sweeper removes the end of a silence before it reads the list of held
+ * events. The end is stored after the event is listed, so the sweeper cannot miss the event.
  */
 export const scheduleHoldCheck = async (
   deps: TableDeps,

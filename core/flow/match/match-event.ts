@@ -123,7 +123,7 @@ const executePlan = async (
   return { pushes: [...pushes, ...rounds], steps: steps.map((step) => ({ marker: step })) };
 };
 
-/** Removes the marker of an event that was never stored, and marks the event's number as lost. */
+/** The event was never stored, so its number is marked as lost. */
 const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);
@@ -165,10 +165,7 @@ const completeRegistration = async (deps: MatchDeps, registers: Registers, event
 
 const alwaysTrue = () => true;
 
-/**
- * Adds messages that announce ended events. Messages to webhooks are sent concurrently with the pushes, which they must not
- * delay.
- */
+/** Messages to webhooks are sent concurrently with the pushes, which they must not delay. */
 const addEndMessages = (
   { overs, follows }: Ends,
   { event, steps: besides }: Checked,

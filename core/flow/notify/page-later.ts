@@ -15,7 +15,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type PageMarker = Marker & { ring: NonNullable<Marker["ring"]> };
 
-/** Returns whether the event, or a notification of the pack's rule, has an acknowledgement that has not ended. */
+/** The event, or a notification of the pack's rule, must have an acknowledgement that has not ended. */
 const isPackAcknowledged = async (deps: TableDeps, event: StoredEvent, pack: Pack): Promise<boolean> => {
   if (isAcknowledgedOrFinal(event.life)) return true;
   const id = parsePackId(pack.packId);

@@ -67,9 +67,9 @@ const hasImmediatePage = ({ recipients }: PackHead, at: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 
 /**
- * Makes sure that every pack exists. Returns the messages that can be sent now. Removes the marker once all packs are finished;
- * if FCM has requested a pause for all other packs, the marker waits. Later steps have their own markers, written before the
- * pack. Writes no pack of an event of a shadow. Idempotent, because the plan determines the packs' ids.
+ * Returns the messages that can be sent now. Removes the marker once all packs are finished; if FCM has requested a pause for all
+ * other packs, the marker waits. Later steps have their own markers, written before the pack. Writes no pack of an event of a
+ * shadow. Idempotent, because the plan determines the packs' ids.
  */
 const deliverPacks = async (
   deps: TimedDeps,
@@ -123,9 +123,7 @@ export const listStepMarkers = <Step extends Marker>(marker: Step, policy: Froze
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
-/**
- * Starts the escalations that begin in this part. Writes the first step's marker, then the escalation, then the notifications.
- */
+/** Writes the first step's marker, then the escalation, then the notifications. */
 const startEscalations = async (
   deps: TableDeps,
   event: DeliveredEvent,
@@ -153,7 +151,7 @@ const startEscalations = async (
   return armed.flatMap((markers) => markers ?? []);
 };
 
-/** Executes a part of a plan up to the queues. Returns the messages to send. */
+/** Returns the messages to send. */
 export const deliverPart = async (
   deps: TimedDeps,
   event: DeliveredEvent,

@@ -42,7 +42,7 @@ import { delayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 
 /** The interval for storing known outcomes, so that one slow device does not delay the others. */
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
-/** The pause before credentials are read again. */
+/** The pause before unreadable credentials are read again. */
 const UNREADY_PAUSE_MS = 5000;
 /** Enough intervals, because FCM has answered or timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
@@ -70,8 +70,8 @@ export const retryMessageAt = (deps: SendDeps, at: number): Sent => ({
 });
 
 /**
- * Stores the known outcomes, and retries during the lease. FCM's answers are stored nowhere else, and a device without an outcome
- * would get the push again. Undefined if another sender holds the pack.
+ * Retries during the lease. FCM's answers are stored nowhere else, and a device without an outcome would get the push again.
+ * Undefined if another sender holds the pack.
  */
 const storeOutcomesInLease = async (
   deps: SendDeps,
@@ -282,7 +282,6 @@ const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMess
   return (await isAcknowledgedBefore(deps, message)) ? ACKNOWLEDGED_BEFORE : undefined;
 };
 
-/** False if neither an acknowledgement nor the event's end could make this pack unnecessary. */
 const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage): boolean =>
   pack.requiresAck || step !== undefined || ring !== undefined;
 

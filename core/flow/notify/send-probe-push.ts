@@ -7,7 +7,7 @@ import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
 import { sendStoredTest, type TestDeps } from "../admin/test-device.ts";
 
-/** Sends the silent push that apps and browsers confirm automatically. `devices`: all devices of the person. */
+/** Apps and browsers confirm the push automatically. `devices`: all devices of the person. */
 export const sendSilentPush = (
   deps: TestDeps,
   { ws, userId, id }: { ws: WorkspaceId; userId: string; id: string },
@@ -18,7 +18,7 @@ export const sendSilentPush = (
   return sendStoredTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
 };
 
-/** The channels of devices that can confirm a silent push. */
+/** Only devices that can confirm a silent push. */
 export const listPushChannels = (devices: readonly Device[]): DeviceChannel[] =>
   listDeviceChannels(devices).filter(({ way }) => way === undefined);
 

@@ -5,10 +5,7 @@ import { listDevices } from "../../store/people/devices.ts";
 import type { TestDeps } from "../admin/test-device.ts";
 import { toFaultCode, listPushChannels, sendSilentPush } from "./send-probe-push.ts";
 
-/**
- * Sends a silent push to the switch's device, which confirms automatically. A failed push is not repeated, because the next round
- * sends another.
- */
+/** The device confirms the silent push automatically. A failed push is not repeated, because the next round sends another. */
 export const sendSwitchPush = async (deps: TestDeps, { ws, round }: SwitchMessage): Promise<undefined> => {
   const stored = await readSwitch(deps, ws);
   if (stored === undefined || !isRoundTimely(stored, round, deps.now())) return undefined;

@@ -122,9 +122,7 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   return "";
 };
 
-/**
- * Returns the text to speak. A press that is repeated, late, or about an event that is over changes nothing, but gets an answer.
- */
+/** A press that is repeated, late, or about an event that is over changes nothing, but is answered. */
 export const processKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;
   const called = await findCalledPerson(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);

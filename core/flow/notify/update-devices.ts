@@ -52,8 +52,8 @@ const notifyOfLastDevice = async (
 };
 
 /**
- * Removes a device that its push service no longer knows. Before removing a person's last device, notifies the owners, so that a
- * retry still finds the device. Notifies them again afterwards, because two last devices may fail at the same moment.
+ * Before removing a person's last device, notifies the owners, so that a retry still finds the device. Notifies them again
+ * afterwards, because two last devices may fail at the same moment.
  */
 const removeDeadDevice = async (
   deps: IngestDeps,

@@ -5,7 +5,7 @@ import { createMemberNamer } from "../../store/people/read-members.ts";
 
 type WithAuthors<Item> = Omit<Item, keyof Authored> & Authors;
 
-/** Returns items in the API's format, with their authors' current names. */
+/** Adds the authors' current names. */
 export const addAuthors = async <Item extends Authored>(
   deps: TableDeps,
   ws: WorkspaceId,

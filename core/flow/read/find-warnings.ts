@@ -65,7 +65,7 @@ const readDevicesOfTargets = async (
   return { hasDevice: (userIds) => userIds.some((userId) => found.has(userId)), warnings };
 };
 
-/** Warns if a missed call would match no rule. */
+/** Warns if the event of a missed call would match no rule. */
 export const readHeartbeatWarnings = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
   const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: callDeadline(heartbeat) } });

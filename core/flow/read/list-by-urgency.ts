@@ -114,8 +114,7 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
 
 /**
  * Lists one page of open events, the most urgent first, then the newest. `user`: lists only events that wait for this person's
- * acknowledgement. The counts include all matching events. Reads a limited number of the newest rows, and packs, events and
- * escalations as necessary.
+ * acknowledgement. The counts include all matching events. Reads only a limited number of the newest rows.
  */
 export const listByUrgency = async (
   deps: TimedDeps,

@@ -43,7 +43,7 @@ export type EventFilter = {
   site?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  /** `urgency`: the most urgent first, then the newest; only for open events by page number. Default: the newest first. */
+  /** `urgency`: the most urgent first, then the newest; only for open events by page number. By default, the newest first. */
   order?: "urgency" | undefined;
   /** Only with `order`: events that wait for this person's acknowledgement. */
   user?: string | undefined;
@@ -100,7 +100,7 @@ const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequ
   return { last: control.seq, edge: await readEdge(deps, ws, control) };
 };
 
-/** Returns one page of events, the newest first. Every page costs equally many reads. */
+/** The newest event comes first. Every page costs equally many reads. */
 export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wanted): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const sequence: Sequence = { last, edge, lost: sumCounts(top) };
@@ -119,7 +119,7 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wante
   return toPage(wanted, total, await toItems(deps, ws, events), nextPageNumber(events, page * limit < total));
 };
 
-/** Returns one page of a site's events, the newest first. */
+/** The newest event comes first. */
 export const listEventsOfSite = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -5,7 +5,7 @@ import * as invitations from "../../store/people/invitations.ts";
 import { createMemberNamer, mayInvite } from "../../store/people/read-members.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 
-/** Lists open invitations, the oldest first, with their senders. */
+/** Lists only open invitations, the oldest first. */
 export const listInvitations = async (deps: TimedDeps, ws: WorkspaceId): Promise<InvitationView[]> => {
   const all = await invitations.listInvitations(deps, ws);
   const called = await createMemberNamer(

@@ -24,7 +24,7 @@ import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 import { toIncumbentViews } from "../../domain/event/incumbent.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** A fired step of an escalation, or an addition. */
+/** Also an addition of people. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
 /** Returns fired steps in the order of the event's rules. */
@@ -124,7 +124,7 @@ const readNotifications = async (
   return { notifications, states };
 };
 
-/** The number of events in the event's groups that notified nobody because of this event. */
+/** Counts events that notified nobody because of this event. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const notified = (plan.groups ?? []).filter((one) => !isHeldByGroup(one));
   const counted = await mapLimit(notified, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));

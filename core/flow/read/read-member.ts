@@ -21,7 +21,6 @@ type Named = { id: string; name: string };
 
 const toIdAndName = ({ id, name }: Named): Named => ({ id, name });
 
-/** Groups whose schedule, or current or future override, names the person. */
 const listSchedules = (people: People, userId: string, now: number): MemberDetail["schedules"] =>
   [...people.groups.values()].flatMap(({ group }) => {
     const schedule = people.schedules.get(group.id);

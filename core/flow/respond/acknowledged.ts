@@ -59,8 +59,8 @@ const readDutyGroups = async (
 const READS_AT_ONCE = 10;
 
 /**
- * Schedules the handoff at the end of the acknowledger's shift. At night, further events of the same groups do not page the
- * acknowledger for a time.
+ * The handoff is at the end of the acknowledger's shift. At night, further events of the same groups do not page the acknowledger
+ * for a time.
  */
 export const scheduleHandoff = async (
   deps: TimedDeps,

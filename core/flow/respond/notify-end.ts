@@ -21,8 +21,8 @@ const PACKS_NOTIFIED = 200;
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
 
 /**
- * Replaces pushes by the news that somebody has acknowledged or resolved the event. The action is already stored. If a new push
- * cannot be sent, a tap on the old push shows the current state.
+ * The new pushes say that somebody has acknowledged or resolved the event. The action is already stored. If a new push cannot be
+ * sent, a tap on the old push shows the current state.
  */
 export const replacePushes = async (
   deps: NotifyDeps,

@@ -227,8 +227,8 @@ const fireNextSteps = async (
 };
 
 /**
- * Fires the next step of each escalation of an event now. If an acknowledgement has stopped an escalation, notifies the next
- * people and keeps the acknowledgement. Throws the refusals of `readEventToRespondTo`.
+ * Fires the next step of each escalation. If an acknowledgement has stopped an escalation, notifies the next people and keeps the
+ * acknowledgement. Throws the refusals of `readEventToRespondTo`.
  */
 export const escalateNow = async (
   deps: WakeDeps,

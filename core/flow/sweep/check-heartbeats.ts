@@ -42,7 +42,7 @@ const createHeartbeatEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/** Reports a missed call and, after a new call, its end. Stores each step before the next one. */
+/** After a new call, also reports the end. Stores each step before the next one. */
 const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;

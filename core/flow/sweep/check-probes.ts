@@ -44,7 +44,7 @@ const queueProbePush = async (
   await sendMessages(deps.queues.pushes, [{ message: { kind: "probe", ws, userId, id } }]);
 };
 
-/** Returns the time of the next check, if necessary. */
+/** Returns the time of the next check, if any. */
 const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promise<number | undefined> => {
   const now = deps.now();
   const probes = [...known.rules.values()];
@@ -78,7 +78,7 @@ const notifyOfRedProbes = async (
   return made === undefined ? undefined : marks;
 };
 
-/** Sends due probes, and reports failed probes. Returns the time of the next run, if necessary. */
+/** Returns the time of the next run, if any. */
 const runProbePlan = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -110,10 +110,7 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
   return again ?? next;
 };
 
-/**
- * Schedules probes again after a change of rules. Stores the rules' version last, so that the next audit repeats a failed
- * attempt.
- */
+/** Stores the rules' version last, so that the next audit repeats a failed attempt. */
 export const rescheduleProbes = async (deps: ProbeDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   if (control.rulesVersion === control.probedVersion) return;
   const due = startOfNextInterval(deps.now(), MINUTE_MS);

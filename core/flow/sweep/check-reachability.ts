@@ -187,10 +187,7 @@ const checkShifts = async (
   );
 };
 
-/**
- * Notifies the owners that a shadow ends soon. Returns the start of the next interval, so that concurrent checks become one
- * check.
- */
+/** Returns the start of the next interval, so that concurrent checks become one check. */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = shadowNotice(until, now);
@@ -198,10 +195,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   return startOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/**
- * Checks the dead man's switch, shifts and probes. During a shadow, checks its end instead of shifts and probes. Writes the next
- * check before removing this one.
- */
+/** During a shadow, checks the shadow's end instead of shifts and probes. Writes the next check before removing this one. */
 const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};
@@ -217,7 +211,6 @@ const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueChe
   await removeDueCheck(deps, look);
 };
 
-/** Checks shifts, probes, shadows and switches of one shard. */
 export const checkReachability = async (deps: ReachabilityDeps, round: Sweep, shard: string): Promise<void> => {
   const postponeCheck = () => deps.now() + FAILED_PAUSE_MS;
   await processDueItems(

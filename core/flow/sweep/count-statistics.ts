@@ -40,7 +40,6 @@ const WAITING_KEPT = 20_000;
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
-/** A held event may notify people when its hold ends. */
 const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean =>
   life.heldBy !== undefined && !isAcknowledgedOrFinal(life) && now - receivedAt <= HELD_HOURS * HOUR_MS;
 
@@ -180,8 +179,8 @@ const readEndedEvents = async (
 };
 
 /**
- * Counts events up to the number `upTo`, and ends of earlier events. Returns whether events must be checked again, and which
- * earlier events are still open. Needs few reads and writes, except for events that need an acknowledgement.
+ * `upTo`: the number of the last event to count. Returns whether events must be checked again, and which earlier events are still
+ * open. Needs few reads and writes, except for events that need an acknowledgement.
  */
 export const countStatistics = async (
   deps: TimedDeps,

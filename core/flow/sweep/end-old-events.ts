@@ -76,8 +76,8 @@ const expireEvent = async (
 };
 
 /**
- * Notifies the owners, then removes expired events from the list of open events. An expired event that is still listed may not
- * have been reported. Each event is reported once, by the sweep that stored its expiry.
+ * Notifies the owners before expired events leave the list of open events. An expired event that is still listed may not have
+ * been reported. Each event is reported once, by the sweep that stored its expiry.
  */
 const notifyOfExpiry = async (
   deps: IngestDeps,

@@ -90,8 +90,8 @@ const nextDueAt = (now: number, tries: number): number =>
 const unreadableDueAt = (now: number): number => nextDueAt(now, Infinity);
 
 /**
- * Sends due markers to the matcher again. Postpones each marker before sending its message. The message of a new event that
- * becomes due before the next sweep is delayed, and its marker stays unchanged.
+ * Postpones each marker before sending its message. The message of a new event that becomes due before the next sweep is delayed,
+ * and its marker stays unchanged.
  */
 const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
@@ -235,10 +235,7 @@ const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Cont
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
 
-/**
- * Audits one workspace and schedules its next audit. A failed part does not stop the others; its error is thrown at the end. Two
- * concurrent audits write the same next audit.
- */
+/** A failed part does not stop the others; its error is thrown at the end. Two concurrent audits write the same next audit. */
 const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
   const { ws } = audit;
   const control = await readControl(deps, ws);
