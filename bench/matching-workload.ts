@@ -92,7 +92,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     },
   });
 
-  /** Conditions that few events meet. */
+  /** Few events meet these conditions. */
   const narrow: Record<string, () => Condition> = {
     equals: () =>
       pick<() => Condition>([
@@ -118,7 +118,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${drawWord()}` }),
     contains: () => ({ field: "title", operator: "contains", value: drawWord() }),
   };
-  /** Conditions that many events meet. */
+  /** Many events meet these conditions. */
   const broad: Record<string, () => Condition> = {
     not_equals: () => ({ field: "data.env", operator: "not_equals", value: "test" }),
     not_one_of: () => ({ field: "data.region", operator: "not_one_of", value: [fields.region(), fields.region()] }),

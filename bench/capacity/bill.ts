@@ -37,7 +37,6 @@ export const idle = {
   metrics: 3,
 } as const;
 
-/** The function that sends the synthetic event and waits for its push. */
 const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;

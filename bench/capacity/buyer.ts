@@ -1,6 +1,6 @@
 import { others, prices } from "../prices.ts";
 
-/** A team's usage in a month. Each event notifies three people on two devices each; a call takes a minute. */
+/** The usage in a month. Each event notifies three people on two devices each; a call takes a minute. */
 const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
 
 type Span = { from: number; to: number };
