@@ -25,12 +25,11 @@ const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.op
 /** The value of `over` if no event has ended. */
 export const NO_EVENT = "-";
 
-/** The `expires` of a freed key. It is far in the past, so that it has passed on every instance's clock. */
+/** The `expires` of a freed key: in the past on every instance's clock. */
 export const FREE = 0;
 
 /**
- * Returns the event that holds a dedupeKey at present. For an alert, this is its last event, even after the window, until the key
- * is freed. A stale read suffices if a claim follows.
+ * For an alert, returns its last event until the key is freed, even after the window. A stale read suffices if a claim follows.
  */
 export const readDedupeClaim = async (
   deps: TimedDeps,
@@ -42,7 +41,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
-/** Returns the flapping of a dedupeKey's alert if it opened at a time (in milliseconds), if any. Eventually consistent. */
+/** Returns the flapping that a dedupeKey's alert has if it opens at a time (in milliseconds). Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -69,13 +68,12 @@ export const readDedupeHolder = async (
 };
 
 /**
- * An event that claims a key, and its sender. `over`: the event that held the key and has ended, even within its window.
- * `keptUntil`: only for an alert, the time from which its claim may be deleted (in epoch seconds). An alert's claim lasts until
- * an end frees the key.
+ * `over`: the event that held the key and has ended. `keptUntil`: only for an alert, the time from which its claim may be deleted
+ * (in epoch seconds). An alert's claim lasts until an end frees the key.
  */
 export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: Seconds | undefined };
 
-/** The condition that the event that holds the key has ended. */
+/** The condition that the key's holder has ended. */
 export const HELD_BY_OVER = "eventId = :over";
 
 /** Claims a dedupeKey for an event for 10 minutes. Returns the key's holder: this event or an earlier event. */
@@ -105,7 +103,7 @@ export const claimDedupeKey = async (
   return item === undefined ? { eventId, flapping: undefined, until: expires } : toHolder(item);
 };
 
-/** Frees a dedupeKey, unless `holder` does not hold it any more. */
+/** Frees a dedupeKey if `holder` still holds it. */
 const freeDedupeKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -143,16 +141,15 @@ const IdempotencyItem = v.object({
   deduplicated: v.optional(v.boolean()),
 });
 
-/** The result for a request with an Idempotency-Key. */
 export type IdempotencyClaim =
-  /** This request is the first, or replaces a request that died before storing an event id. */
+  /** The first request, or the successor of a request that died before storing an event id. */
   | { kind: "first" }
   /** An earlier request has stored this event id. The event itself may be missing, if that request died or is still running. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
   | { kind: "in_progress" }
   | { kind: "other_body" };
 
-/** Decides by its Idempotency-Key whether a request starts, is replayed, or is refused. `body`: the request's body as sent. */
+/** Decides by its Idempotency-Key whether a request starts, is replayed, or is refused. */
 export const claimIdempotencyKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,

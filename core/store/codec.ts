@@ -17,7 +17,6 @@ const DICTIONARIES: Readonly<Record<number, Buffer>> = {
 };
 const CURRENT = 1;
 
-/** Returns a value as deflated JSON. */
 export const deflate = (value: unknown): Uint8Array => {
   const body = deflateRawSync(Buffer.from(JSON.stringify(value)), { dictionary: DICTIONARIES[CURRENT], level: 9 });
   return Buffer.concat([Buffer.of(CURRENT), body]);
@@ -40,7 +39,6 @@ export const inflateToText = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-/** Returns the schema of a deflated attribute, given the schema of its content. */
 export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.pipe(
     v.custom<Uint8Array>((value) => value instanceof Uint8Array),
@@ -50,8 +48,8 @@ export const deflatedSchema = <Output>(schema: v.GenericSchema<unknown, Output>)
   );
 
 /**
- * Returns the schema of an attribute that is deflated, or plain in older items. There is another reason to deflate content that
- * people write: the DynamoDB client can neither write nor read numbers such as 2^53, 1e20 and 1e125.
+ * Returns the schema of an attribute that is deflated, or plain in older items. Deflating also preserves numbers such as 2^53,
+ * 1e20 and 1e125, which the DynamoDB client can neither write nor read.
  */
 export const deflatedOrPlain = <Output>(schema: v.GenericSchema<unknown, Output>) =>
   v.union([deflatedSchema(schema), schema]);

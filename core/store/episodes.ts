@@ -31,8 +31,8 @@ export const buildOpeningUpdate = (at: number) => ({
 });
 
 /**
- * The event that holds a key. `flapping`: the flapping of its alert when the event arrived, if it flapped. `isNewer`: the event's
- * change is newer than the caller's change.
+ * `flapping`: the flapping of the event's alert at its arrival, if any. `isNewer`: the event's change is newer than the
+ * caller's change.
  */
 export type Holder = {
   eventId: string;
@@ -64,6 +64,5 @@ export const toHolder = (
   flapping: detectFlapping(listEarlierEpisodes(item), item.opened),
 });
 
-/** Returns the flapping of an item's alert if it opened at a time (in milliseconds); undefined if it would not flap. */
 export const detectItemFlapping = (item: EpisodesItem, at: number): Flapping | undefined =>
   detectFlapping([...listEarlierEpisodes(item), ...toEpisodes([[item.opened, item.closed]])].slice(-EPISODES_KEPT), at);

@@ -106,10 +106,8 @@ const listSharedPartitions = (pk: string): string[] =>
 const sharedPartition = (pk: string, share: number): string => listSharedPartitions(pk)[share] ?? pk;
 /** The number of consecutive events in the same partition, so that a page of the list is in one or two partitions. */
 const SPREAD_ROW = 64;
-/** Returns the index of the partition for an event's number. */
 const choosePartition = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
-/** Returns the workspace in the partition key of an item that belongs to a workspace. */
 export const parseWorkspaceId = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
 /** Returns the number in the sort key of an event or of its progress. */
@@ -141,7 +139,6 @@ export const webhookKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(w
 /** Connections to channels have the rules' partition for the same reason. */
 export const connectionPrefix = "con_";
 export const connectionKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-/** Returns the key of an event's message in the channel of a connection. */
 export const channelPostKey = (ws: WorkspaceId, id: string, eventId: string): Key => ({
   pk: `WS#${ws}#LINES#${id}#POSTS`,
   sk: eventId,
@@ -156,7 +153,6 @@ export const slackAccountKey = (ws: WorkspaceId, team: string, user: string): Ke
 /** Returns the partition of the states of a workspace's delivery queues, each under the id of its webhook or connection. */
 export const queuesPk = (ws: WorkspaceId): string => `WS#${ws}#LINES`;
 export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws), sk: id });
-/** Returns the partition of a webhook's waiting or finished messages. */
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
 /** Returns whether an item is a message of a queue, or another item of the queue. */
@@ -219,7 +215,6 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
-/** Returns the key of the workspaces that a user has created. */
 export const creatorKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
 /** Returns the key of the workspaces that a user created in a month (UTC), including deleted ones. */
 export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
@@ -248,7 +243,6 @@ export const personCountKey = (user: string, counted: CountedMails, day: string)
   pk: userPk(user),
   sk: `${counted}#${day}`,
 });
-/** Returns the key of the daily count of the whole stage. */
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
 /** Returns the partition of an address, by its hash. It has the address's owner, the people who verified it, and counts. */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
@@ -256,7 +250,6 @@ export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `CODES#${day}`,
 });
-/** Returns the key of the number of invitation emails to an address on a day. */
 export const invitedMailsKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `INVITED#${day}`,
@@ -282,7 +275,6 @@ export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenH
  * Returns the first partition of events, with all events that are not spread over partitions, and a share of the spread events.
  */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
-/** Returns the partitions of spread events with numbers from `from` to `to`. */
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
   const shares = Array.from({ length: Math.min(rows, SPREAD_KEYS) }, (_, row) =>
@@ -304,11 +296,9 @@ export const progressKey = (ws: WorkspaceId, seq: number): Key => {
   const { pk, sk } = eventKey(ws, seq, true);
   return { pk, sk: sk + PROGRESS };
 };
-/** Returns whether an item is an event or its progress. */
 export const isEventKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean =>
   pk === firstEventsPk(ws) || pk.startsWith(`${firstEventsPk(ws)}#`);
 export const isProgressKey = ({ sk }: Pick<Key, "sk">): boolean => sk.endsWith(PROGRESS);
-/** Returns the range of the events with numbers from `from` to `to`, and of their progress. */
 export const eventRange = (from: number, to: number): { from: string; to: string } => ({
   from: seqText(from),
   to: seqText(to) + PROGRESS,
@@ -327,15 +317,14 @@ export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
 /** Returns the key of the last number that was assigned on a day (UTC), such as `2026-11-27`. */
 export const dayKey = (ws: WorkspaceId, day: string): Key => ({ pk: lostNumbersPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
-/** Returns the day in the sort key of a day's last number. */
 export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
 export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(ws), sk: "AUDITED" });
 
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
 /**
- * Returns the key of a pack. The first packs of rules share partitions, in chronological order. Each further pack has its own
- * partition, so that an event for thousands of people is not written to one partition. The first pack stores the number of packs.
+ * The first packs of rules share partitions, in chronological order. Each further pack has its own partition, so that an event
+ * for thousands of people is not written to one partition. The first pack stores the number of packs.
  */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
@@ -344,7 +333,6 @@ export const packKey = (ws: WorkspaceId, packId: string): Key => {
   return { pk: sharedPartition(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
 };
 
-/** Returns the key of a part of a plan, by the plan's id, in the partition for plans of its event. */
 export const planPartKey = (ws: WorkspaceId, seq: number, plan: string, part: number): Key => ({
   pk: `WS#${ws}#PLAN#${seqText(seq)}`,
   sk: `${plan}#${String(part).padStart(5, "0")}`,
@@ -385,12 +373,10 @@ export const pendingPk = (shard: string): string => `PENDING#${shard}`;
 export const stepsPk = (shard: string): string => `STEPS#${shard}`;
 export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}`;
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
-/** Returns the upper end of the sort keys of items that are due by `due`. */
 export const dueRangeEnd = (due: number): string => `${dueText(due)}~`;
 const DUE = /^\d{13}(?=#)/;
 /** Returns the due time in an item's sort key, in milliseconds; NaN if the key contains no time. */
 export const parseDueTime = ({ sk }: Pick<Key, "sk">): number => Number(DUE.exec(sk)?.[0] ?? NaN);
-/** Returns the key of an item with another due time. */
 export const moveKeyToDueTime = ({ pk, sk }: Key, due: number): Key => ({
   pk,
   sk: DUE.test(sk) ? sk.replace(DUE, dueText(due)) : `${dueText(due)}#${sk}`,
@@ -406,7 +392,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** Returns the key of a lease's marker. It is in the partition of step markers, because the end of a lease leads to a step. */
+/** A lease's marker is in the partition of step markers, because the end of a lease leads to a step. */
 export const leaseMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -432,7 +418,6 @@ export const auditKey = (due: number, ws: WorkspaceId): Key => ({
 });
 
 const CHECK = /^\d{13}#(?<ws>[^#]+)#(?<id>[^#]+)$/;
-/** Returns the workspace and the heartbeat in the sort key of a check. */
 export const parseCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: string } | undefined => {
   const { ws, id } = CHECK.exec(sk)?.groups ?? {};
   return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
@@ -450,8 +435,7 @@ export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
 export const watchesPk = "WATCHES";
 export const watchKey = (ws: WorkspaceId): Key => ({ pk: watchesPk, sk: ws });
 
-/** The key of the item with the start of the last sweep, and the end of the last gap between sweeps. */
-/** Returns the key of a channel's turns. All workspaces share these turns. */
+/** All workspaces share a channel's turns. */
 export const paceKey = (channel: string): Key => ({ pk: `PACE#${channel}`, sk: "LINES" });
 
 export const sweepsKey: Key = { pk: "SWEEPER", sk: "ROUNDS" };
@@ -465,7 +449,7 @@ export const heartbeatsPk = (ws: WorkspaceId): string => `WS#${ws}#HEARTBEATS`;
 export const heartbeatKey = (ws: WorkspaceId, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
 
 export const statisticsPk = (ws: WorkspaceId): string => `WS#${ws}#STATISTICS`;
-/** Returns the key of a subject's statistics for a week. The kind comes first, so that several weeks of it are one range. */
+/** The kind comes first, so that several weeks of a kind are one range. */
 export const statisticsKey = (ws: WorkspaceId, kind: string, week: string, id = ""): Key => ({
   pk: statisticsPk(ws),
   sk: `${kind}#${week}#${id}`,
@@ -495,7 +479,6 @@ export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: numbe
   pk: heldEventsPk(ws, silence),
   sk: `${dueText(receivedAt)}#${seqText(seq)}`,
 });
-/** Returns the key of a group of events. Its item has the event that notified people, and the time until which others do not. */
 export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
 /** Returns the key of the item with a person's pages in the last ten minutes. */
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
@@ -548,7 +531,6 @@ export const reachabilityCheckKey = (
   { start, groupId, userId }: { start: number; groupId: string; userId: string },
 ): Key => ({ pk: checksPk(ws), sk: `${dueText(start)}#${groupId}#${userId}` });
 
-/** Returns the key of a workspace's dead man's switch, in the workspace's own partition. */
 export const switchKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}`, sk: "SWITCH" });
 
 /** Returns the partition of the last probe of each rule and the last probe push to each person. */
@@ -580,7 +562,6 @@ export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws 
 /** The partition of the records of deleted workspaces, with the people who deleted them. */
 export const deletedPk = "DELETED";
 export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
-/** Returns the workspace in the sort key of a due item. */
 export const parseDueKeyWorkspace = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
 
 /** Returns the partition of the audit trail, with the entries in order, and the head. */
@@ -597,7 +578,6 @@ export const trailRange = (from: number, to: number, below?: number): { from: st
   from: dueText(Math.max(0, from)),
   to: below === undefined ? `${dueText(to)}~` : `${dueText(to)}#${seqText(below - 1)}`,
 });
-/** Returns the range of the entries after the entry with this time and number. */
 export const trailRangeAfter = (at: number, seq: number): { from: string; to: string } => ({
   from: `${dueText(at)}#${seqText(seq + 1)}`,
   to: "~",
@@ -619,7 +599,7 @@ export const siteKey = (ws: WorkspaceId, hash: string, spread: boolean): Key => 
   pk: spread ? `${sitesPk(ws)}#${chooseShard(hash, SPREAD_KEYS)}` : sitesPk(ws),
   sk: hash,
 });
-/** Returns the key of a full chunk of a site's events. Each of the site's two items numbers its own chunks. */
+/** Each of the site's two items numbers its own chunks. */
 export const siteEventKey = (ws: WorkspaceId, hash: string, spread: boolean, n: number): Key => ({
   pk: `WS#${ws}#SITE#${hash}${spread ? "#S" : ""}`,
   sk: seqText(n),

@@ -20,6 +20,5 @@ export const readNames = async (
   return new Map(found.map(({ userId, id, name }) => [userId ?? id ?? "", name]));
 };
 
-/** Reads the name of a group, strongly consistent; undefined if it does not exist. */
 export const readGroupName = async (deps: TableDeps, ws: WorkspaceId, groupId: string): Promise<string | undefined> =>
   (await getItem(deps, groupKey(ws, groupId), Named))?.name;

@@ -16,7 +16,7 @@ import type { Seconds } from "../domain/basics/seconds.ts";
 import type { Key } from "./keys.ts";
 
 export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
-/** Attributes by name. DynamoDB deletes an item after its `ttl`, which is in seconds. */
+/** DynamoDB deletes an item after its `ttl`, which is in seconds. */
 type Values = { [name: string]: unknown; ttl?: Seconds | undefined; ":ttl"?: Seconds | undefined };
 
 /** Parses a stored item. If it does not fit the schema, which is a defect, throws an error with the item's key. */
@@ -26,7 +26,7 @@ export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
 /** The result of a conditional write: `done` with the written item, or `refused` with the stored item. */
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
-/** The parts of a DynamoDB expression. Names and values are passed to DynamoDB unchanged. */
+/** Names and values are passed to DynamoDB unchanged. */
 export type Expression = {
   condition?: string;
   names?: Record<string, string>;
@@ -40,7 +40,7 @@ const expressionInput = ({ condition, names, values }: Expression) => ({
   ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
 });
 
-/** Runs a conditional write. If it is refused, returns the item that DynamoDB found. */
+/** If the write is refused, returns the item that DynamoDB found. */
 const runConditionalWrite = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
   try {
     return { kind: "done", item: await write() } as const;
@@ -82,7 +82,6 @@ export const putItemIf = async <Item>(
     return undefined;
   });
 
-/** Changes one item in place and returns the changed item. */
 export const updateItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -95,7 +94,6 @@ export const updateItem = async <Item>(
     return parseItem(schema, Attributes ?? {});
   });
 
-/** Deletes an item and returns it; undefined if there was none. */
 export const deleteAndReturnItem = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -107,12 +105,11 @@ export const deleteAndReturnItem = async <Item>(
   return Attributes === undefined ? undefined : parseItem(schema, Attributes);
 };
 
-/** Deletes an item. Does nothing if the item does not exist. */
+/** Does nothing if the item does not exist. */
 export const deleteItem = async (deps: TableDeps, key: Key): Promise<void> => {
   await deps.table.client.send(new DeleteCommand({ TableName: deps.table.name, Key: key }));
 };
 
-/** Deletes an item if the condition is true. */
 export const deleteItemIf = async <Item>(
   deps: TableDeps,
   key: Key,
@@ -124,10 +121,9 @@ export const deleteItemIf = async <Item>(
     return undefined;
   });
 
-/** A prepared write that has not been sent. */
 export type Write = PutCommand | UpdateCommand | DeleteCommand;
 
-/** Returns the write of one item. Its condition is by default that no item exists. */
+/** The default condition is that no item exists. */
 export const putWrite = (deps: TableDeps, key: Key, item: Values, expression: Expression = {}): PutCommand =>
   new PutCommand({
     TableName: deps.table.name,

@@ -42,8 +42,6 @@ import {
   stepsPk,
 } from "./keys.ts";
 
-/* Lists the partition keys of one workspace, for its deletion. */
-
 /** The partitions, shared by all workspaces, in which the sweeper finds due items. */
 export const duePks: readonly string[] = [
   ...shards.flatMap((shard) => [pendingPk(shard), stepsPk(shard), auditPk(shard)]),
@@ -90,6 +88,5 @@ export const queuePks = (ws: WorkspaceId, id: string): string[] => [
 
 export const planPartition = (ws: WorkspaceId, seq: number): string => planPartKey(ws, seq, "", 0).pk;
 
-/** Returns the partitions of a site's events, both spread and not spread. */
 export const siteEventsPks = (ws: WorkspaceId, hash: string): string[] =>
   [false, true].map((spread) => siteEventKey(ws, hash, spread, 0).pk);

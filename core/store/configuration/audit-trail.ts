@@ -11,9 +11,9 @@ import { trailRangeAfter, trailHeadKey, trailKey, trailPk, trailRange, parseWork
 import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write, writeTogether } from "../table.ts";
 
 /*
- * Stores the audit trail of a workspace. An entry and its change are one transaction, so neither exists without the other. The
- * head names the last entry, and each entry has the digest of the previous one, so a missing or changed entry can be detected. Of
- * two concurrent changes, the second finds a changed head and is retried.
+ * An entry and its change are one transaction, so neither exists without the other. Each entry has the digest of the previous
+ * entry, and the head names the last, so a missing or changed entry is detectable. Of two concurrent changes, the second finds a
+ * changed head and is retried.
  */
 
 const Head = v.object({ seq: v.number(), at: v.number(), digest: v.string() });
@@ -35,7 +35,7 @@ const EntryItem = v.pipe(
   v.transform(({ content, ...entry }): AuditEntry => ({ ...entry, ...content })),
 );
 
-/** Returns the digest of an entry, which covers its content and the digest of the previous entry. */
+/** Returns the digest of an entry's content and of the previous entry's digest. */
 export const computeDigest = async (entry: Omit<AuditEntry, "digest">): Promise<string> => {
   const { id, seq, at, userId, via, requestId, action, target, before, after, onCall, previous } = entry;
   const said = [
@@ -58,10 +58,7 @@ export const computeDigest = async (entry: Omit<AuditEntry, "digest">): Promise<
   return Buffer.from(await sha256(JSON.stringify(said))).toString("base64url");
 };
 
-/**
- * The maximum number of tries. Each try can fail because another change was recorded meanwhile, so this many changes can be
- * concurrent.
- */
+/** Each concurrent change can make one try fail, so this is the maximum number of concurrent changes. */
 const TRIES = 50;
 
 /**
@@ -122,7 +119,7 @@ export const listEntries = (
     ...(limit === undefined ? {} : { limit }),
   });
 
-/** Returns at most `limit` entries after a number (0: from the beginning), the oldest first. Keys sort in the order of the numbers. */
+/** Returns at most `limit` entries after a number (0: from the beginning), the oldest first. */
 export const listEntriesAfter = (
   deps: TableDeps,
   ws: WorkspaceId,

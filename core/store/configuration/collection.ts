@@ -19,13 +19,12 @@ import {
  * Stores the configured items of a workspace whose number is limited: groups, escalation policies, rules, silences, heartbeats,
  * webhooks and connections. Each item has a version, is created after a check of the limit, and is recorded in the audit trail.
  * At the end of each write, the cache's version is raised, so that workers reload the items. This also happens if nothing
- * changed, because an interrupted try may not have raised it. Reads and writes are separate, so that the bundle of a function
- * that only reads contains no writes: its permissions follow from its bundle.
+ * changed, because an interrupted try may not have raised it. Reads are separate from writes, because a function's permissions
+ * follow from its bundle.
  */
 
 type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
 
-/** The keys and the schema of items of one kind. */
 type Collection<Item extends Kept> = {
   pk: (ws: WorkspaceId) => string;
   prefix: string;
@@ -33,7 +32,6 @@ type Collection<Item extends Kept> = {
   schema: ItemSchema<Item>;
 };
 
-/** The settings for writing items of one kind. */
 export type Written<Item extends Kept> = {
   items: Collection<Item>;
   kind: Recorded<Item>["kind"];
@@ -44,7 +42,6 @@ export type Written<Item extends Kept> = {
   tellWorkers?: (deps: TableDeps, ws: WorkspaceId) => Promise<void>;
 };
 
-/** Returns the fields that every new item has. */
 export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPrefix) => {
   const now = toIso(deps.now());
   return { id: deps.newId(prefix), workspaceId, version: 1, createdAt: now, updatedAt: now, ...toFirstAuthors(deps) };
@@ -57,7 +54,6 @@ const toCountable = <Item extends Kept>({ items, counted }: Written<Item>, ws: W
   range: toRange(items, ws),
 });
 
-/** Returns the settings for recording changes of an item in the audit trail. */
 export const toAuditRecord = <Item extends Kept>(
   { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
   ws: WorkspaceId,
@@ -79,8 +75,8 @@ export const readItem = <Item extends Kept>(
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
 /**
- * Creates an item. Throws Refusal `limit_reached` above the workspace's limit, and the refusals of `growths`. `before`: called
- * after the counts are reserved, before the item is written.
+ * Throws Refusal `limit_reached` above the workspace's limit, and the refusals of `growths`. `before`: called after the counts
+ * are reserved, before the item is written.
  */
 export const createItem = async <Item extends Kept>(
   deps: Recording,

@@ -16,10 +16,9 @@ import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "..
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 
 /*
- * Counts the items of a workspace whose number is limited. A count is raised before an item is created, so requests need not
- * count the stored items. A request that dies between the two writes, or a deletion that fails to lower the count, leaves the
- * count too high. Therefore, the stored items are counted again before a request is refused. Two requests that count at the same
- * moment may both succeed, and together exceed the limit.
+ * A count is raised before an item is created, so requests need not count the stored items. A request that dies between the two
+ * writes, or a deletion that fails to lower the count, leaves the count too high. Therefore, the stored items are counted again
+ * before a request is refused. Two requests that count at the same moment may both succeed, and together exceed the limit.
  */
 
 const Counts = v.record(v.string(), v.unknown());
@@ -32,18 +31,15 @@ export type Countable = {
   name: "rules" | "groups" | "policies" | "silences" | "heartbeats" | "webhooks" | "connections";
   noun: string;
   max: number;
-  /** The range of keys of the items. */
   range: Range;
 };
 
-/** The planned growth of a count: its attribute, the increase, and the maximum. */
 export type Growth = {
   name: Countable["name"] | "conditionBytes" | "patternUnits" | "groupPlaces" | "told";
   by: number;
   max: number;
   /** Returns the number of stored items plus the planned increase. */
   countAfter: () => Promise<number>;
-  /** Returns the refusal for a count above the maximum. */
   refusal: (after: number) => Refusal;
 };
 
@@ -85,7 +81,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
 
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
 
-/** Stores the new counts if all counts are unchanged since they were read. Returns whether they were stored. */
+/** Stores the new counts if all counts are unchanged since they were read. */
 const storeRecounts = async (
   deps: TableDeps,
   key: Key,
@@ -134,7 +130,6 @@ export const lowerCount = async (deps: TableDeps, ws: WorkspaceId, { name }: Cou
 
 const countBytes = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : jsonSize(conditions));
 
-/** Returns the conditions of each rule and silence. */
 const listAllConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
   (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
 
@@ -158,7 +153,7 @@ const growthOfBytes = (
   };
 };
 
-/** Returns the growth of pattern costs. Each write adds its patterns; only a recount counts equal patterns once. */
+/** Each write adds its patterns; only a recount counts equal patterns once. */
 const growthOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -183,7 +178,7 @@ const growthOfPatterns = (
   };
 };
 
-/** Returns the growths that the conditions of a rule or silence cause. `replaced`: its previous conditions. */
+/** `replaced`: the previous conditions. */
 export const growthOfConditions = (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -15,12 +15,12 @@ import { writeRecorded } from "./audit-trail.ts";
 /*
  * Writes configured items, which have a version that every change raises by one. A write requires that the version has not
  * changed since it was read. Of two concurrent changes, the second is repeated on the result of the first, or refused if its
- * caller expected another version. Every change is recorded in the audit trail.
+ * caller expected another version.
  */
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
 
-/** The settings for recording an item in the audit trail. `shown`: returns the part that is neither secret nor computed. */
+/** `shown`: returns the part that is neither secret nor computed. */
 export type Recorded<Item extends object> = {
   ws: WorkspaceId;
   kind: TargetKind;
@@ -31,7 +31,7 @@ export type Recorded<Item extends object> = {
   onCall?: (before: Item | undefined, after: Item | undefined) => DutyChanges;
 };
 
-/** Returns the audit entry of an item's change. Undefined: the item did not exist before, or does not exist after the change. */
+/** Undefined: the item did not exist before, or does not exist after the change. */
 export const auditChange = <Item extends object>(
   { kind, id, nameOf, shown = (item) => item, onCall }: Recorded<Item>,
   before: Item | undefined,
@@ -80,11 +80,11 @@ export const toFirstAuthors = ({ table: { author } }: Pick<Recording, "table">):
   updatedBy: author.userId,
 });
 
-/** Compares two items for lists: the oldest first. */
+/** Sorts the oldest first. */
 export const compareByCreation = (one: { createdAt: string; id: string }, other: typeof one): number =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
 
-/** Returns the condition that an item has not changed since it was read. Very old items have no version. */
+/** Very old items have no version. */
 const sameVersionCondition = ({ version }: Pick<Versioned, "version">) => ({
   condition:
     version === 1
@@ -128,7 +128,6 @@ const toChangesWrite = <Item extends Versioned>(item: Item, changed: Item, store
 export type ChangeOptions<Item extends object> = {
   recorded: Recorded<Item>;
   expected?: Expected;
-  /** Converts an item to its stored form. */
   toStored?: (item: Item) => object;
   /** Called with the stored item before it is replaced. */
   replacing?: (item: Item) => Promise<void>;
@@ -137,7 +136,7 @@ export type ChangeOptions<Item extends object> = {
 /**
  * Changes an item and raises its version, unless the change has no effect. Concurrent changes are retried, so `change` and
  * `replacing` may be called again. Returns undefined if the item does not exist. Throws Refusal `changed_meanwhile` if the caller
- * expected another version, except for a repeated request, whose change has no effect.
+ * expected another version, unless the change has no effect.
  */
 export const changeVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -162,8 +161,8 @@ export const changeVersioned = <Item extends Versioned>(
   });
 
 /**
- * Creates or replaces an item. `next`: returns the new item, given the stored item, if there is one. Throws Refusal
- * `changed_meanwhile` if the item has none of the expected versions, or if versions are expected but there is no item.
+ * Creates or replaces an item. `next`: gets the stored item, if any, and returns the new item. Throws Refusal `changed_meanwhile`
+ * if the item has none of the expected versions, or if versions are expected but there is no item.
  */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,

@@ -36,17 +36,13 @@ const writtenConnections: Written<Connection> = {
   tellWorkers: bumpRulesVersion,
 };
 
-/** Lists the connections, the oldest first, strongly consistent. */
 export const listConnections = (deps: TableDeps, ws: WorkspaceId): Promise<Connection[]> =>
   listItems(deps, connections, ws);
 
 export const readConnection = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Connection | undefined> =>
   readItem(deps, connections, ws, id);
 
-/**
- * Creates a connection. Throws Refusal `limit_reached` above the workspace's limit. Events that are matched later are posted. For
- * a user group, first starts watching the people on call.
- */
+/** Throws Refusal `limit_reached` above the workspace's limit. For a user group, first starts watching the people on call. */
 export const createConnection = (deps: Recording, ws: WorkspaceId, input: ConnectionInput): Promise<Connection> =>
   createItem(
     deps,
@@ -55,7 +51,6 @@ export const createConnection = (deps: Recording, ws: WorkspaceId, input: Connec
     { before: () => (isChatChannel(input) ? Promise.resolve() : startWatch(deps, ws)) },
   );
 
-/** Changes the given fields; undefined if the connection does not exist. */
 export const updateConnection = (
   deps: Recording,
   ws: WorkspaceId,
@@ -65,7 +60,7 @@ export const updateConnection = (
 ): Promise<Connection | undefined> =>
   changeItem(deps, writtenConnections, [ws, id], (connection) => ({ ...connection, ...patch }), { expected });
 
-/** Deletes a connection with its waiting messages. Returns whether it existed. */
+/** Deletes a connection with its waiting messages. */
 export const deleteConnection = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -14,18 +14,15 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores delivery queues. A conditional write of the event's timeline decides which entries webhooks get. Then each message is
- * queued, and the timeline stores the number of queued entries. A function that sends from a queue holds its lease. A queue that
- * waits for a retry has a marker for the sweeper. The marker is written before the queue's retry time.
+ * A conditional write of the event's timeline decides which entries webhooks get. Then each message is queued, and the timeline
+ * stores the number of queued entries. A function that sends from a queue holds its lease. A queue that waits for a retry has a
+ * marker for the sweeper. The marker is written before the queue's retry time.
  */
 
 type QueueRef = { ws: WorkspaceId; id: string };
 
 const messageTtl = (queuedAt: number): Seconds => toTtl(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
-/**
- * The number of days for which a timeline is stored. This is longer than an event can be open, so that no entry is delivered
- * twice.
- */
+/** Longer than an event can be open, so that no entry is delivered twice. */
 const TIMELINE_KEPT_DAYS = 90;
 
 const TimelineItem = v.object({
@@ -38,7 +35,7 @@ export type Timeline = v.InferOutput<typeof TimelineItem>;
 export const readTimeline = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Timeline> =>
   (await getItem(deps, timelineKey(ws, eventId), TimelineItem)) ?? { chapters: [], written: 0 };
 
-/** Replaces an event's timeline if it is unchanged since it was read. Returns the timeline that is stored after that. */
+/** Replaces an event's timeline if it is unchanged since it was read. Returns the stored timeline. */
 export const writeTimeline = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -81,7 +78,7 @@ export const queueMessage = async (deps: TableDeps, { ws, id }: QueueRef, messag
   await putItemIf(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, { ...rest, ttl: messageTtl(message.told) }, Message);
 };
 
-/** Stores in a queue's state that a message was queued. Called after queueing the message. */
+/** Called after a message is queued. */
 export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
   await updateItem(deps, queueKey(ws, id), DeliveryQueue, { update: "ADD asked :one", values: { ":one": 1 } });
 };
@@ -177,7 +174,7 @@ export const claimQueue = async (
 /** The new state of a queue; omitted fields are removed. */
 type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Stores a queue's state if the lease is still valid. `leave`: also releases it (with `asked`: only if no message was added). */
+/** Stores a queue's state if the lease is still valid. `leave`: also releases it; with `asked`, only if no message was added. */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -215,7 +212,6 @@ export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<Deliv
   return before;
 };
 
-/** The marker of a queue's retry, at a time in milliseconds. */
 const DueQueue = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueQueue = v.InferOutput<typeof DueQueue>;
 

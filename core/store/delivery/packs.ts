@@ -117,7 +117,6 @@ export const createPack = async (
   return { kind: "exists", pack: toPack(result.item) };
 };
 
-/** Reads a pack, strongly consistent; undefined if it does not exist. */
 export const readPack = async (deps: TableDeps, ws: WorkspaceId, packId: string): Promise<Pack | undefined> => {
   const item = await getItem(deps, packKey(ws, packId), PackItem);
   return item === undefined ? undefined : toPack(item);
@@ -190,17 +189,14 @@ export async function* walkNewestPacks(
   }
 }
 
-/** One partition of first packs: the packs that were read but not used yet, and the range of the next packs. */
+/** One partition of first packs: its unused packs, and the range of the next packs. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
 const firstPackIdOfShare = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/**
- * Reads more packs of a partition. A pack has at least one notification, so `wanted` packs suffice. Usually, a few packs suffice,
- * so they are read in steps.
- */
+/** A pack has at least one notification, so `wanted` packs suffice. Usually, a few packs suffice, so they are read in steps. */
 const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
@@ -210,7 +206,6 @@ const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<
   if (end !== undefined) share.range = { pk: share.range.pk, before: end.sk };
 };
 
-/** The result of a sender's claim on a pack. */
 export type Claim =
   | { kind: "claimed"; pack: Pack }
   /** The pack's lease is not the expected lease. `pack`: the current state. */
@@ -227,10 +222,9 @@ const toStoredAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   );
 
 /**
- * Claims the pack for one sender, and stores in the same write the devices that are about to get a push. If one of these devices
- * has no outcome when the lease ends, it is unknown whether its push was sent. `expected`: the lease of the pack when it was
- * read; undefined if the pack was never claimed. `pagedAt`: the time up to which this claim begins the pack's steps, in
- * milliseconds, if it has steps.
+ * Claims the pack for one sender, and stores in the same write the devices that are about to get a push. A device without an
+ * outcome when the lease ends may have got its push. `expected`: the lease of the pack when it was read; undefined if the pack
+ * was never claimed. `pagedAt`: the time up to which this claim begins the pack's steps, in milliseconds, if it has steps.
  */
 export const claimPack = async (
   deps: TableDeps,
@@ -269,7 +263,7 @@ export const claimPack = async (
 
 type Release = { retryAt: number | undefined };
 
-/** Returns the write of outcomes, on condition that the lease is still valid and each status is unchanged since it was read. */
+/** Returns the write of outcomes, if the lease is still valid and no status has changed since it was read. */
 const toOutcomesWrite = (
   recipients: Pack["recipients"],
   leaseId: string,
@@ -322,8 +316,8 @@ const toOutcomesWrite = (
 
 /**
  * Stores outcomes of a pack that this sender has claimed. `release`: releases the pack, for a retry at `retryAt` if pushes
- * remain. Keeps a status that has changed meanwhile (acknowledged, opened). Returns `lost` if another sender has claimed the
- * pack; then nothing is stored.
+ * remain. Keeps a status that has changed meanwhile (acknowledged, opened). Returns `lost`, and stores nothing, if another sender
+ * has claimed the pack.
  */
 export const storeOutcomes = async (
   deps: TableDeps,
@@ -336,12 +330,10 @@ export const storeOutcomes = async (
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
-  // A recipient's report was stored between the read and the write, so the outcomes are stored again on the
-  // current state.
+  // A recipient's report was stored meanwhile, so the outcomes are stored on the current state.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 
-/** Stores the devices of a pack that were informed of the event's end. */
 export const setNotifiedOfEnd = async (
   deps: TableDeps,
   { workspaceId, packId }: Pick<Pack, "workspaceId" | "packId">,

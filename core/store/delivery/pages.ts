@@ -21,14 +21,14 @@ const PagesItem = v.object({
 });
 export type PagesItem = v.InferOutput<typeof PagesItem>;
 
-/** The maximum number of tries. Only concurrent pages of the same person change the item, and their number is limited. */
+/** Only concurrent pages of the same person change the item, and their number is limited. */
 const TRIES = 120;
 
 /** Reads a person's counted pages; pages older than ten minutes may be missing. Strongly consistent. */
 export const readPages = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<readonly CountedPage[]> =>
   (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 
-/** A page to count. `limit`: the maximum number within ten minutes; `uncounted`: other pages, which the item does not contain. */
+/** `limit`: the maximum number within ten minutes; `uncounted`: other pages, which the item does not contain. */
 export type PageCount = { one: CountedPage; limit: number; uncounted: readonly Omit<CountedPage, "by">[] };
 
 const NONE: readonly CountedPage[] = [];
@@ -49,8 +49,8 @@ const addPages = (
 
 /**
  * Counts pages of a person in order, and returns for each page whether the limit allows it. Idempotent for ten minutes: a counted
- * page stays allowed. `known`: an earlier version of the item, which saves a read. Pages are only added to the item, so a page
- * above the limit of an old version is also above the limit of the stored one.
+ * page stays allowed. `known`: an earlier version of the item, which saves a read. Pages are only added, so a page above the
+ * limit of an old version is also above the limit of the stored version.
  */
 export const countPages = async (
   deps: TableDeps,

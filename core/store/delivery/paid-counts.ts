@@ -10,7 +10,7 @@ import { updateItem } from "../table.ts";
 /** Stores each count by its id until it is settled, so that a repeated write neither counts nor refunds twice. */
 const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 
-/** Counted messages or calls: the id of the count, and the month (UTC) for which they count. */
+/** `id`: the id of the count; `month`: in UTC. */
 export type CountedPaid = { id: string; way: PaidChannel; month: string; count: number };
 
 /** Counts messages that a channel is about to send this month: the wanted number, or the number that `monthly` leaves. */

@@ -17,7 +17,7 @@ import { readQueues } from "./delivery-queues.ts";
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
 export type ChannelPost = v.InferOutput<typeof ChannelPost>;
 
-/** The number of days for which a message's id is stored: more than an event can be open, and more than messages can wait. */
+/** Longer than an event can be open, and longer than messages can wait. */
 const POST_KEPT_DAYS = 3 * MESSAGES_KEPT_DAYS;
 
 type PostRef = { ws: WorkspaceId; id: string; eventId: string };
@@ -40,7 +40,6 @@ export const setFollowedState = async (
   });
 };
 
-/** A Slack account that is linked to a member of a workspace. */
 const Account = v.object({
   team: v.string(),
   user: v.string(),
@@ -59,7 +58,7 @@ const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
   shown: (account) => ({ userId: account.userId }),
 });
 
-/** Lists the Slack accounts that are linked to members of a workspace. Strongly consistent. */
+/** Lists the linked Slack accounts, strongly consistent. */
 export const listSlackAccounts = (deps: TableDeps, ws: WorkspaceId): Promise<Account[]> =>
   queryItems(deps, { pk: slackAccountsPk(ws) }, Account);
 
@@ -87,7 +86,7 @@ export const storeSlackAccount = async (
 };
 const TRIES = 5;
 
-/** Uses up a link for a member. Returns false if another member has used it. */
+/** Uses up a member's link. Returns false if another member has used it. */
 export const consumeSlackLink = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -100,7 +99,6 @@ export const consumeSlackLink = async (
   return put.kind === "done" || put.item?.userId === userId;
 };
 
-/** Removes Slack accounts from the stored state of user groups. */
 const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: readonly string[]): Promise<void> => {
   for (const [id, { followed }] of await readQueues(deps, ws))
     if (followed !== undefined && followed.users.some((user) => gone.includes(user)))
@@ -111,7 +109,7 @@ const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: 
       );
 };
 
-/** Unlinks the Slack accounts of a member, and deletes their stored names. Returns whether there were any accounts. */
+/** Unlinks the Slack accounts of a member, and deletes their stored names. */
 export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;

@@ -5,9 +5,8 @@ import { updateItem } from "../table.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 /*
- * Stores the time at which the last sweep began. A gap between two sweeps is an outage of the service, or a time that a restored
- * table lacks. The end of a gap is stored in the same write as the sweep's start, so that no crash loses the gap, and two sweeps
- * that begin at the same moment find the same gap.
+ * A gap between two sweeps is an outage of the service, or a time that a restored table lacks. The sweep's start and the gap's
+ * end are one write, so that no crash loses the gap and concurrent sweeps find the same gap.
  */
 
 /** Sweeps begin every minute. After a pause longer than this, calls of heartbeats may have been lost. */
@@ -20,10 +19,10 @@ const Rounds = v.object({
   back: v.fallback(v.optional(v.number()), undefined),
 });
 
-/** `back`: the end of the last gap between sweeps, in milliseconds (undefined: no gap); `isBack`: whether this sweep ended it. */
+/** `back`: undefined without a gap; `isBack`: whether this sweep ended the gap. */
 export type AfterGap = { back: number | undefined; isBack: boolean };
 
-/** Stores the start of a sweep. Needs one write, or two for the first sweep after a gap. */
+/** Needs one write, or two for the first sweep after a gap. */
 export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
   const now = deps.now();
   const from = now - GAP_MS;

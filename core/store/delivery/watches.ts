@@ -7,9 +7,8 @@ import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readTrailHead } from "../configuration/audit-trail.ts";
 
 /*
- * Stores the workspaces to watch. These have webhooks for the audit trail or for changes of the people on call, or user groups.
- * The start of a shift and an audit entry write nothing here. Instead, the sweeper compares each watched workspace with its last
- * check.
+ * Watched workspaces have webhooks for the audit trail or for changes of the people on call, or user groups. The start of a shift
+ * and an audit entry write nothing here. Instead, the sweeper compares each watched workspace with its last check.
  */
 
 export const Watch = v.object({
@@ -26,7 +25,7 @@ export const Watch = v.object({
 });
 export type Watch = v.InferOutput<typeof Watch>;
 
-/** Starts watching a workspace. Called before the subscription is written, so that no later entry is missed. */
+/** Called before the subscription is written, so that no later entry is missed. */
 export const startWatch = async (deps: TimedDeps, ws: WorkspaceId): Promise<void> => {
   const { seq, at } = await readTrailHead(deps, ws);
   await updateItem(deps, watchKey(ws), Watch, {
@@ -40,7 +39,7 @@ export const readWatch = (deps: TableDeps, ws: WorkspaceId): Promise<Watch | und
 
 export const listWatches = (deps: TableDeps): Promise<Due<Watch>[]> => listAllItems(deps, watchesPk, Watch);
 
-/** Stores the last audit entry that was read. Its number never decreases. */
+/** The entry's number never decreases. */
 export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at }: Watch["seen"]): Promise<void> => {
   await updateItem(deps, watchKey(ws), Watch, {
     update: "SET seen = :seen",
@@ -49,7 +48,7 @@ export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at
   });
 };
 
-/** Stores the time of a check and the time of the next one. Of two concurrent checks, the later one counts. */
+/** Of two concurrent checks, the later one counts. */
 export const storeWatchCheck = async (
   deps: TableDeps,
   { ws, asked }: Pick<Watch, "ws" | "asked">,

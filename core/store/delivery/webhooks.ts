@@ -42,7 +42,6 @@ const writtenWebhooks: Written<Webhook> = {
   tellWorkers: bumpRulesVersion,
 };
 
-/** Lists the webhooks, the oldest first, strongly consistent. */
 export const listWebhooks = (deps: TableDeps, ws: WorkspaceId): Promise<Webhook[]> => listItems(deps, webhooks, ws);
 
 export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Webhook | undefined> =>
@@ -57,7 +56,7 @@ const startWatchForPolledTypes = async (
   if (needsPolling(types)) await startWatch(deps, ws);
 };
 
-/** Creates a webhook. Throws Refusal `limit_reached` above the workspace's limit. It gets events that are matched later. */
+/** Throws Refusal `limit_reached` above the workspace's limit. */
 export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookInput): Promise<Webhook> =>
   createItem(
     deps,
@@ -69,7 +68,6 @@ export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookIn
 /** `allow`: gets the webhook before and after the change, and throws to refuse it. */
 type Checked = { expected?: Expected; allow?: (before: Webhook, after?: Webhook) => Promise<void> };
 
-/** Changes the given fields; undefined if the webhook does not exist. */
 export const updateWebhook = (
   deps: Recording,
   ws: WorkspaceId,
@@ -87,7 +85,7 @@ export const updateWebhook = (
   });
 };
 
-/** Gives a webhook a new secret. The previous secret also signs messages for a while. */
+/** The previous secret also signs messages for a while. */
 export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,
@@ -99,7 +97,7 @@ export const rotateSecret = (
   return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotateToNextSecret(webhook, at), options);
 };
 
-/** Deletes a webhook with its waiting messages. Returns whether it existed. */
+/** Deletes a webhook with its waiting messages. */
 export const deleteWebhook = async (
   deps: Recording,
   ws: WorkspaceId,

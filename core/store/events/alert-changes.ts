@@ -11,8 +11,8 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores the changes of an alert whose sender states times. The item of its dedupeKey also has the times of the newest start and
- * of the newest end. Every change is one conditional write of this item, so changes take effect in the order of their times, in
- * whatever order they arrive.
+ * of the newest end. Each change is one conditional write of this item, so changes take effect in the order of their times, not
+ * of their arrival.
  */
 
 const ChangeItem = v.object({
@@ -28,7 +28,7 @@ const ChangeItem = v.object({
   ...episodes,
 });
 
-/** The time for which an end is stored for messages that arrive late: longer than senders retry. */
+/** Longer than senders retry, for messages that arrive late. */
 const END_KEPT_MS = DAY_MS;
 
 /** The condition that the last end of the alert is newer than its last change. */
@@ -55,7 +55,6 @@ export const advanceChange = async (
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
-/** Returns the event that holds the key for a change of the alert at a time; undefined if there is none. */
 const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holder | undefined => {
   const holder = toHolder(item);
   if ((item.changed ?? -Infinity) > at) return { ...holder, isNewer: true };
@@ -101,7 +100,7 @@ export const claimChange = async (
   });
   if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
   if (result.kind === "done" || result.item.eventId === eventId) return toHolder(result.item);
-  // If there is no holder, an end was stored after the write was refused, so the key is free again.
+  // An end was stored after the refused write, so the key is free again.
   return findHolderAt(result.item, at) ?? claimChange(deps, ws, key, claim, at);
 };
 
@@ -135,7 +134,6 @@ export const endAlert = async (
   return result.item.eventId === "" ? {} : { ends: result.item.eventId };
 };
 
-/** The last end of an alert: its time, and the event that ended the alert. Reads are strongly consistent. */
 export type Ended = v.InferOutput<typeof ChangeItem>["ended"] & {};
 export const readEnd = async (deps: TableDeps, ws: WorkspaceId, key: string): Promise<Ended | undefined> =>
   (await getItem(deps, dedupeKey(ws, hashText(key)), ChangeItem))?.ended;

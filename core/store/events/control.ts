@@ -56,7 +56,7 @@ const ControlItem = v.object({
   tenBefore: v.optional(v.number(), 0),
   /** The end of the shadow, until which nobody is notified of new events, in milliseconds. */
   shadow: v.optional(v.number()),
-  /** The last admitted request. By it, a write that the SDK repeats is distinguished from another request's write. */
+  /** The last admitted request, by which a write that the SDK repeats is recognized. */
   last: v.optional(v.string()),
 });
 type ControlItem = v.InferOutput<typeof ControlItem>;
@@ -104,7 +104,7 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
   });
 };
 
-/** Changes attributes of a workspace's control item, which must exist. */
+/** The item must exist. */
 const changeControl = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -149,12 +149,11 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** Stores the retention edge. An older edge that replaces a newer one costs readers one more read, but nothing else. */
+/** An older edge that replaces a newer one costs readers one more read, but nothing else. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
 
-/** Stores the version of the rules for which probes were scheduled. */
 export const setProbedVersion = async (deps: TableDeps, ws: WorkspaceId, rulesVersion: number): Promise<void> => {
   await changeControl(deps, ws, "SET probed = :version", { ":version": rulesVersion });
 };
@@ -164,7 +163,7 @@ export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: numb
   await changeControl(deps, ws, "SET loud = :loud", { ":loud": limit ?? 0 });
 };
 
-/** Sets the end of a shadow, until which nobody is notified of new events, in milliseconds. */
+/** `until`: in milliseconds. */
 export const setShadowEnd = async (deps: TableDeps, ws: WorkspaceId, until: number): Promise<void> => {
   await changeControl(deps, ws, "SET shadow = :until", { ":until": until });
 };
@@ -211,7 +210,6 @@ export const readControlForKey = async (
   return item !== undefined && isKeyAllowed(item, hash) ? toControl(item) : undefined;
 };
 
-/** Reads the control of a workspace; undefined if the workspace does not exist. */
 export const readControl = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -232,8 +230,8 @@ export type Admission =
 const ADMIT_TRIES = 8;
 /**
  * The share of the burst by which `tat` may lag behind the clock before it restarts at the current time. Within this lag, both
- * forms of the update are correct, so concurrent instances with slightly stale guesses seldom need a second write. As a result, a
- * burst may exceed its limit by this share.
+ * forms of the update are correct, so a stale guess seldom needs a second write. As a result, a burst may exceed its limit by
+ * this share.
  */
 const LAG_SHARE = 0.01;
 
@@ -257,7 +255,6 @@ const SPREAD_AFTER_MS = HOUR_MS;
 const IS_ANOTHER = "(attribute_not_exists(#last) OR #last <> :request)";
 /** The conditions for admitting an event that do not depend on the time. */
 const ADMISSIBLE = `contains(hashes, :hash) AND ${IS_ANOTHER} AND #month = :month AND used < #limit AND #rate = :rate AND burst = :burst`;
-/** The changes of the item by every admitted event. */
 const ADMIT = "SET seq = seq + :one, used = used + :one, #last = :request, spread = if_not_exists(spread, :spread)";
 
 type Turn = Pick<Control, "loud" | "seq">;
@@ -268,7 +265,6 @@ const guessPagePeriod = (now: number): Turn => ({
   loud: { limit: null, slot: pageLimitSlot(now), began: 0, before: 0 },
 });
 
-/** Returns the update of the ten-minute periods by an event at `now`, if they are unchanged since they were read. */
 const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
   const { slot } = loud;
   const next = advanceToSlot(loud, seq, now);
@@ -317,10 +313,7 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now:
       };
 };
 
-/**
- * Admits one event. Needs one write if the guess of the control item is right, otherwise one more, and one more for the first
- * event of a month. `request`: identifies this request, so that a write that the SDK repeats is recognized.
- */
+/** Needs one write if the guess of the control item is right, otherwise one more, and one more for the first event of a month. */
 export const admitEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

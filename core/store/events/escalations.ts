@@ -37,7 +37,7 @@ const toEscalation = (item: v.InferOutput<typeof EscalationItem>): Escalation =>
 });
 
 type EscalationRef = { ws: WorkspaceId; seq: number; rule: number };
-/** The key of a new item. `keptUntil`: the time from which the event's items may be deleted. */
+/** `keptUntil`: the time from which the event's items may be deleted. */
 type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
@@ -92,7 +92,7 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
 
 /**
  * Stores the recipients of a step, unless they are already stored. Returns the stored decision. `notBefore`: replaces a decision
- * that was made before this time, in milliseconds. `fireStep` executes the decision.
+ * that was made before this time, in milliseconds.
  */
 export const decideFiring = async (
   deps: TableDeps,
@@ -110,7 +110,6 @@ export const decideFiring = async (
   return put.item === undefined ? firing : toFiring(put.item);
 };
 
-/** Reads the decision for a step; undefined if there is none. */
 export const readFiring = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -162,10 +161,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/**
- * Returns the update that marks an escalation as acknowledged until a time, or permanently. `ttl`: given if the update may create
- * the item.
- */
+/** `ttl`: given if the update may create the item. */
 const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
   const sets = [
     "#state = :acknowledged",
@@ -183,10 +179,7 @@ const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
   };
 };
 
-/**
- * Ends an escalation, or prevents its start if it does not exist yet. None of its steps fires after that. `until`: the end of a
- * temporary acknowledgement.
- */
+/** Ends an escalation, or prevents its start if it does not exist yet. `until`: the end of a temporary acknowledgement. */
 export const preventEscalation = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil }: NewEscalationRef,
@@ -197,7 +190,7 @@ export const preventEscalation = async (
 
 /**
  * Ends an escalation by an acknowledgement. Changes nothing if the escalation was not started. Returns false if a permanent
- * acknowledgement finds a temporary acknowledgement, which it does not replace, because the temporary one may be later.
+ * acknowledgement finds a temporary one, which it never replaces, because the temporary one may be later.
  */
 export const endEscalation = async (
   deps: TableDeps,
@@ -213,7 +206,7 @@ export const endEscalation = async (
 
 /**
  * Replaces the next step of an escalation and its due time. During an acknowledgement, the new step fires when the escalation
- * continues. Returns false if another request has replaced the step, or if an acknowledgement began or ended meanwhile.
+ * continues. Returns false if the step was replaced, or an acknowledgement given or ended, meanwhile.
  */
 export const replaceNextStep = async (
   deps: TableDeps,

@@ -11,8 +11,8 @@ import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores a group of a rule's events as one item, with the last event that notified people, and the time until which other events
- * do not. The item changes only by conditional writes, which expect this event. The group's events are counted in separate items,
- * in sets of numbers, so repeated counting changes nothing. All items expire some time after the group's end.
+ * do not. The item changes only by conditional writes, which expect this event. Events are counted in separate items, in sets of
+ * numbers, so repeated counting changes nothing. All items expire some time after the group's end.
  */
 
 const GroupItem = v.object({
@@ -43,11 +43,10 @@ const groupTtl = (at: number): Seconds => toSeconds(at + KEPT_MS);
 export const hashGroupName = (name: string): string =>
   createHash("sha256").update(name, "utf8").digest("base64url").slice(0, 22);
 
-/** Reads a group, strongly consistent. */
 export const readGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promise<StoredGroup | undefined> =>
   getItem(deps, groupedKey(ws, key), GroupItem);
 
-/** The result of a change: done, or refused because the group has changed meanwhile. `group`: the current state. */
+/** `group`: the current state. */
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
 const unchangedCondition = (seen: Group | undefined) =>
@@ -88,7 +87,7 @@ export const changeGroup = async (
   return { kind, group: item };
 };
 
-/** Confirms that the last event that should notify people for a group has a stored plan with notifications. */
+/** Stores that the event `top` has a stored plan with notifications. */
 export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
@@ -134,7 +133,7 @@ export const claimGroupNotice = async (
   return { kind, group: item };
 };
 
-/** An event to count: its number, and its time of arrival, in milliseconds. */
+/** `receivedAt`: in milliseconds. */
 export type Counted = { seq: number; receivedAt: number };
 
 /** The maximum number of events in one item. */
@@ -144,7 +143,6 @@ const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });
 
-/** Counts events in one item, and returns the events that were already counted, even by concurrent calls. */
 const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[], ttl: Seconds): Promise<Counted[]> => {
   let before: Counted[] = [];
   for (let left = [...events]; left.length > 0;) {
@@ -163,9 +161,9 @@ const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[],
 };
 
 /**
- * Counts events of a group. Without `of`, they count towards the threshold; with `of`, they notify nobody because of that event.
- * `until`: the time from which the count is not needed any more, in milliseconds. Returns the events that were already counted.
- * If several calls count an event concurrently, one counts it, and all others return it.
+ * Without `of`, the events count towards the threshold; with `of`, they notify nobody because of that event. `until`: the time
+ * from which the count is not needed any more, in milliseconds. Returns the events that were already counted. If several calls
+ * count an event concurrently, one counts it, and all others return it.
  */
 export const countEvents = async (
   deps: TableDeps,

@@ -91,7 +91,7 @@ export const mergeProgress = (event: NumberedEvent, of: ProgressItem): StoredEve
   notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** Returns the event of an item. `of`: the item with the event's progress, if the event is spread. */
+/** `of`: the item with the event's progress, if the event is spread. */
 export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
   const seq = parseSeqOfKey(item);
   const event = {
@@ -126,7 +126,7 @@ export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
     });
 };
 
-/** Returns the parts of an event's id. Throws if the text is not an event id. */
+/** Throws if the text is not an event id. */
 export const requireEventId = (eventId: string): EventId => {
   const id = parseEventId(eventId);
   if (id === undefined) throw new Error(`${eventId} is not an event id`);

@@ -19,7 +19,6 @@ const EventTypeItem = v.object({
 /** If a workspace has more event types, rules get no warnings about keys that were never received. */
 const SEEN_TYPES_MAX = 200;
 
-/** An event type as stored. */
 export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
 
 export const readEventType = (
@@ -55,7 +54,7 @@ export const listEventTypes = async (deps: TableDeps, ws: WorkspaceId): Promise<
   return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
 };
 
-/** Reads the paths in the data of each event type. Returns an empty map if there are too many event types to read all. */
+/** Returns an empty map if there are too many event types to read all. */
 export const readSeenPaths = async (deps: TableDeps, ws: WorkspaceId): Promise<Seen> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,

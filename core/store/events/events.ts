@@ -68,7 +68,6 @@ const listPossibleItems = (ws: WorkspaceId, seq: number): { spread: boolean }[] 
     ? [{ spread: false }]
     : [{ spread: true }, { spread: false }];
 
-/** Returns whether an event is stored under a number. */
 export const isNumberTaken = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<boolean> => {
   for (const { spread } of listPossibleItems(ws, seq))
     if ((await getItem(deps, eventKey(ws, seq, spread), AnyItem)) !== undefined) return true;
@@ -93,7 +92,7 @@ const readFromPartitions = async (
   return shares.flatMap(toEvents);
 };
 
-/** Reads all events with numbers in a range. Reads events that are not spread only for the remaining numbers. */
+/** Reads events that are not spread only for the remaining numbers. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFromPartitions(deps, pks, { from, to });
@@ -155,7 +154,6 @@ export const readPastEvents = async (
   };
 };
 
-/** The number of events that are read concurrently. */
 const READ_AT_ONCE = 25;
 
 /** Reads the events with these numbers, in the order of the numbers. Omits numbers without an event. */

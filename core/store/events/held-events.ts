@@ -33,7 +33,6 @@ export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string
   if (heldBy !== FLAPPING) await putItem(deps, toHeldKey(event, heldBy), { eventId: event.eventId, ttl });
 };
 
-/** Removes an event from the list of events that a silence holds. */
 export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   if (heldBy !== FLAPPING) await deleteItem(deps, toHeldKey(event, heldBy));
 };
@@ -78,7 +77,7 @@ export const putSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> =
 
 export const removeSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, toEndKey(end));
 
-/** Replaces a silence's end by another. Writes the new end first, so a crash leaves both. */
+/** Writes the new end first, so a crash leaves both. */
 export const replaceSilenceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
   await putSilenceEnd(deps, next);
   await removeSilenceEnd(deps, end);

@@ -55,10 +55,10 @@ export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> 
   await putItem(deps, toKey(marker), { ...rest, ...step });
 };
 
-/** Removes a marker. Changes nothing if the marker does not exist or was postponed. */
+/** Changes nothing if the marker does not exist or was postponed. */
 export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, toKey(marker));
 
-/** Gives a marker another due time. Writes the new marker first, so a crash leaves both. */
+/** Writes the new marker first, so a crash leaves both. */
 export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
   if (next.due === marker.due) return putMarker(deps, next);
   await putMarker(deps, next);

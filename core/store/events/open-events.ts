@@ -22,10 +22,10 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Lists the events that need an acknowledgement in their own partition, with the fields that lists show, so that reading the open
- * events reads no other events. A row is written before the event's notifications, and removed after the event has ended. The row
- * of an event with a dedupeKey also has an index entry in the partition of the key, so that resolving by the key reads only these
- * entries. The entry is written before the row and removed after it, so every row has its entry.
+ * Stores the events that need an acknowledgement in their own partition, with the fields that lists show. A row is written before
+ * the event's notifications, and removed after the event has ended. An event with a dedupeKey also has an index entry in the
+ * key's partition, for resolving by the key. The entry is written before the row and removed after it, so every row has its
+ * entry.
  */
 
 const OpenItem = v.object({
@@ -52,7 +52,6 @@ const OpenItem = v.object({
   ),
 });
 
-/** An open event, with the fields that a list shows. */
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
   /** The recipients of the rules that need an acknowledgement; undefined if they are too many for a row. */
@@ -62,10 +61,9 @@ export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "no
 };
 type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
 
-/** The maximum number of people in a row. It is the same as in a pack, so that the row stays below a kilobyte. */
+/** The same maximum as in a pack, so that a row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
-/** Returns the fields of a row that depend on the plan: its people, and the highest priority of its notifications. */
 export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
   const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
   // Without an override, the priority is that of the event, which the row already contains.
@@ -76,7 +74,7 @@ export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<Open
   };
 };
 
-/** Returns the people whom a plan notifies, in the format of a row; undefined if there are too many. */
+/** Returns undefined if the people are too many for a row. */
 const listNotified = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Notified | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
@@ -117,12 +115,9 @@ export const hashDedupeKey = (key: string): string =>
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
-/**
- * The number of days for which an entry is stored. DynamoDB deletes entries that are left over after their events have expired.
- */
+/** DynamoDB deletes entries that are left over after their events have expired. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 
-/** Indexes an open event by its dedupeKey, if it has one. */
 export const indexOpenEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -133,7 +128,6 @@ export const indexOpenEvent = async (
   await putItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq), { nonce: parseNonce(eventId), ttl });
 };
 
-/** Removes an event from the index by dedupeKey. */
 export const removeDedupeEntry = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -230,7 +224,6 @@ export const dropOpenEvent = async (
   if (dropped.kind === "done") await removeDedupeEntry(deps, ws, { seq, dedupeKey });
 };
 
-/** Removes the row of the event with a number, if it exists. */
 export const removeOpenEvent = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   const removed = await deleteAndReturnItem(deps, openEventKey(ws, seq), OpenItem);
   if (removed !== undefined) await removeDedupeEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
@@ -274,7 +267,6 @@ export const listOldestOpenEvents = async (
 };
 const SEQ_MAX = 999_999_999_999;
 
-/** The number of event numbers that are looked up in one step. */
 const LOOKED_UP_AT_ONCE = 100;
 /** If the range has fewer numbers than this for each wanted number, a query costs less than reading the wanted numbers by key. */
 const SPAN_PER_NUMBER = 8;

@@ -9,14 +9,14 @@ import { getItem, putItem } from "../table.ts";
 
 const PartItem = v.object({ part: deflatedSchema(PlanPart) });
 
-/** Returns the id under which a plan's parts are stored. Equal parts have equal ids, so that a retry writes the same items. */
+/** Equal parts have equal ids, so that a retry writes the same items. */
 export const computePlanId = (parts: readonly PlanPart[]): string => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
   return hash.digest("hex").slice(0, 32);
 };
 
-/** Stores one part of a plan. The part takes effect when the event's plan names its id. */
+/** A part takes effect when the event's plan names its id. */
 export const putPlanPart = (
   deps: TableDeps,
   { workspaceId: ws, seq, keptUntil: ttl }: Pick<StoredEvent, "workspaceId" | "seq" | "keptUntil">,
@@ -27,7 +27,6 @@ export const putPlanPart = (
 
 type Kept = Pick<PlannedEvent, "workspaceId" | "eventId" | "seq" | "plan">;
 
-/** Reads a part of an event's plan by its number. */
 export const readPlanPart = async (
   deps: TableDeps,
   { workspaceId, eventId, seq, plan }: Kept,
@@ -44,7 +43,7 @@ export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerat
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }
 
-/** Reads a rule of a plan by its index. Includes only the recipients in the part in which the rule begins. */
+/** Includes only the recipients in the part in which the rule begins. */
 export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number): Promise<PlannedRule | undefined> => {
   if (rule >= event.plan.matched) return undefined;
   const part = await readPlanPart(deps, event, findPartIndex(event.plan, rule));

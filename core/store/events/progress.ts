@@ -20,7 +20,7 @@ import { getItem, updateItem, type Expression } from "../table.ts";
 export type Change = Expression & { set: string; remove?: string; condition: string };
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
-/** Reads the item of a spread event. Because this item never changes, a stale read suffices if it finds the item. */
+/** A spread event never changes, so a stale read suffices if it finds the item. */
 const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
@@ -72,7 +72,7 @@ export const changeProgress = async (
  */
 export type PlanOutcome = { notifications: number; needsAck: boolean; heldBy?: string | undefined };
 
-/** An event with its stored plan. `first`: whether this call stored the plan. */
+/** `first`: whether this call stored the plan. */
 export type FrozenEvent = { event: PlannedEvent; first: boolean };
 
 const toPlanWrite = (plan: DeliveryPlan | PlanHead, { notifications, needsAck, heldBy }: PlanOutcome) => ({
@@ -112,8 +112,7 @@ export const freezePlan = async (
 
 /**
  * Replaces the plan of a held event, unless the event is acknowledged or over, or another plan has replaced its plan. Thus, only
- * one plan notifies people. Returns the event with the stored plan, and whether this call stored it. Returns undefined if the
- * event does not exist.
+ * one plan notifies people. Returns undefined if the event does not exist.
  */
 export const replacePlan = async (
   deps: TableDeps,
@@ -134,10 +133,7 @@ export const replacePlan = async (
   return toFrozen(changed);
 };
 
-/**
- * Replaces the repeats of an event, unless they have changed since they were read, or the event is over. Returns the current
- * event; undefined if it does not exist.
- */
+/** Replaces the repeats of an event, unless they have changed since they were read, or the event is over. */
 export const setRepeats = async (
   deps: TableDeps,
   { workspaceId, eventId, repeats: before }: StoredEvent,
@@ -153,7 +149,7 @@ export const setRepeats = async (
   return changed?.event;
 };
 
-/** Adds a message of the old service to an event that has `seen` such messages. Returns undefined if the event does not exist. */
+/** Adds a message of the old service to an event that has `seen` such messages. */
 export const addIncumbent = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -167,7 +163,7 @@ export const addIncumbent = (
     values: { ":none": [], ":one": [one], ...(seen === 0 ? {} : { ":seen": seen }) },
   });
 
-/** Stores that an event needs an acknowledgement. Changes nothing if the event is over. */
+/** Changes nothing if the event is over. */
 export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   await changeProgress(deps, ws, eventId, {
     set: "need = :need",
@@ -176,7 +172,7 @@ export const setNeedsAck = async (deps: TableDeps, ws: WorkspaceId, eventId: str
   });
 };
 
-/** Stores who resolved an event, unless it is already over. Returns the current event; undefined if it does not exist. */
+/** Stores who resolved an event, unless it is already over. */
 export const setResolved = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -192,10 +188,7 @@ export const setResolved = async (
   return changed?.event;
 };
 
-/**
- * Stores that an event has expired, unless it has already expired, is acknowledged as a whole, or is resolved. Returns the
- * current event; undefined if it does not exist.
- */
+/** Stores that an event has expired, unless it has already expired, is acknowledged as a whole, or is resolved. */
 export const setExpired = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -214,7 +207,7 @@ export const setExpired = async (
 
 /**
  * Stores a permanent acknowledgement of a whole event, unless it already has one or is over. Replaces a temporary
- * acknowledgement. Returns the current event.
+ * acknowledgement.
  */
 export const setAcknowledged = async (
   deps: TableDeps,
@@ -261,6 +254,6 @@ export const countEscalated = async (
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
-  // Another step of the event has created the map meanwhile, so this call adds to that map.
+  // Another step of the event has created the map meanwhile.
   if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
 };

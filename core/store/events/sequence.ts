@@ -32,9 +32,8 @@ import { createDueLister } from "../due-lister.ts";
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Numbers the events of a workspace. A number without an event (its request died, or another request claimed the
- * dedupeKey first) is marked as lost, so that `total` and the pages count events, not numbers. Lost numbers have
- * their own partition: leaves of a thousand numbers each, with counts in nodes above them.
+ * Numbers the events of a workspace. A number whose event was never stored is marked as lost, so that `total` and the pages count
+ * only events. Lost numbers have their own partition: leaves of a thousand numbers each, with counts in nodes above them.
  */
 
 const LeafItem = v.object({
@@ -53,7 +52,6 @@ const NodeItem = v.objectWithRest(
 const toCounts = ({ pk: _pk, sk: _sk, version: _version, ...children }: v.InferOutput<typeof NodeItem>): LostCounts =>
   new Map(Object.entries(children).map(([child, [lost]]) => [Number(child), lost]));
 
-/** Reads the number of lost numbers below each child of a node. */
 export const readLostCounts = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -129,11 +127,10 @@ const AuditedItem = v.object({
 });
 export type Audited = v.InferOutput<typeof AuditedItem>;
 
-/** Reads the progress of the audits of a workspace's event numbers. */
 export const readAuditProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Stores the progress of an audit of event numbers. Returns false if another audit has changed it since `seen` was read. */
+/** Returns false if another audit has changed the progress since `seen` was read. */
 export const storeAuditProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -242,7 +239,7 @@ const storedNumbersIn = async (
 const AuditItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type Audit = v.InferOutput<typeof AuditItem>;
 
-/** Schedules the next audit of a workspace. Every workspace always has a scheduled audit. */
+/** Every workspace always has a scheduled audit. */
 export const scheduleAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   putItem(deps, auditKey(audit.due, audit.ws), audit);
 

@@ -53,17 +53,17 @@ const hashSite = async (site: string): Promise<string> =>
     .toString("hex")
     .slice(0, 32);
 
-/** An event that is registered to a site. `receivedAt` is in milliseconds, `keptUntil` in seconds since the epoch. */
+/** `receivedAt` is in milliseconds, `keptUntil` in seconds since the epoch. */
 export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: Seconds | undefined };
 
-/** The reference to a site's item. `spread`: whether the item is for spread events, or for all others. */
+/** `spread`: whether the item is for spread events. */
 type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const toSiteKey = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
 const laterTime = (one: string, other: string): string => (one > other ? one : other);
 
-/** The number of chunks that are read in one step of a search: first two, then twice as many in each step. */
+/** The number of chunks that are read in one step of a search; it doubles with each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
 /** Returns the events that are in no chunk. Stops when the numbers and times of older chunks exclude the events. */
@@ -147,7 +147,7 @@ const addEventsToSite = async (
   ).item;
 };
 
-/** Creates the item of a site, unless it exists. Returns the current item. */
+/** Creates the item of a site, unless it exists. */
 const createSite = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -173,10 +173,7 @@ const createSite = async (
   return put.kind === "done" ? first : put.item;
 };
 
-/**
- * Registers events to their site. Either all or none of the events are spread. Idempotent. Needs one write and one read for up to
- * a hundred events.
- */
+/** Either all or none of the events are spread. Idempotent. Needs one write and one read for up to a hundred events. */
 export const registerSiteEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -199,7 +196,6 @@ export const registerSiteEvents = async (
 
 const countSiteEvents = (item: SiteItem): number => item.chunk * CHUNK_EVENTS + item.seqs.size;
 
-/** Combines the content of a site's items. */
 const toSiteViews = (items: readonly SiteItem[]): SiteView[] => {
   const [newest, ...others] = items.toSorted((one, other) => other.lastSeenAt.localeCompare(one.lastSeenAt));
   if (newest === undefined) return [];
@@ -243,10 +239,7 @@ const readNumbersAt = async (
 const findNewestNumber = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
-/**
- * Returns the number of events in one of a site's items up to the number `edge`. Uses a binary search in the chunks. A deleted
- * chunk contains only lower numbers.
- */
+/** Returns the number of events in one of a site's items up to the number `edge`. A deleted chunk contains only lower numbers. */
 const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
   let [from, to] = [0, item.chunk];

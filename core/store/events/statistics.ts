@@ -52,13 +52,12 @@ const ProgressItem = v.object({
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
 
-/** Reads the progress of counting the events of a workspace. */
 export const readCountProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Progress> => {
   const item = await getItem(deps, statisticsProgressKey(ws), ProgressItem);
   return item === undefined ? { run: 0, upTo: 0, waiting: [], pending: undefined } : { ...item, pending: item.pending };
 };
 
-/** Stores a run. Returns false if another run was stored after `progress` was read. */
+/** Returns false if another run was stored after `progress` was read. */
 export const beginCountRun = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -76,7 +75,6 @@ export const beginCountRun = async (
   return put.kind === "done";
 };
 
-/** Removes a run's additions after it has been executed. */
 export const endCountRun = async (deps: TableDeps, ws: WorkspaceId, run: number): Promise<void> => {
   await updateItem(deps, statisticsProgressKey(ws), ProgressItem, {
     update: "REMOVE pending",

@@ -28,7 +28,7 @@ const ApiKeyItem = v.object({
   /** The time of the first use on the last day on which the key was used, in milliseconds. */
   used: v.optional(v.number()),
   ...KeyScope.entries,
-  /** The signing secret, in plain text. It does not suffice, because requests also need the key, which is stored as a hash. */
+  /** The signing secret, in plain text. Requests also need the key, which is stored as a hash. */
   signingSecret: v.optional(v.string()),
   // API keys of earlier versions could resolve all events, and users may rely on this.
   mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),
@@ -44,7 +44,7 @@ const toScope = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
 
-/** Returns API keys in the format of lists, with their authors' current names. People who have left have no name. */
+/** Returns API keys in the format of lists, with their authors' current names. */
 const toApiKeys = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -66,7 +66,7 @@ const toApiKeys = async (
   }));
 };
 
-/** Returns the settings for recording an API key in the audit trail, without its text and its signing secret. */
+/** The audit trail contains neither the key's text nor its signing secret. */
 const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
@@ -82,7 +82,7 @@ const refusePastEnd = () => refuseField("expiresAt", "out_of_range", "expiresAt 
 
 /**
  * Creates a key and returns its text, which is not stored. Lists the key before making it valid, so that every valid key is
- * listed. `by`: its author.
+ * listed.
  */
 export const createApiKey = async (
   deps: Recording,
@@ -132,7 +132,6 @@ export const replaceApiKey = async (
   return createApiKey(deps, ws, { name, ...toScope(item), ...(signingSecret === undefined ? {} : { signingSecret }) });
 };
 
-/** Lists the keys, the oldest first. */
 export const listApiKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<ApiKey[]> => {
   const items = await queryItems(deps, { pk: apiKeysPk(ws) }, ApiKeyItem);
   return (await toApiKeys(deps, ws, items)).sort(compareByCreation);
@@ -146,7 +145,6 @@ export const readApiKey = async (deps: TableDeps, ws: WorkspaceId, id: string): 
 /** An API key as a sender of events: its identity, its scope, and the last stored time of use. */
 export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
 
-/** Reads the key with this hash as a sender of events; undefined if there is none. */
 export const readSender = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -174,8 +172,8 @@ export const setKeyUsed = async (
 };
 
 /**
- * Revokes a key, then removes it. Returns whether it existed. Throws Refusal `changed_meanwhile` if other versions than 1, the
- * version of every key, are expected.
+ * Revokes a key, then removes it. Throws Refusal `changed_meanwhile` if other versions than 1, the version of every key, are
+ * expected.
  */
 export const deleteApiKey = async (
   deps: Recording,

@@ -23,7 +23,7 @@ const raiseDailyCount = async (deps: TimedDeps, key: Key, most: number): Promise
   return counted.kind === "done";
 };
 
-/** Raises several counts by one. Returns the first count that is used up, if any. */
+/** Returns the first count that is used up, if any. */
 const raiseDailyCounts = async <Name extends string>(
   deps: TimedDeps & Pick<Deps, "log">,
   counts: readonly (readonly [Name, Key])[],

@@ -56,7 +56,7 @@ export const recordDeletion = async (deps: TimedDeps, { ws, name, by, requestId,
 export const listDeletedWorkspaces = (deps: TableDeps): Promise<Deleted[]> =>
   queryItems(deps, { pk: deletedPk }, Deleted, { descending: true });
 
-/** Makes every API key invalid. Returns the last event number; undefined if admission has already ended. */
+/** Returns the last event number; undefined if admission has already ended. */
 export const invalidateKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<number | undefined> => {
   const ended = await updateItem(deps, controlKey(ws), v.object({ seq: v.number() }), {
     update: "REMOVE hashes",

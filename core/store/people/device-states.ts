@@ -22,7 +22,6 @@ export const storePushConfirmed = async (
 /** The shortest time between two tests of a device. */
 const TEST_PAUSE_MS = 10 * SECOND_MS;
 
-/** The result of requesting a test: it is stored and may be sent, the last test was too recent, or the device does not exist. */
 export type TestStart =
   | { kind: "started"; device: Device }
   | { kind: "soon"; afterMs: number }
@@ -103,7 +102,6 @@ export const markForeign = async (
   });
 };
 
-/** Stores that the owner was notified that the device belongs to another sender. */
 export const markForeignNotified = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -117,7 +115,6 @@ export const markForeignNotified = async (
   });
 };
 
-/** Stores that a device that belonged to another sender has accepted a push. */
 export const clearForeign = async (
   deps: TableDeps,
   ws: WorkspaceId,

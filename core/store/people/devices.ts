@@ -27,9 +27,7 @@ import {
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation } from "../configuration/versioned.ts";
 
-/**
- * All devices of a user in a workspace. `version`: raised by each registration and loss, so that they run one after the other.
- */
+/** `version`: raised by each registration and loss, so that they run one after the other. */
 const DevicesItem = v.object({
   sk: v.string(),
   devices: v.record(v.string(), Device),
@@ -216,7 +214,7 @@ export const setVerified = async (
   deviceId: DeviceId,
   { hash }: SentCode,
 ): Promise<Device | undefined> => {
-  // Raises the version, so that a registration that has read the device before this write fails and cannot undo it.
+  // Raises the version, so that a concurrent registration fails and cannot undo this write.
   const result = await changeDevice(deps, ws, userId, deviceId, {
     update:
       "SET devices.#id.verifiedAt = :now, devices.#id.lastDeliveredAt = :now, #version = #version + :one REMOVE devices.#id.code, devices.#id.stoppedAt, devices.#id.failing",
@@ -243,7 +241,6 @@ export const setContactStopped = async (
   });
 };
 
-/** Returns the write that removes a membership from a device's address; undefined if the address does not have it. */
 const toOwnerRemovalWrite = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -258,10 +255,7 @@ const toOwnerRemovalWrite = async (
     : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
 };
 
-/**
- * Removes a device if `isMeant` is true for it, together with the membership under its address, in one transaction. Returns the
- * device; undefined if there was none.
- */
+/** Removes a device if `isMeant` is true for it, together with the membership under its address, in one transaction. */
 const removeDevice = (
   deps: TableDeps,
   [ws, userId]: readonly [ws: WorkspaceId, userId: string],
@@ -288,7 +282,6 @@ const removeDevice = (
   });
 };
 
-/** Deletes a device of a user. Returns whether the user had it. */
 export const deleteDevice = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -296,7 +289,7 @@ export const deleteDevice = async (
   deviceId: DeviceId,
 ): Promise<boolean> => (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
-/** Removes a device of a user, with an audit entry. Returns the device; undefined if there was none. */
+/** Removes a device of a user, with an audit entry. */
 export const removeOwnDevice = (
   deps: Recording,
   ws: WorkspaceId,
@@ -343,8 +336,8 @@ const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number)
 /**
  * Removes an address from a user who does not own it any more. A concurrent registration by that user fails and is retried.
  * Removes nothing if the caller has lost ownership meanwhile (`isOwner`). Calls `notifyLoss` for each device after its removal,
- * so that the notice does not reach the device. The user's item stores the losses until they are reported, so that a repeated
- * call sends notices that an interrupted call has not sent.
+ * so that the notice does not reach the device. Losses are stored until they are reported, so that a repeated call sends the
+ * missing notices.
  */
 export const removeTakenAddress = async (
   deps: TableDeps,

@@ -81,7 +81,7 @@ const removeItemsInRange = async <Item extends Key>(
 const emptyPartition = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
   removeItemsInRange(deps, { pk }, KeyItem, of, async () => {});
 
-/** Empties several partitions one after the other. `from`: the index of the first remaining partition, as returned before. */
+/** `from`: the index of the first remaining partition, as returned before. */
 const emptyPartitions = async (
   deps: TimedDeps,
   pks: readonly string[],
@@ -99,7 +99,7 @@ const toContinuation = (done: boolean): string | undefined => (done ? undefined 
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
-/** Removes the members. Runs first, so that nobody is a member any more, and the creator can create another workspace. */
+/** Runs first, so that nobody is a member any more, and the creator can create another workspace. */
 const emptyMembers: Step = async (deps, of) => {
   const { ws } = of;
   const done = await removeItemsInRange(
@@ -196,7 +196,7 @@ const emptyDueItems: Step = async (deps, { ws, until }, from) => {
 const LooseItem = v.looseObject(KeyItem.entries);
 const Head = deflatedSchema(v.object({ packs: v.optional(v.number(), 1) }));
 
-/** Removes the packs. The first pack of a rule has the number of its packs. */
+/** The first pack of a rule has the number of its packs. */
 const emptyPacks: Step = (deps, of, from) =>
   emptyPartitions(deps, notificationsPks(of.ws), of, from, (pk) =>
     removeItemsInRange(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
@@ -265,7 +265,7 @@ const emptyRest: Step = async (deps, of, from) => {
   );
 };
 
-/** Removes the workspace's other items. The audit trail is last, because it names the person who deleted the workspace. */
+/** The audit trail is last, because it names the person who deleted the workspace. */
 const emptyOwnItems: Step = (deps, of, from) =>
   emptyPartitions(deps, [workspaceKey(of.ws).pk, trailPk(of.ws)], of, from, (pk) => emptyPartition(deps, pk, of));
 

@@ -48,10 +48,9 @@ const writtenGroups: Written<Group> = {
 export const readGroup = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Group | undefined> =>
   readItem(deps, groups, ws, id);
 
-/** Lists the groups, the oldest first. */
 export const listGroups = (deps: TableDeps, ws: WorkspaceId): Promise<Group[]> => listItems(deps, groups, ws);
 
-/** Creates a group. Throws Refusal `limit_reached` above the workspace's limit. */
+/** Throws Refusal `limit_reached` above the workspace's limit. */
 export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Promise<Group> =>
   createItem(deps, writtenGroups, {
     id: deps.newId("grp"),
@@ -61,7 +60,6 @@ export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Pro
     createdAt: toIso(deps.now()),
   });
 
-/** Changes the given fields; undefined if the group does not exist. */
 export const updateGroup = (
   deps: Recording,
   ws: WorkspaceId,
@@ -72,9 +70,8 @@ export const updateGroup = (
   changeItem(deps, writtenGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
 /**
- * Deletes a group with its members, schedule, overrides and covers, but not the rules that name it. Returns whether it existed.
- * Deletes the group's item first, because the other items have no effect without it. A repeated call completes an interrupted
- * one.
+ * Deletes a group with its members, schedule, overrides and covers, but not the rules that name it. Deletes the group's item
+ * first, because the other items have no effect without it. A repeated call completes an interrupted one.
  */
 export const deleteGroup = async (
   deps: Recording,
@@ -129,7 +126,7 @@ export const addGroupMember = async (
   return put.kind === "refused" ? { kind: "exists", member: put.item } : { kind: "created", member };
 };
 
-/** Removes a user from a group and its on-call schedule. Returns whether the user was in the group. */
+/** Removes a user from a group and its on-call schedule. */
 export const removeGroupMember = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -19,7 +19,7 @@ import { compareByCreation, auditChange, type Recorded } from "../configuration/
 /** The item under the address, which names the invitation. */
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 
-/** Returns the settings for recording an invitation in the audit trail: its role and groups, without the address. */
+/** The audit trail contains an invitation's role and groups, without the address. */
 const toAuditRecord = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
   ws,
   kind: "invitation",
@@ -90,7 +90,7 @@ export const saveInvitation = async (
   throw new Error(`the invitation of an address changed during all ${TRIES} attempts to write it`);
 };
 
-/** A condition that is always true. DynamoDB may have deleted an expired item. */
+/** Always true: DynamoDB may have deleted an expired item. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**
@@ -111,7 +111,7 @@ export const markAccepting = async (
   return noted.kind === "done";
 };
 
-/** Withdraws an invitation, or removes it after it was accepted. Returns whether it existed. */
+/** Withdraws an invitation, or removes it after it was accepted. */
 export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: string): Promise<boolean> => {
   const invitation = await readInvitation(deps, ws, id);
   if (invitation === undefined) return false;

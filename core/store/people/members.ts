@@ -33,7 +33,7 @@ const setNames = { "#users": "users", "#owners": "owners" };
 
 const WithId = v.object({ id: v.string() });
 
-/** Returns the settings for recording a member in the audit trail, which contains only the role and the id. */
+/** The audit trail contains only the role and the id of a member. */
 const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
   ws,
   kind: "member",
@@ -182,7 +182,6 @@ export const saveMember = async (
   return { kind: known === undefined ? "created" : "updated", member };
 };
 
-/** Removes the user from every group and every on-call schedule of the workspace. */
 const leaveGroups = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   const groupMembers = await queryItems(deps, { pk: peoplePk(ws), prefix: anyGroupMemberPrefix }, GroupMember);
   for (const { groupId } of groupMembers.filter((member) => member.userId === userId))

@@ -33,7 +33,7 @@ export const readNotificationRules = async (
 ): Promise<NotificationRules> =>
   (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? emptyRules(userId);
 
-/** Replaces a person's rules. Throws Refusal `changed_meanwhile` if the stored rules have none of the expected versions. */
+/** Throws Refusal `changed_meanwhile` if the stored rules have none of the expected versions. */
 export const putNotificationRules = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -60,6 +60,5 @@ export const setUrgentFloor = async (deps: TableDeps, ws: WorkspaceId, floor: Ur
   await bumpPeopleVersion(deps, ws);
 };
 
-/** Reads the floor, strongly consistent; null if the workspace has none. */
 export const readUrgentFloor = async (deps: TableDeps, ws: WorkspaceId): Promise<UrgentFloor> =>
   (await getItem(deps, urgentFloorKey(ws), FloorItem))?.floor ?? null;

@@ -23,7 +23,6 @@ import { FloorItem } from "./notification-rules.ts";
 import { mapInSlices } from "../slices.ts";
 import { getItem, parseItem, queryItems } from "../table.ts";
 
-/** The stored schedules and overrides of a workspace's groups. */
 export type Schedules = { schedules: readonly GroupSchedule[]; overrides: readonly OnCallOverride[] };
 
 const AnyItem = v.looseObject({ sk: v.string() });

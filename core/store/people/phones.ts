@@ -9,7 +9,7 @@ import { toTtl } from "../claims.ts";
 import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** A workspace and a person who has verified a phone number. The person's devices say whether the number is still theirs. */
+/** The person's devices say whether the number is still theirs. */
 const Owner = v.object({ ws: WorkspaceId, userId: v.string() });
 export type PhoneOwner = v.InferOutput<typeof Owner>;
 
@@ -36,7 +36,6 @@ export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: P
   });
 };
 
-/** Deletes a person from the people who have verified a number. */
 export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(phoneHash), OwnersItem, {
     update: "REMOVE #owner",
@@ -45,7 +44,6 @@ export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, user
   });
 };
 
-/** Returns the people who have verified a number. */
 export const readPhoneOwners = async (deps: TableDeps, phone: string): Promise<readonly PhoneOwner[]> =>
   (await getItem(deps, phoneOwnersKey(await hashPhone(phone)), Owners)) ?? [];
 
@@ -54,7 +52,7 @@ const ANSWERS_A_DAY = 20;
 
 const AnswersItem = v.looseObject({ sent: v.number() });
 
-/** Counts an answer to a message from a number. Returns false if it was already answered, or if too many were answered today. */
+/** Returns false if the message was already answered, or if too many were answered today. */
 export const countAnswerIfAllowed = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
   const now = deps.now();
   const counted = await updateItem(

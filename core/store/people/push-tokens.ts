@@ -39,8 +39,8 @@ export const replaceTokenOwner = async (
 };
 
 /**
- * Returns the write that removes memberships from an owner's item, or deletes the item if none would be left; undefined if the
- * item contains none of them.
+ * Returns the write that removes memberships, or deletes an item that would have none left; undefined if the item has none of
+ * them.
  */
 export const toMembershipRemoval = (
   deps: TableDeps,

@@ -29,8 +29,8 @@ export const MemberItem = v.pipe(
 );
 
 /**
- * The ids of all members, and of the owners among them, in one item, so that a single condition can protect the last member and
- * the last owner. Only this item names the owners. `owners` is undefined until somebody sets a role.
+ * The ids of all members and of the owners, in one item, so that a single condition can protect the last of each. Only this item
+ * names the owners. `owners` is undefined until somebody sets a role.
  */
 export const MemberSet = v.object({
   pk: v.optional(v.string()),
@@ -42,7 +42,7 @@ export const MemberSet = v.object({
 export const readMember = (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
 
-/** Returns a function that adds the current name to a member's id (null: the operator). People who have left have no name. */
+/** Returns a function that adds the current name to a member's id (null: the operator). */
 export const createMemberNamer = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -55,17 +55,15 @@ export const createMemberNamer = async (
   return (id) => (typeof id === "string" ? { id, name: names.get(id) ?? "" } : null);
 };
 
-/** Reads the owners of a workspace, strongly consistent. */
 export const readOwners = async (deps: TableDeps, ws: WorkspaceId): Promise<Owners> =>
   (await getItem(deps, memberSetKey(ws), MemberSet))?.owners;
 
-/** Reads the owners of several workspaces, by workspace. */
 export const listOwners = async (deps: TableDeps, ids: readonly WorkspaceId[]): Promise<Map<string, Owners>> => {
   const sets = await batchGetItems(deps, ids.map(memberSetKey), MemberSet);
   return new Map(sets.map(({ pk = "", owners }) => [parseWorkspaceId({ pk }), owners]));
 };
 
-/** Returns whether a member has at least this role. Reads the owners only if the result depends on them. */
+/** Reads the owners only if the result depends on them. */
 export const hasRole = async (
   deps: TableDeps,
   ws: WorkspaceId,

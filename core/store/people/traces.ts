@@ -33,7 +33,6 @@ const Item = v.looseObject({ pk: v.string(), sk: v.string() });
 type Item = v.InferOutput<typeof Item>;
 const Pages = v.object({ Items: v.optional(v.array(Item), []), LastEvaluatedKey: v.optional(v.looseObject({})) });
 
-/** Reads the whole table, strongly consistent, page by page. */
 const forEachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Promise<void>): Promise<void> => {
   let start: Record<string, unknown> | undefined;
   do {
@@ -101,7 +100,7 @@ const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> =>
   return Object.fromEntries(Object.entries(left).filter(([name, value]) => item[name] !== value));
 };
 
-/** Rewrites attributes. Returns false if the attributes have changed since they were read. */
+/** Returns false if the attributes have changed since they were read. */
 const rewriteAttributes = async (
   deps: TableDeps,
   item: Item,
@@ -122,10 +121,10 @@ const rewriteAttributes = async (
   return kind === "done";
 };
 
-/** The result of one scan of the table. `missed`: the number of items that changed meanwhile and need another scan. */
+/** `missed`: the number of items that changed meanwhile and need another scan. */
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
-/** The kind of a scan. `count`: only counts. `texts`: keeps the person's own items, which identify them until they leave. */
+/** `count`: only counts. `texts`: keeps the person's own items, which identify them until they leave. */
 export type Look = "count" | "texts" | "all";
 
 const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
@@ -173,7 +172,7 @@ const unmarshalValue = (value: unknown): unknown => {
   return value;
 };
 
-/** Removes other recipients from a pack. Their states are in a list of their own, in the order of the recipients. */
+/** The recipients' states are in a separate list, in the order of the recipients. */
 const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   const { head, r: states } = item;
   if (!isPlainObject(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;

@@ -31,7 +31,6 @@ import {
 /** After this time, a request has finished or has died. */
 const REQUEST_MS = 30_000;
 
-/** The fields of a member's item that belong to the membership. */
 const Membership = v.object({
   pk: v.string(),
   userId: v.string(),
@@ -40,9 +39,7 @@ const Membership = v.object({
   role: v.optional(v.picklist(roles)),
 });
 
-/**
- * Returns the settings for recording a workspace in the audit trail, without rates of pay, because webhooks may send the trail.
- */
+/** Rates of pay are not recorded, because webhooks may send the trail. */
 const toAuditRecord = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
@@ -86,7 +83,7 @@ export const allowWorkspaces = async (deps: TableDeps, userId: string, most: num
 
 /**
  * Creates a workspace with its first member. Writes the membership last, so that a user who sees the workspace can use all of it.
- * `id`: the id of the workspace, if it is known, which makes the call idempotent.
+ * `id`: makes the call idempotent.
  */
 export const createWorkspace = async (
   deps: Recording,

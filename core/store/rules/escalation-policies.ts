@@ -35,11 +35,10 @@ const writtenPolicies: Written<EscalationPolicy> = {
 export const readPolicy = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<EscalationPolicy | undefined> =>
   readItem(deps, policies, ws, id);
 
-/** Lists the policies, the oldest first. */
 export const listPolicies = (deps: TableDeps, ws: WorkspaceId): Promise<EscalationPolicy[]> =>
   listItems(deps, policies, ws);
 
-/** Creates a policy. Throws Refusal `limit_reached` above the workspace's limit. */
+/** Throws Refusal `limit_reached` above the workspace's limit. */
 export const createPolicy = (
   deps: Recording,
   ws: WorkspaceId,
@@ -52,7 +51,7 @@ export const createPolicy = (
     ackMinutes: input.ackMinutes ?? null,
   });
 
-/** Changes the given fields; undefined if the policy does not exist. Started escalations are unaffected. */
+/** Started escalations are unaffected. */
 export const updatePolicy = (
   deps: Recording,
   ws: WorkspaceId,
@@ -62,7 +61,7 @@ export const updatePolicy = (
 ): Promise<EscalationPolicy | undefined> =>
   changeItem(deps, writtenPolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
-/** Deletes a policy. Returns whether it existed. Rules that name the policy do not escalate any more. */
+/** Rules that name a deleted policy do not escalate any more. */
 export const deletePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -42,10 +42,10 @@ import { auditChange, requireExpected } from "../configuration/versioned.ts";
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
 const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Array) });
 
-/** The due check of a heartbeat. `due`: the time of the check, in milliseconds. */
+/** `due`: the time of the check, in milliseconds. */
 export type Check = { ws: WorkspaceId; id: string; due: number };
 
-/** A stored check. Workspace and heartbeat are parsed from its key. */
+/** Workspace and heartbeat are parsed from the key. */
 const CheckItem = v.pipe(
   v.object({ sk: v.string(), due: v.number() }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
@@ -84,7 +84,6 @@ const writtenHeartbeats: Written<Heartbeat> = {
   counted: { name: "heartbeats", noun: "heartbeats", max: HEARTBEATS_MAX },
 };
 
-/** Lists the heartbeats, the oldest first. */
 export const listHeartbeats = (deps: TableDeps, ws: WorkspaceId): Promise<Heartbeat[]> =>
   listItems(deps, heartbeats, ws);
 
@@ -94,7 +93,7 @@ export const readHeartbeat = (deps: TableDeps, ws: WorkspaceId, id: string): Pro
 /** A heartbeat with the secret of its call URL, which the table does not store. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
-/** Creates a heartbeat. The first call is awaited at once. Throws Refusal `limit_reached` above the workspace's limit. */
+/** The first call is awaited at once. Throws Refusal `limit_reached` above the workspace's limit. */
 export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
   const made = newItem(deps, ws, "hb");
@@ -114,7 +113,7 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
   return { heartbeat, secret };
 };
 
-/** Returns the effect of a change on the wait for the next call, which ends, begins again, or continues. */
+/** Returns the effect of a change on the wait for the next call. */
 const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | "stays" => {
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
@@ -162,7 +161,7 @@ const heartbeatWrite = (
   },
 });
 
-/** Returns the audit entry of a change. The entry mentions a new URL, but does not contain the URL. */
+/** The entry mentions a new URL, but does not contain the URL. */
 const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
   const record = auditChange(toAuditRecord(writtenHeartbeats, ws, id), before, after);
@@ -204,7 +203,7 @@ export const updateHeartbeat = async (
   });
 };
 
-/** Deletes a heartbeat. Returns whether it existed. Throws Refusal `changed_meanwhile` if it has none of the expected versions. */
+/** Throws Refusal `changed_meanwhile` if the heartbeat has none of the expected versions. */
 export const deleteHeartbeat = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -216,10 +215,7 @@ export const deleteHeartbeat = async (
   return known !== undefined;
 };
 
-/**
- * Accepts a call of the heartbeat with this hash of its secret. Needs one write, and after a miss two more, for the check that
- * creates the resolving event. Returns the changed heartbeat; undefined if it does not exist.
- */
+/** Needs one write, and after a miss two more, for the check that creates the resolving event. */
 const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -261,7 +257,7 @@ export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heart
 
 /**
  * Accepts a call by the heartbeat's name, ignoring case, from a caller who is known to belong to the workspace. If several
- * heartbeats have this name, calls the oldest. Returns the same as `acceptCall`.
+ * heartbeats have this name, calls the oldest.
  */
 export const acceptCallByName = async (
   deps: TimedDeps,

@@ -21,7 +21,6 @@ import { bumpRulesVersion } from "../events/control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
 
-/** A rule as stored. */
 export const RuleItem = v.object({
   ...RoutingRule.entries,
   conditions: deflatedOrPlain(RoutingRule.entries.conditions),
@@ -49,8 +48,8 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
 };
 
 /**
- * Creates a rule at version 1. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for
- * active hours without a time zone, a group without minutes, or a chain without a position.
+ * Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for active hours without a time zone, a group
+ * without minutes, or a chain without a position.
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
@@ -61,7 +60,6 @@ export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleIn
 export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<RoutingRule | undefined> =>
   readItem(deps, rules, ws, id);
 
-/** Lists the rules, the oldest first. */
 export const listRules = (deps: TableDeps, ws: WorkspaceId): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
 /** Stores a version of a rule before it is replaced, so that notifications by this version can still be explained. */
@@ -80,8 +78,7 @@ export const readRuleVersion = async (
 };
 
 /**
- * Reads the version of a rule at a time (ISO 8601), by a binary search in the stored versions; undefined if the rule did not
- * exist at that time. `rule`: the current version.
+ * Reads the rule's version at a time (ISO 8601); undefined if the rule did not exist at that time. `rule`: the current version.
  */
 export const readRuleAsOf = async (
   deps: TableDeps,
@@ -105,7 +102,7 @@ export const readRuleAsOf = async (
   return found;
 };
 
-/** Changes the given fields; undefined if the rule does not exist. Throws the same refusals as `createRule`. */
+/** Throws the same refusals as `createRule`. */
 export const updateRule = (
   deps: Recording,
   ws: WorkspaceId,
@@ -126,7 +123,6 @@ export const updateRule = (
   return changeItem(deps, writtenRules, [ws, id], applyRulePatch, { expected, replacing: prepareRuleChange });
 };
 
-/** Deletes a rule. Returns whether it existed. */
 export const deleteRule = async (
   deps: Recording,
   ws: WorkspaceId,

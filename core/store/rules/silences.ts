@@ -21,7 +21,6 @@ import { bumpRulesVersion } from "../events/control.ts";
 import { putSilenceEnd, replaceSilenceEnd, type SilenceEnd } from "../events/held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
 
-/** A silence as stored. */
 export const SilenceItem = v.object({ ...Silence.entries, conditions: deflatedOrPlain(Silence.entries.conditions) });
 
 const toItem = (silence: Silence) => ({ ...silence, conditions: deflate(silence.conditions) });
@@ -45,15 +44,14 @@ const writtenSilences: Written<Silence> = {
   tellWorkers: bumpRulesVersion,
 };
 
-/** Lists the silences, the oldest first. */
 export const listSilences = (deps: TableDeps, ws: WorkspaceId): Promise<Silence[]> => listItems(deps, silences, ws);
 
 export const readSilence = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Silence | undefined> =>
   readItem(deps, silences, ws, id);
 
 /**
- * Creates a silence. Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for inconsistent times, and
- * for a silence of all events unless `everything` is set.
+ * Throws Refusal `limit_reached` above the workspace's limit, and `invalid_input` for inconsistent times, and for a silence of
+ * all events unless `everything` is set.
  */
 export const createSilence = async (
   deps: Recording,
@@ -88,7 +86,7 @@ const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) =
   };
 };
 
-/** Changes the given fields; undefined if the silence does not exist. Throws the same refusals as `createSilence`. */
+/** Throws the same refusals as `createSilence`. */
 export const updateSilence = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -120,7 +118,6 @@ export const updateSilence = async (
   return changed;
 };
 
-/** Deletes a silence. Returns whether it existed. */
 export const deleteSilence = async (
   deps: Recording,
   ws: WorkspaceId,

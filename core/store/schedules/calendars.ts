@@ -26,7 +26,7 @@ const toCalendarView = (item: Pick<OwnerItem, "addressFrom"> | undefined) =>
   item === undefined ? undefined : { addressFrom: item.addressFrom ?? null };
 const SecretItem = v.object({ owner: CalendarOwner });
 
-/** Returns the settings for recording a feed in the audit trail, which shows only the time at which the feed got its URL. */
+/** The audit trail shows only the time at which a feed got its URL. */
 const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: string | null }> => ({
   ws,
   kind: "calendar",
@@ -69,7 +69,6 @@ export const listCalendarsBy = async (deps: TableDeps, ws: WorkspaceId, userId: 
   return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);
 };
 
-/** Closes a feed. Returns whether it existed. */
 export const deleteCalendar = async (deps: Recording, ws: WorkspaceId, ownerId: string): Promise<boolean> => {
   const item = await getItem(deps, calendarKey(ws, ownerId), OwnerItem);
   if (item === undefined) return false;

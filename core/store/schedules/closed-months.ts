@@ -8,8 +8,8 @@ import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
 /*
- * Stores the reports of past months. The first item of a month closes the month permanently. Content that does not fit into that
- * item is written before it, in parts with the id of this closing. Of two concurrent closings, the second has no effect.
+ * The first item of a month closes the month permanently. Content that does not fit into that item is written before it, in parts
+ * with the id of this closing. Of two concurrent closings, the second has no effect.
  */
 
 const Content = v.omit(Recorded, ["people"]);

@@ -22,14 +22,14 @@ import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../ke
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
 /*
- * Stores the covers of a workspace. Each change is one transaction with the overrides that it creates or deletes, and with a due
- * marker, by which the sweeper notifies people if the caller dies before that.
+ * Each change of a cover is one transaction with its overrides and a due marker, by which the sweeper notifies people if the
+ * caller dies.
  */
 
 /** The time for which covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;
 
-/** The marker of a cover. `due`: the time at which people must be notified, in milliseconds. */
+/** `due`: the time at which people must be notified, in milliseconds. */
 const DueCoverItem = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueCover = v.InferOutput<typeof DueCoverItem>;
 
@@ -59,7 +59,6 @@ const toDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   };
 };
 
-/** Returns the part of a cover that the audit trail shows, such as the person of the shift and the person who takes it. */
 const toAuditedCover = ({ groupId, userId, start, end, inReturn, takenBy }: Cover, state: Cover["state"]) => ({
   group: groupId,
   userId,
@@ -117,8 +116,8 @@ export const addCover = (
   });
 
 /**
- * Changes a cover. Returns undefined if another request has changed the cover's state. Comparing states suffices, because no
- * state occurs twice. `was`, `is`: the group before and after the change.
+ * Returns undefined if another request has changed the cover's state. Comparing states suffices, because no state occurs twice.
+ * `was`, `is`: the group before and after the change.
  */
 const changeCover = async (
   deps: Recording,

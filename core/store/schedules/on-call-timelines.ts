@@ -9,14 +9,12 @@ import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
  * order.
  */
 
-/** Returns the condition that a group's state has not changed since it was read. */
 const unchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
   names: { "#sequence": "sequence", "#at": "at" },
   values: { ":sequence": sequence, ":at": at },
 });
 
-/** Lists the states of a workspace's groups, strongly consistent. */
 export const listOnCallTimelines = (deps: TableDeps, ws: WorkspaceId): Promise<OnCallTimeline[]> =>
   queryItems(deps, { pk: onCallTimelinesPk(ws) }, OnCallTimeline);
 

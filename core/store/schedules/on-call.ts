@@ -30,7 +30,7 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-/** Returns the settings for recording a schedule in the audit trail. `overrides`: those of the group. */
+/** `overrides`: those of the group. */
 const toScheduleRecord = (
   deps: Recording,
   ws: WorkspaceId,
@@ -46,7 +46,7 @@ const toScheduleRecord = (
   },
 });
 
-/** Returns the settings for recording an override in the audit trail. `duty`: the group without the override. */
+/** `duty`: the group without the override. */
 const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: DutyGroup): Recorded<OnCallOverride> => ({
   ws,
   kind: "override",
@@ -59,7 +59,6 @@ const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: Du
   },
 });
 
-/** Reads the schedule of a group with its overrides. */
 const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
   const [schedule = noSchedule, overrides] = await Promise.all([
     readSchedule(deps, ws, groupId),
@@ -69,8 +68,8 @@ const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
 };
 
 /**
- * Sets a group's schedule. Throws Refusal `changed_meanwhile` if the stored schedule has none of the expected versions, or if
- * versions are expected but there is no schedule.
+ * Throws Refusal `changed_meanwhile` if the stored schedule has none of the expected versions, or if versions are expected but
+ * there is no schedule.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -106,7 +105,7 @@ export const refuseTooManyOverrides = (overrides: readonly OnCallOverride[], now
     throw new Refusal("limit_reached", `A group has at most ${OVERRIDES_MAX} overrides. Delete one first.`);
 };
 
-/** Adds an override. Throws Refusal `limit_reached` above the group's limit, for which past overrides do not count. */
+/** Throws Refusal `limit_reached` above the group's limit, for which past overrides do not count. */
 export const addOverride = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -137,7 +136,7 @@ const findTakenCover = async (deps: Recording, ws: WorkspaceId, { coverId }: OnC
   return cover?.state === "taken" && coverDeadline(cover) > deps.now() ? cover : undefined;
 };
 
-/** Deletes an override. Returns whether it existed. If it belongs to a cover that has not begun, withdraws the cover. */
+/** Withdraws the cover to which the override belongs, if the cover has not begun. */
 export const deleteOverride = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -155,10 +154,7 @@ export const deleteOverride = async (
   return known !== undefined;
 };
 
-/**
- * Removes a user from a group's schedule (others keep their turns), withdraws the user's covers, and deletes the user's
- * overrides, so that the rotations apply again.
- */
+/** Removes a user from a group's schedule, in which others keep their turns, and withdraws the user's covers and overrides. */
 export const removeFromOnCall = async (
   deps: Recording,
   ws: WorkspaceId,

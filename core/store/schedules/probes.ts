@@ -64,11 +64,9 @@ const changeProbedPerson = async (
 
 type Pushed = Pick<ProbedPerson, "userId" | "id">;
 
-/** Stores that a push service has accepted the push. */
 export const setProbeSent = (deps: TimedDeps, ws: WorkspaceId, push: Pushed): Promise<void> =>
   changeProbedPerson(deps, ws, push, ["sentAt", deps.now()]);
 
-/** Stores the reason why no push service has accepted the push. */
 export const setProbeFault = (deps: TableDeps, ws: WorkspaceId, push: Pushed, fault: string): Promise<void> =>
   changeProbedPerson(deps, ws, push, ["fault", fault]);
 

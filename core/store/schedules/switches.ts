@@ -23,7 +23,7 @@ const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): 
   userId,
 });
 
-/** Returns a switch for the audit trail. It contains only the URL's host, because anybody who knows the URL can call it. */
+/** Contains only the URL's host, because anybody who knows the URL can call it. */
 const toAuditedSwitch = (one: SwitchSettings | undefined) => {
   if (one === undefined) return { switch: null };
   const { url, ...shown } = pickSettings(one);
@@ -42,7 +42,7 @@ const writeChange = async (deps: Recording, ws: WorkspaceId, before: Switch | un
   return (await writeRecorded(deps, ws, change, write)).kind === "done";
 };
 
-/** Sets the switch of a workspace. Its rounds begin again if the settings differ. */
+/** The switch's rounds begin again if the settings differ. */
 export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
@@ -75,7 +75,6 @@ const updateRound = (
     values: { ":round": round, ...values },
   });
 
-/** Stores that the event of a round was accepted. */
 export const setRoundBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
   updateRound(deps, ws, round, "SET begunRound = :round");
 
@@ -101,10 +100,8 @@ export const claimCall = async (deps: TimedDeps, ws: WorkspaceId, round: number)
   return kind === "done";
 };
 
-/** Stores that the URL accepted the call of a round. */
 export const setRoundAnswered = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
   updateRound(deps, ws, round, "SET answeredAt = :now", { values: { ":now": deps.now() } });
 
-/** Stores the reason why a push or a call of a round failed. */
 export const setRoundFailure = (deps: TimedDeps, ws: WorkspaceId, round: number, code: string): Promise<unknown> =>
   updateRound(deps, ws, round, "SET failure = :failure", { values: { ":failure": { at: deps.now(), code } } });
