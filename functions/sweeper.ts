@@ -1,7 +1,6 @@
 import { runSweep, type SweepDeps } from "../core/flow/sweep/sweep.ts";
 import { liveDeps } from "../core/live.ts";
 
-/** The part of Lambda's context that is used: the time left for the invocation. */
 type Invocation = { getRemainingTimeInMillis: () => number };
 
 /** The time reserved for work in progress when a sweep ends: the current chunks of all shards, with their retries. */

@@ -41,7 +41,7 @@ const refuseKeyOfBatch = () =>
     },
   ]);
 
-/** Returns the events in a request. `warnings` names fields that are not stored. */
+/** `warnings` names fields that are not stored. */
 const readRequestContent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {

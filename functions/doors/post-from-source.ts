@@ -101,7 +101,6 @@ const readIncumbentMessage = (
   return reader === undefined ? undefined : { message: readValue(reader, readMessage(request, false)) };
 };
 
-/** Returns the name of the heartbeat that an Opsgenie client calls. */
 const readHeartbeatName = ({ path }: HttpRequest, source: SourceName): string | undefined =>
   source === "opsgenie" && path.get("call") === "heartbeats" && path.get("action") === "ping"
     ? path.get("alias")
@@ -144,7 +143,6 @@ const answerIncumbentMessage = async (deps: IngestDeps, ws: WorkspaceId, message
   });
 };
 
-/** Returns the fields that a tool's clients expect in the answer to their calls. */
 const sourceAnswerFields = (source: SourceName, requestId: string, body: object): object => {
   if (source === "opsgenie") return { result: "Request will be processed", took: 0, requestId };
   if (source !== "pagerduty") return {};
@@ -207,10 +205,10 @@ const requireSignature = async (
   );
 };
 
-/** The adapter of a source's messages, and the resource of their event keys. `lists`: whether a message may be a list. */
+/** `lists`: whether a message may be a list. */
 type Reader = { adapter: Adapter; resource: string; lists: boolean };
 
-/** Returns the reader of a source's messages; for a mapped source, it comes from the mapping of the API key. */
+/** A mapped source's reader comes from the mapping of the API key. */
 const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Reader => {
   if (source !== MAPPED)
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };

@@ -27,7 +27,6 @@ const SessionClaims = v.object({
  * nor address.
  */
 export type Session = { userId: string };
-/** The caller as a member of the workspace. */
 export type Caller = Pick<Member, "userId" | "name" | "email" | "role">;
 
 const refuseWithoutSession = (): Refusal =>
@@ -35,10 +34,7 @@ const refuseWithoutSession = (): Refusal =>
     challenge: "Bearer",
   });
 
-/**
- * Returns the caller of an endpoint that needs a session. The authorizer has checked the token's signature and
- * times; the other claims are checked here.
- */
+/** The authorizer has checked the token's signature and times; the other claims are checked here. */
 const readSession = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forPeople">): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
   if (!result.success) throw refuseWithoutSession();
@@ -74,7 +70,6 @@ const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly Qu
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Authenticates a person by the session token. */
 export const authenticatePerson = (operation: Pick<Operation, "forPeople" | "query">): Step<{ caller: Session }> => ({
   before: ({ event }) => {
     event.caller = readSession(event, operation);
@@ -93,10 +88,7 @@ export const requireRole = async (
   throw roleRefusal(what, required, caller.role ?? DEFAULT_ROLE);
 };
 
-/**
- * Authenticates a person and authorizes members of the workspace in the path who have the operation's role. Makes one consistent
- * read, and a second one for operations of owners.
- */
+/** Makes one consistent read, and a second one for operations of owners. */
 export const authorizeMember = (
   deps: Pick<Deps, "table">,
   operation: Pick<Operation, "forPeople" | "ofOneself" | "query"> & { role: Role },
@@ -120,7 +112,7 @@ export const authorizeMember = (
 /** The content of an API key, and its hash. Whether the key is valid is decided later, by the table. */
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
-/** Parses a sender's key. Throws Refusal `unauthenticated` with `hint`, which explains why the text cannot be a key. */
+/** Throws Refusal `unauthenticated` with `hint`, which explains why the text cannot be a key. */
 export const parseSenderKey = async (
   { now }: Pick<Deps, "now">,
   text: string,
@@ -156,7 +148,7 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   return user !== undefined && parseApiKey(user) !== undefined ? user : password;
 };
 
-/** Reads an input. Only callers with a valid key see the input's faults; others always get a 401. */
+/** Only callers with a valid key see the input's faults; others always get a 401. */
 export const readInputWithValidKey = async <Input>(
   deps: Pick<Deps, "table">,
   key: { workspaceId: WorkspaceId; hash: Uint8Array },

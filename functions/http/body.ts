@@ -25,10 +25,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 
 const REPLACEMENT = "\ufffd";
 
-/**
- * Returns whether the body was UTF-8. API Gateway replaces invalid bytes by the replacement character, which changes the body's
- * length.
- */
+/** API Gateway replaces invalid bytes by the replacement character, which changes the body's length. */
 const wasSentAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {
   if (rawBody?.isBase64 === true) return isUtf8(bytes);
   const sent = headers.get("content-length");
@@ -52,7 +49,7 @@ const parseJsonOrRefuse = (text: string): unknown => {
 
 const CODED = /^(?!identity$).+/i;
 
-/** Refuses a compressed body. API Gateway passes JSON on as text, which destroys compressed bytes. */
+/** API Gateway passes JSON on as text, which destroys compressed bytes. */
 const refuseCompressedBody = ({ headers }: HttpRequest): void => {
   const coding = headers.get("content-encoding")?.trim() ?? "";
   if (CODED.test(coding))
@@ -82,7 +79,7 @@ type Types = readonly [string, ...string[]] | "any";
 export const rawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
-/** Reads the body as text. Throws 413, 415 and 400, checked in this order. */
+/** Throws 413, 415 and 400, checked in this order. */
 export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
   const bytes = rawBytes(request);
   if (bytes.length > BODY_MAX_BYTES)
@@ -116,7 +113,6 @@ const requireObject = (value: unknown): object => {
 export const readJson = (request: HttpRequest, types?: Types): object =>
   requireObject(parseJsonOrRefuse(readText(request, types)));
 
-/** Reads the JSON list in the body. */
 export const readList = (request: HttpRequest, types: Types): unknown[] => {
   const value = parseJsonOrRefuse(readText(request, types));
   if (Array.isArray(value)) return value;
@@ -142,7 +138,7 @@ export const readMessage = (request: HttpRequest, lists = false): object => {
   return lists && Array.isArray(value) ? value : requireObject(value);
 };
 
-/** Parses a value by its schema. Throws Refusal `invalid_input` with every fault. */
+/** Throws Refusal `invalid_input` with every fault. */
 export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
   const { value, faults } = parseInput(schema, input);
   if (value === undefined) throw invalidInput(faults);
@@ -185,10 +181,7 @@ const validateBody = <Output>(
   },
 });
 
-/**
- * Parses the body and checks it against its schema. Refuses the body with every fault. `look` finds faults of bodies for which
- * applying the schema would be too expensive.
- */
+/** Refuses the body with every fault. `look` finds faults of bodies for which applying the schema would be too expensive. */
 export const parseAndCheckBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   look: Look = () => [],

@@ -46,13 +46,12 @@ const MOVED: readonly string[] = ["version", "updatedAt"];
 
 /** The changed item as an answer shows it. */
 export type Shown = Partial<Versioned> & object;
-/** Options of `readChange`. `derived`: the fields that the service computes for each answer. */
+/** `derived`: the fields that the service computes for each answer. */
 export type HowRead = { derived?: readonly string[] };
 
 /**
- * Parses a change by its schema. Ignores read-only fields that are sent back unchanged, so that a client can send back what it
- * has read. `shown`: the item as an answer shows it. `derived`: fields computed for each answer, such as authors' names, whose
- * values may have changed. `look`: finds faults before the schema is applied.
+ * Ignores read-only fields that are sent back unchanged, so that a client can send back what it has read. `derived`: fields
+ * computed for each answer, such as authors' names, whose values may have changed.
  */
 export const readChange = <Output>(
   request: HttpRequest,

@@ -19,7 +19,6 @@ const hashList = async (list: ListName, { workspaceId, query }: ListRequest, pos
   return Buffer.from(digest).toString("base64url").slice(0, SEAL_CHARACTERS);
 };
 
-/** Returns the cursor for the page after a position. */
 export const createCursor = async (list: ListName, request: ListRequest, position: string): Promise<string> =>
   (await hashList(list, request, position)) + Buffer.from(position, "utf8").toString("base64url");
 
@@ -38,7 +37,7 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   return position;
 };
 
-/** Returns a page of a list. If the list continues, a Link header has the next page's URL, relative to the request's URL. */
+/** If the list continues, a Link header has the next page's URL, relative to the request's URL. */
 export const replyCursorPage = async (
   list: ListName,
   request: ListRequest,

@@ -8,7 +8,7 @@ import { replyNotModified } from "./not-modified.ts";
 /** A step of the pipeline, which throws to refuse the request, or adds what it has read to the request. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
 
-/** A handler for Lambda. Its pipeline converts API Gateway's event to a request. */
+/** The pipeline converts API Gateway's event to a request. */
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
 
 /** Answers are private: shared caches must not store them, and browsers must not guess their type. */
@@ -22,7 +22,7 @@ const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
 
 export const reply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status, body, headers });
-/** Returns an answer that is not JSON. `contentType`: its type. */
+/** Returns an answer that is not JSON. */
 export const replyText = (contentType: string, text: string): GatewayAnswer => ({
   statusCode: 200,
   headers: { "Content-Type": contentType, ...PRIVATE },

@@ -17,7 +17,6 @@ const texts: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^(?!eak_)/, "A key begins with eak_."],
 ];
 
-/** Returns a hint about a text that cannot be a key. */
 export const hintForKeyText = (text: string): string =>
   texts.find(([sign]) => sign.test(text))?.[1] ??
   "The key is cut off or mistyped: its checksum is wrong. Copy the key again.";

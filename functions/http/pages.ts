@@ -9,7 +9,7 @@ const refuseAfter = () => refuseField("after", "invalid", "after must come from 
 /** Returns the id of the entry after which the requested page begins. */
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
-/** Returns a page of a list that continues. The Link header has the next page's URL, relative to the request's URL. */
+/** The Link header has the next page's URL, relative to the request's URL. */
 export const replyPage = (request: HttpRequest, items: readonly object[], next: string | undefined): GatewayAnswer => {
   if (next === undefined) return replyOk(items);
   const query = new URLSearchParams([...request.query].filter(([name]) => name !== "after").concat([["after", next]]));

@@ -29,7 +29,6 @@ const nouns: Partial<Record<IdPrefix, string>> = {
 /** The kind of thing that a path or body names: a kind of id, or a noun for things without an id. */
 export type Named = IdPrefix | "event type" | "switch";
 
-/** Returns the noun for a kind of id, for error messages. */
 export const nounFor = (named: Named): string =>
   named === "event type" || named === "switch" ? named : (nouns[named] ?? "resource");
 
@@ -39,14 +38,13 @@ const hintForOtherKind = (text: string): string => {
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
 
-/** Returns the id in the path under this name. Throws 404 for a text that is not an id, without reading the table. */
+/** Throws 404 for a text that is not an id, without reading the table. */
 const readPathId = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
   if (!isId(prefix, id)) throw notFoundRefusal(nounFor(prefix), hintForOtherKind(id));
   return id;
 };
 
-/** The kinds of ids in paths, by the names of their parameters. */
 const kinds = {
   connectionId: "con",
   coverId: "cov",
@@ -70,7 +68,7 @@ const readPathEventKey = ({ path }: HttpRequest): string => {
   return result.output;
 };
 
-/** Returns the part of the path under this name. Throws Refusal `not_found` if it is invalid. */
+/** Throws Refusal `not_found` if the part is invalid. */
 const readPathPart = (request: HttpRequest, name: string): string => {
   if (name === "eventKey") return readPathEventKey(request);
   // A member may be a machine, so both kinds of ids are allowed.

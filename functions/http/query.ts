@@ -49,7 +49,7 @@ const readWholeNumber = (request: HttpRequest, field: string, otherwise: number,
   return otherwise;
 };
 
-/** Reads the number and the size of the requested page, and lowers a size above the maximum. */
+/** Lowers a page size above the maximum. */
 export const readPage = (request: HttpRequest): { page: number; limit: number } => {
   const faults: Fault[] = [];
   const page = readWholeNumber(request, "page", 1, faults);
@@ -86,7 +86,6 @@ const NotificationFilter = v.object({
   order: Order,
 });
 
-/** Reads the filter for notifications: their recipient, the state of their events, and the order; undefined for any. */
 export const readNotificationFilter = (request: HttpRequest): v.InferOutput<typeof NotificationFilter> => {
   const filter = readParameters(NotificationFilter, request);
   refuseUnstoredOrder(request, filter);
@@ -97,7 +96,6 @@ export const readNotificationFilter = (request: HttpRequest): v.InferOutput<type
 export const readRulesOwner = (request: HttpRequest): string | undefined =>
   readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 
-/** Reads the site whose events are requested. */
 export const readSite = (request: HttpRequest): string | undefined => {
   const site = request.query.get("site");
   if (site === undefined) return undefined;
@@ -211,7 +209,6 @@ export const readReportQuery = (request: HttpRequest, now: number): Span & v.Inf
   return { from, to, ...readParameters(Report, request) };
 };
 
-/** Reads the user whom the query is about. */
 export const readUserId = (request: HttpRequest): string =>
   readParameters(v.object({ userId: UserId }), request).userId;
 

@@ -19,7 +19,7 @@ const GatewayEvent = v.object({
   }),
 });
 
-/** A request to an endpoint. The body is parsed later, after the check of access. */
+/** The body is parsed later, after the check of access. */
 export type HttpRequest = {
   requestId: string;
   method: string;
@@ -59,6 +59,5 @@ export const readBaseUrl = ({ headers }: Pick<HttpRequest, "headers">): string =
 export const sourceUrl = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
   `${readBaseUrl(request)}/v1/events/from/${source}/${key}`;
 
-/** Returns the call URL of a heartbeat, with its secret. */
 export const heartbeatUrl = (request: Pick<HttpRequest, "headers">, secret: string): string =>
   `${readBaseUrl(request)}/v1/heartbeats/${secret}`;

@@ -26,8 +26,8 @@ export const replyDeleted = (
 const IDS_NAMED = 20;
 
 /**
- * Answers a request that removed people. The answer has no body, so the header X-Warning names the groups that have nobody left
- * to notify, and the API keys and calendars that stay valid although their creator left.
+ * The answer has no body, so the header X-Warning names groups with nobody left to notify, and API keys and calendars that stay
+ * valid.
  */
 export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },

@@ -40,7 +40,6 @@ type Handlers<D, Ops extends Each<Ops>> = {
   [Name in keyof Ops]: (request: HttpRequest & Judged<D, Ops[Name]>) => Promise<GatewayAnswer>;
 };
 
-/** Returns the last step, which adds the dependencies, the expected versions and the change to the request. */
 const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   { change, look, versioned, method }: Op,
@@ -56,10 +55,7 @@ const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   },
 });
 
-/**
- * Returns an operation's endpoint. A request is checked in this order: the session, the role, the ids in the path, the body, the
- * expected version.
- */
+/** A request is checked in this order: the session, the role, the ids in the path, the body, the expected version. */
 const createEndpoint = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   operation: Op,

@@ -26,7 +26,6 @@ export const SiteIndex = v.object({
 });
 export type SiteIndex = v.InferOutput<typeof SiteIndex>;
 
-/** The data about the deployment that the page gets. */
 export type SiteSetting = {
   origin: string;
   signIn: string;
@@ -100,7 +99,6 @@ const findPageScripts = (pages: SiteIndex["pages"], path: string): string[] | un
   return scripts;
 };
 
-/** Returns the stored encoding that a client accepts; undefined if none. */
 const pickEncoding = (accepted: string, encodings: readonly string[]): string | undefined => {
   const named = accepted.split(",").flatMap((part) => {
     const [name = "", ...parameters] = part

@@ -17,13 +17,12 @@ const SqsEvent = v.object({
 const receiveCount = ({ attributes }: v.InferOutput<typeof SqsEvent>["Records"][number]): number =>
   attributes.ApproximateReceiveCount;
 
-/** The part of Lambda's context that is used: the time left for the invocation. */
 export type Invocation = { getRemainingTimeInMillis: () => number };
 
 /** The context of calls without a time limit, as in tests. */
 const unhurried: Invocation = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
 
-/** One message of a batch. `receives`: how often SQS delivered it. `timeLeft`: returns the ms left for the whole batch. */
+/** `receives`: how often SQS delivered the message. `timeLeft`: returns the ms left for the whole batch. */
 export type SqsRecord<Message> = { message: Message; receives: number; timeLeft: () => number };
 
 /** The answer for a partial batch failure: SQS keeps the listed messages and deletes the others. */
@@ -44,9 +43,9 @@ export class Again {
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
- * The queue of a worker. Without `comeAgain`, a failed message waits for its visibility timeout. This is necessary where the
- * failed invocation may still hold a lease, because an earlier retry would be dropped. `isGone`: whether a failed message is
- * about a deleted item and need not be retried.
+ * Without `comeAgain`, a failed message waits for its visibility timeout. This is necessary where the failed invocation may still
+ * hold a lease, because an earlier retry would be dropped. `isGone`: whether a failed message is about a deleted item and need
+ * not be retried.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;
