@@ -9,7 +9,6 @@ import type { DataTable } from "./table.ts";
 import type { WorkQueue } from "./work-queue.ts";
 import { listWorkers } from "./workers.ts";
 
-/** The resources that the alarms watch. */
 export type Watched = {
   config: Config;
   table: DataTable;
@@ -60,7 +59,6 @@ export const serviceMetric = (
 /** The maximum number of metrics that CloudWatch allows in one alarm. */
 const ALARM_METRICS_MAX = 10;
 
-/** Returns the sum of one metric over several functions. */
 const sumAcross = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
   if (functions.size > ALARM_METRICS_MAX)
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);

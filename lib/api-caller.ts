@@ -14,9 +14,8 @@ import { Construct } from "constructs";
 const ROLES = 4;
 
 /**
- * Returns the id of the role that calls a function. The id depends on the function's name, not on the order of routes, so that a
- * new route does not change it. If the number of roles changes, all ids change, so that CloudFormation creates the new roles
- * before it deletes the old ones.
+ * The id depends on the function's name, not on the order of routes, so that a new route does not change it. If the number of
+ * roles changes, all ids change, so that CloudFormation creates the new roles before it deletes the old ones.
  */
 const chooseRoleId = (name: string): string => {
   const [digit = 0] = createHash("sha256").update(name).digest();

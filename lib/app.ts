@@ -9,10 +9,7 @@ import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
 
-/**
- * Creates an app with the settings that every synthesis of this stack needs. `validated`: whether to run CloudFormation's own
- * validation, too, which takes longer than the rest of the synthesis.
- */
+/** `validated`: whether to run CloudFormation's own validation, too, which takes longer than the rest of the synthesis. */
 export const newApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,

@@ -13,14 +13,12 @@ const root = join(import.meta.dirname, "..");
 /** The location of the bundles: `dist/<function>/index.js`, with the handler `index.handler`. */
 export const distDir = join(root, "dist");
 
-/** Returns the name of a function with its own file: the file's base name. */
 export const functionName = (entry: string): string => basename(entry);
 
 const PACKAGE = "package.json";
 
 const functionPath = (entry: string): string => join(root, "functions", `${entry}.ts`);
 
-/** The folder of generated entry points. */
 const ENTRIES = "entries";
 
 const entryPath = (name: string): string => join(distDir, ENTRIES, name);
@@ -131,7 +129,6 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Returns the path of a package's separate file, for bundles that load it on demand. */
 const separateFilePath = (name: string): string => `./${name}.js`;
 
 /** Returns the functions whose bundle contains code of a package, or loads its separate file. */
@@ -146,7 +143,7 @@ const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
     )
     .map(([path]) => basename(dirname(path)));
 
-/** Compares the functions that contain heavy packages with the list. Returns one text per fault. */
+/** Returns a text for each fault. */
 export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = functionsThatContain(metafile, name);
@@ -179,7 +176,7 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Copies a package's separate file beside the bundles that load it. Returns its metafile. */
+/** Copies a package's separate file beside the bundles that load it. */
 const copyBesideBundles = (name: string, contents: string, functions: readonly string[]): Metafile => {
   const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
   const { outputFiles, metafile } = buildSync({
@@ -201,7 +198,7 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
 /** The maximum bytes of the bundles that delay an event. */
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_500, sender: 420_000 };
 
-/** Finds bundles that are too large. Returns one text per fault. */
+/** Returns a text for each fault. */
 export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   Object.entries(outputs).flatMap(([path, { bytes }]) => {
     const name = basename(dirname(path));

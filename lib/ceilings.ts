@@ -3,13 +3,11 @@ import { timers, workers } from "./workers.ts";
 
 type Reserving = Pick<Config, "ingestConcurrency">;
 
-/** Returns how many concurrent invocations a stage's functions reserve. */
 export const reservedConcurrencyOfStage = ({ ingestConcurrency }: Reserving): number =>
   ingestConcurrency === 0
     ? 0
     : timers.reduce((sum, { reservedConcurrency = 0 }) => sum + reservedConcurrency, ingestConcurrency);
 
-/** Returns the maximum number of concurrent invocations of a limited function in a stage with these settings. */
 export const findConcurrency = (entry: string, { ingestConcurrency }: Reserving): number => {
   if (entry === "post-event") return ingestConcurrency === 0 ? Infinity : ingestConcurrency;
   return workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? Infinity;

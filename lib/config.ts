@@ -15,7 +15,6 @@ import { quotas } from "./quotas.ts";
 import { readSingleSignOn, type SingleSignOn } from "./single-sign-on.ts";
 import { CONNECT_REGIONS, isGovCloud, regionInArn } from "./voice-region.ts";
 
-/** The settings of text messages. */
 export type SmsConfig = {
   /** The ARN of the pool, phone number or sender ID that messages come from. */
   from: string;
@@ -29,7 +28,6 @@ export type SmsConfig = {
   india?: { entityId: string; templateId: string };
 };
 
-/** The settings of calls. */
 export type VoiceConfig = {
   /** The ARN of the Amazon Connect instance, in the stage's region or another. */
   instance: string;
@@ -60,7 +58,7 @@ export type Config = {
    * is notified by email.
    */
   mailFrom: string | undefined;
-  /** The settings of text messages. Default: none are sent. */
+  /** Default: none are sent. */
   sms: SmsConfig | undefined;
   /**
    * The number of messages per second that AWS accepts from the account, for each channel of the stage. Default: AWS's limits for
@@ -69,7 +67,7 @@ export type Config = {
   pace: Partial<Record<"email" | "sms" | "voice", number>>;
   /** Whether connections to Slack are possible: the stage then has a secret for the operator's apps. Default false. */
   slack: boolean;
-  /** The settings of calls. Default: none are made. */
+  /** Default: none are made. */
   voice: VoiceConfig | undefined;
   /** A custom domain name for the API, and its Route 53 zone. Default: the name that AWS assigns. */
   domain: { name: string; hostedZoneId: string } | undefined;
@@ -124,7 +122,6 @@ export type Config = {
   github: { repository: string; provider: "make" | "find" } | undefined;
 };
 
-/** Returns whether resources with data are protected against deletion. */
 export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal" | "firstDeployment">): boolean =>
   removal === "retain" && !firstDeployment;
 
@@ -347,7 +344,7 @@ export const refuseUnknownNames = (names: readonly string[]): void => {
 /** Returns whether a context key is a setting: the CDK's own keys have a colon or a slash. */
 const isSettingName = (name: string): boolean => !/[:/]/.test(name);
 
-/** Reads and checks every setting. Throws a ConfigError for the first invalid value. */
+/** Throws a ConfigError for the first invalid value. */
 export const readConfig = (context: Context): Config => {
   refuseUnknownNames(Object.keys(context).filter(isSettingName));
   const plan = {

@@ -23,7 +23,6 @@ import type { Config } from "./config.ts";
 import { EDGE_REGION, edgeNames, ORIGIN_SECRET_KEY, originSecretName } from "./edge-names.ts";
 import { StageStack } from "./stage-stack.ts";
 
-/** The settings that concern the edge. */
 export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDeployment"> & {
   domain: NonNullable<Config["domain"]>;
   edge: NonNullable<Config["edge"]>;

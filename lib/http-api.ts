@@ -106,7 +106,7 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
 const describeFunction = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 
-/** Creates the functions of the routes. Several routes may share one function. */
+/** Several routes may share one function. */
 const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
   const made = new Map<string, LambdaFunction>();
   const getOrCreateFunction = ({ name, access }: Pick<ApiFunction, "name" | "access">, description: string) => {

@@ -154,8 +154,8 @@ export class Identity extends Construct {
   }
 
   /**
-   * Adds the console's client. The client has no secret. People sign in on the pool's own pages, with an authorization code and
-   * PKCE. Each refresh token can be used once, so that a stolen token is noticed.
+   * The console's client has no secret. People sign in on the pool's own pages, with an authorization code and PKCE. Each refresh
+   * token can be used once, so that a stolen token is noticed.
    */
   addConsoleClient(consoleUrl: string): UserPoolClient {
     const { stage, singleSignOn } = this.config;

@@ -19,7 +19,6 @@ import { metricsNamespace } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
 import { alarmRules, toComparisonOperator, missingDataTreatment, serviceMetric, type Watched } from "./alarms.ts";
 
-/** The document that an alarm's text refers to. */
 const RUNBOOK = "docs/runbook.md";
 
 const graphWidget = (title: string, left: IMetric[], right: IMetric[] = []): IWidget =>
@@ -27,7 +26,6 @@ const graphWidget = (title: string, left: IMetric[], right: IMetric[] = []): IWi
 
 const period = Duration.minutes(1);
 
-/** Returns the graphs of the traffic into the API and out to phones. */
 const trafficGraphs = ({ config, api }: Watched): IWidget[] => [
   graphWidget(
     "Requests and errors",

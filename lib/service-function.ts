@@ -88,7 +88,6 @@ const ROLE_ID_DIGITS = 12;
 const allowActions = (actions: string[], resource: string): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] });
 
-/** Returns the secrets that a function reads: their environment variables and ARNs. */
 const listSecrets = ({
   setting,
   access: { readsSecrets = [], callsSlack },
@@ -130,7 +129,6 @@ const voiceSettings = ({ setting: { config, voiceFlowId }, access: { sendsToCont
   return [{ instance, setting }];
 };
 
-/** Returns the channels by which a stage notifies people. */
 const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"]["config"]): string[] => [
   "push",
   ...(mailFrom === undefined ? [] : (["email"] as const)),
@@ -138,7 +136,7 @@ const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"][
   ...(voice === undefined ? [] : (["voice"] as const)),
 ];
 
-/** Returns the ARN of a sender address. The address is an identity in SES, so that no other address of its domain is granted. */
+/** The address is an identity in SES, so that no other address of its domain is granted. */
 const identityArn = (from: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
 
@@ -149,7 +147,7 @@ const queuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProps): 
 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
 
-/** Returns the statements for the table. If kinds of items are given, denies requests with any other key. */
+/** If kinds of items are given, denies requests with any other key. */
 const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
   if (table.length === 0) return [];
   const actions = table.map((action) => `dynamodb:${action}`);
@@ -173,7 +171,7 @@ const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyState
   ];
 };
 
-/** Returns the policy statements of a function. Each has one resource, and grants only what the function needs. */
+/** Each statement has one resource, and grants only what the function needs. */
 const listStatements = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [

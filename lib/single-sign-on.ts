@@ -71,7 +71,7 @@ const attributeMapping = {
   fullname: ProviderAttribute.other("name"),
 };
 
-/** Adds the provider. CloudFormation inserts the secret: the template contains only its name. */
+/** CloudFormation inserts the secret: the template contains only its name. */
 export const addProvider = (
   scope: Construct,
   userPool: IUserPool,

@@ -11,7 +11,7 @@ export type StageTarget = Pick<Config, "stage" | "account" | "removal" | "firstD
 export const stackName = (stage: string, part?: string): string =>
   ["EventAlerting", stage, ...(part === undefined ? [] : [part])].join("-");
 
-/** A stack of a stage. `does`: a sentence that describes it. */
+/** `does`: a sentence that describes the stack. */
 export class StageStack extends Stack {
   constructor(scope: Construct, target: StageTarget, { part, does }: { part?: string; does: string }) {
     const { stage, account, region } = target;

@@ -22,7 +22,6 @@ const parseStages = (text: string): Context => {
   return stages;
 };
 
-/** Returns the settings of a stage in the file. */
 const findStageSettings = (stages: Context, stage: string): Context => {
   const found = Object.hasOwn(stages, stage) ? stages[stage] : undefined;
   if (found === undefined)

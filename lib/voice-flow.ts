@@ -59,7 +59,6 @@ const speakAction = (id: string, text: string, next: string): FlowAction => ({
   Transitions: { NextAction: next, Errors: errorTransitions(next) },
 });
 
-/** Returns the flow of every call, which passes keys to a function. */
 export const buildVoiceFlow = (functionArn: string) => ({
   Version: "2019-10-30",
   StartAction: "ask",

@@ -100,7 +100,6 @@ export const workers: readonly Worker[] = [
   },
 ];
 
-/** Returns the workers of a stage with these settings. */
 export const listWorkers = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 
