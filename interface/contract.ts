@@ -6,9 +6,9 @@ import type { ProblemCode } from "./problems.ts";
 import type { AnswerName } from "./shapes.ts";
 
 /*
- * The description of an endpoint. The contract of a resource exports its functions: `reads`, `writes`, and some with their own
- * names. Each is a record of operations by their names in the document. Contracts call no functions, so that a bundle contains
- * only the operations that its function answers.
+ * The contract of a resource exports its functions: `reads`, `writes`, and some with their own names. Each is a record of
+ * operations by their names in the document. Contracts call no functions, so that a bundle contains only the operations that its
+ * function answers.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -76,11 +76,9 @@ export type Operation = RouteKey & {
   answers: Answers;
   /** Refusals besides those caused by authentication, a body, a path id or a query. */
   refuses?: readonly ProblemCode[];
-  /** The permissions that the operation needs. */
   access: Access;
 };
 
-/** The operations of a function by their names. */
 export type Operations = Readonly<Record<string, Operation>>;
 
 export const [get, batch, query, put, update, remove] = tableActions;
@@ -101,7 +99,6 @@ export const cursor: QueryParameter = {
   schema: { type: "string" },
 };
 
-/** The sort order of a list of events or notifications. */
 export const order: QueryParameter = {
   name: "order",
   description: "`urgency`: the most urgent events first, then the newest. Only with `state=open`, not with `cursor`.",

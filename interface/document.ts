@@ -100,7 +100,6 @@ const answerContent = (shape: AnswerName | readonly [AnswerName]): Json => {
   return { "application/json": { schema } };
 };
 
-/** The default description of a status. */
 const usually: Readonly<Record<string, string>> = { 200: "The current state.", 201: "Created.", 204: "Deleted." };
 
 const answerResponses = (route: Route): Json =>
@@ -144,7 +143,6 @@ const ifMatch: Json = {
   schema: { type: "string" },
 };
 
-/** Returns the security requirement of an endpoint. */
 const securityRequirement = ({ auth }: Route): Json => {
   if (auth === "session") return {};
   return { security: auth === "api-key" ? [{ apiKey: [] }] : [] };
@@ -166,7 +164,6 @@ const describeCallers = ({ auth, role }: Route): string => {
   }
 };
 
-/** Describes each resource. */
 const tagDescriptions: Readonly<Record<string, string>> = {
   events: "Messages that applications send, and that people view, acknowledge and resolve.",
   workspaces: "The unit of ownership: keys, groups, rules, events and notifications belong to a workspace.",

@@ -1,7 +1,6 @@
 import type { FaultCode } from "../core/domain/basics/refusal.ts";
 import { problemCodes, problems } from "./problems.ts";
 
-/** The meaning of each code of a fault in an input. */
 export const faultMeanings: Readonly<Record<FaultCode, string>> = {
   required: "The field is missing.",
   unknown_field: "The field does not exist, or cannot be set here.",

@@ -6,7 +6,7 @@ export type ProblemCode = RefusalKind | OwnKind;
 
 type Meaning = { status: number; title: string; when: string };
 
-/** The status and meaning of each refusal. Statuses are mapped only here; a kind without an entry does not compile. */
+/** Statuses are mapped only here; a kind without an entry does not compile. */
 export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_json: {
     status: 400,

@@ -43,7 +43,6 @@ export const routes: readonly Route[] = Object.entries(contracts).flatMap(([reso
   listRoutes(resource, functions),
 );
 
-/** Returns a path with values for its parameters. */
 export const fillPath = (path: string, values: Readonly<Record<string, string | undefined>>): string =>
   listParameters(path).reduce(
     (filled, name) => filled.replace(`{${name}}`, () => encodeURIComponent(values[name] ?? "")),
@@ -52,7 +51,6 @@ export const fillPath = (path: string, values: Readonly<Record<string, string | 
 
 const WRITES: Access["table"] = [put, update, remove];
 
-/** Returns whether a route changes data. */
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 

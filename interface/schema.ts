@@ -66,7 +66,7 @@ const describeDefaults = (schema: JsonSchema): JsonSchema => {
   };
 };
 
-/** Returns the schema of an input. JSON Schema cannot express some checks, so a valid body may still be refused with 422. */
+/** JSON Schema cannot express some checks, so a valid body may still be refused with 422. */
 export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
   describeDefaults(convertSchema(schema, "input", dialect));
 
