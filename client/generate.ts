@@ -157,11 +157,10 @@ const listOperationTypes = (document: Document): Made[] =>
     }),
   );
 
-/** Returns the table of all operations by name. */
 export const listOperations = (document: Document): Record<string, Operation> =>
   Object.fromEntries(listOperationTypes(document).map(({ name, operation }) => [name, operation]));
 
-/** Returns the package's types. `options`: the source of the type of a client's options, with its comments. */
+/** `options`: the source of the type of a client's options, with its comments. */
 export const typeDeclarations = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${schemaType(schema)};`,
