@@ -12,6 +12,5 @@ export const skipCheck = (why: string): never => {
 
 export const isSkip = (error: unknown): boolean => error instanceof Error && error.name === SKIPPED;
 
-/** Returns the checks of one section, from functions by statement. */
 export const createSection = (name: string, checks: Readonly<Record<string, Check["run"]>>): Check[] =>
   Object.entries(checks).map(([holds, run]) => ({ section: name, holds, run }));

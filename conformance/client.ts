@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** An HTTP answer. `body` is undefined if the answer was empty, and text if it was not JSON. */
+/** `body` is undefined if the answer was empty, and text if it was not JSON. */
 export type Answer = { status: number; headers: Headers; body: unknown };
 
 export type Ask = {
@@ -23,7 +23,6 @@ const parseBody = (text: string): unknown => {
   }
 };
 
-/** Returns a client that calls a running service over HTTP. */
 export const connect =
   (baseUrl: string): Client =>
   async (method, path, { token, apiKey, headers, body } = {}) => {

@@ -5,13 +5,12 @@ import type { Answer } from "./client.ts";
 
 const describeAnswer = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 600) ?? ""}`;
 
-/** Asserts that the answer has this status, and returns it. */
 export const expectStatus = (answer: Answer, status: number): Answer => {
   assert.equal(answer.status, status, `expected status ${status}, got ${describeAnswer(answer)}`);
   return answer;
 };
 
-/** Asserts that the answer has this status and a body of this shape. Returns the body. */
+/** Asserts that the answer has this status and a body of this shape. */
 export const expectBody = <Output>(answer: Answer, status: number, shape: v.GenericSchema<unknown, Output>): Output => {
   expectStatus(answer, status);
   const result = v.safeParse(shape, answer.body);
@@ -32,7 +31,7 @@ const Problem = v.looseObject({
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** Asserts that the answer is a problem document with this status and code. Returns the problem. */
+/** Asserts that the answer is a problem document with this status and code. */
 export const expectProblem = (answer: Answer, status: number, code: string): Problem => {
   const problem = expectBody(answer, status, Problem);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/, "a problem has its own type");

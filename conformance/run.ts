@@ -55,7 +55,6 @@ export const checks: readonly Check[] = [
   ...statistics,
 ];
 
-/** The outcome of a check; `reason` says why it failed. */
 export type Outcome = { kind: "passed" | "skipped" } | { kind: "failed"; reason: string };
 export type Ended = { check: Check; outcome: Outcome };
 

@@ -2,7 +2,6 @@ const SIGNED = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
 const base64url = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString("base64url");
 
-/** Returns a new key of a device, and a function that signs receipts with the key. */
 export const newSigner = async () => {
   const pair = await crypto.subtle.generateKey(SIGNED, false, ["sign", "verify"]);
   return {

@@ -102,7 +102,6 @@ export const makeRule = async (house: House, rule: { eventKey: string; groupId: 
 export const registerDevice = (house: House, person: Person, token: string): Promise<Answer> =>
   house.as(person, "POST", "/devices", { token, platform: "ios" });
 
-/** Sends an event and returns its id. */
 export const send = async (house: House, fields: object = {}): Promise<string> =>
   expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
 

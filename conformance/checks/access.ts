@@ -8,7 +8,6 @@ import { anEvent, makeGroup, send, type World } from "../world.ts";
 const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", "/events", "/notifications", "/devices"];
 const more = ["/escalation-policies", "/silences", "/event-types", "/sites"];
 
-/** Returns the token with an invalid signature. */
 const breakSignature = (token: string): string => `${token.slice(0, -4)}${token.endsWith("AAAA") ? "BBBB" : "AAAA"}`;
 const removeSignature = (token: string): string => {
   const head = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");

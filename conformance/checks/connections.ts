@@ -24,7 +24,6 @@ const Inbox = v.object({
   userGroups: v.record(v.string(), v.array(v.string())),
 });
 
-/** Returns functions that read the messages at the stand-in for Slack, and press their buttons. */
 const openSlack = ({ session }: World) => {
   const { slack } = session;
   const inboxUrl = slack === undefined ? skipCheck("the session file names no stand-in of Slack") : slack.inboxUrl;
