@@ -110,7 +110,6 @@ const choosePartition = (seq: number): number => Math.floor(seq / SPREAD_ROW) % 
 
 export const parseWorkspaceId = ({ pk }: Pick<Key, "pk">): WorkspaceId =>
   `ws_${pk.split("#")[1]?.slice("ws_".length) ?? ""}`;
-/** Returns the number in the sort key of an event or of its progress. */
 export const parseSeqOfKey = ({ sk }: Pick<Key, "sk">): number => Number.parseInt(sk, 10);
 export const parseMembershipKey = ({ sk }: Pick<Key, "sk">): WorkspaceId => `ws_${sk.slice("WS#ws_".length)}`;
 
@@ -143,7 +142,6 @@ export const channelPostKey = (ws: WorkspaceId, id: string, eventId: string): Ke
   pk: `WS#${ws}#LINES#${id}#POSTS`,
   sk: eventId,
 });
-/** Returns the partition of Slack accounts, sorted by team and user. */
 export const slackAccountsPk = (ws: WorkspaceId): string => `WS#${ws}#SLACK`;
 export const slackAccountKey = (ws: WorkspaceId, team: string, user: string): Key => ({
   pk: slackAccountsPk(ws),
@@ -155,7 +153,6 @@ export const queuesPk = (ws: WorkspaceId): string => `WS#${ws}#LINES`;
 export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws), sk: id });
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
-/** Returns whether an item is a message of a queue, or another item of the queue. */
 export const isQueueKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
 /** Returns the sort key of a message; messages sort in the order of sending. `queuedAt`: in milliseconds. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
@@ -282,7 +279,6 @@ export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): stri
   );
   return shares.map((share) => sharedPartition(firstEventsPk(ws), share));
 };
-/** Returns the partitions of events with numbers from `from` to `to`, spread or not. */
 export const eventsPks = (ws: WorkspaceId, from: number, to: number): string[] => [
   ...new Set([firstEventsPk(ws), ...spreadEventsPks(ws, from, to)]),
 ];

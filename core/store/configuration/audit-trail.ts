@@ -100,7 +100,7 @@ export const writeRecorded = async (
     ];
     const written = await writeTogether(deps, [...writes, ...sealed]);
     if (written.kind === "done") return written;
-    // If an answer is lost, the SDK repeats the transaction, which then fails because the first try has changed the head.
+    // After a lost answer, the SDK repeats the transaction, which fails because the first try changed the head.
     const isThere = (await getItem(deps, key, EntryItem))?.digest === digest;
     if (isThere) return { kind: "done" };
     const refusals = written.refusals.slice(0, writes.length);

@@ -197,8 +197,8 @@ export const growthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Growth =
 });
 
 /**
- * Returns the growth of the maximum number of notifications by one event. The stored count is usually too high, because it is the
- * sum over all event keys, and deletions do not lower it.
+ * Returns the growth of the maximum number of notifications by one event. The stored count is usually too high, because it sums
+ * all event keys and is not lowered by deletions.
  */
 export const growthOfNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
   name: "told",

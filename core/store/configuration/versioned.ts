@@ -104,7 +104,7 @@ export const requireExpected = ({ version }: Pick<Versioned, "version">, expecte
   );
 };
 
-/** Returns the write of the changed fields only, because the item may have fields that this version of the code does not know. */
+/** Writes only changed fields, because this version of the code may not know all fields of the item. */
 const toChangesWrite = <Item extends Versioned>(item: Item, changed: Item, stored: object) => {
   const before = new Map<string, unknown>(Object.entries(item));
   const after = new Map<string, unknown>(Object.entries(changed));
@@ -193,7 +193,7 @@ export const deleteVersioned = async <Item extends Versioned>(
   let known: Item | undefined;
   return retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
-    // Keeps the first value, because the next read finds no item if the answer to the deletion was lost.
+    // Keeps the first item, because a retry finds none if the answer to the deletion was lost.
     known = item ?? known;
     if (item === undefined) return { known, gone: false };
     requireExpected(item, expected);

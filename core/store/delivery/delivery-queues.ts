@@ -167,7 +167,7 @@ export const claimQueue = async (
     values: { ":lease": lease.id, ":now": lease.from, ":until": lease.until },
   });
   const line = item ?? emptyQueue;
-  // If an answer is lost, the SDK repeats the write, which then fails because the first try has claimed the queue.
+  // After a lost answer, the SDK repeats the write, which fails because the first try claimed the queue.
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 

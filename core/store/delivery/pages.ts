@@ -10,8 +10,8 @@ import { getItem, updateItem } from "../table.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores the pages of a person in the last ten minutes, in one item, which is written for each counted page. Conditional writes
- * ensure that the item has each page once, and never more pages than the limit.
+ * One item has a person's pages in the last ten minutes, and is written for each counted page. Conditional writes ensure that the
+ * item has each page once, and never more pages than the limit.
  */
 
 const PagesItem = v.object({
@@ -24,7 +24,7 @@ export type PagesItem = v.InferOutput<typeof PagesItem>;
 /** Only concurrent pages of the same person change the item, and their number is limited. */
 const TRIES = 120;
 
-/** Reads a person's counted pages; pages older than ten minutes may be missing. Strongly consistent. */
+/** Reads a person's counted pages; pages older than ten minutes may be missing. */
 export const readPages = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<readonly CountedPage[]> =>
   (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 

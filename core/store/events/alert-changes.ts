@@ -61,7 +61,7 @@ const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holde
   return item.expires === FREE ? undefined : holder;
 };
 
-/** Reads the event that holds the key for a change of the alert at a time; undefined if there is none. Strongly consistent. */
+/** Reads the event that holds the key for a change of the alert at a time; undefined if there is none. */
 export const readChange = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -15,9 +15,9 @@ import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
 /*
- * Admits events. One conditional update of the workspace's control item checks the API key, the rate and the month's quota,
- * assigns the event's number, and returns the current versions of rules and people. The item stays below 1 KB, so the update
- * costs one write unit, or two in a workspace with very many API keys.
+ * Admits events. One conditional update of the control item checks key, rate and quota, assigns the event's number, and returns
+ * the versions of rules and people. The item stays below 1 KB, so the update costs one write unit, or two in a workspace with
+ * very many API keys.
  */
 
 const ControlItem = v.object({
@@ -247,8 +247,8 @@ const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Prom
 };
 
 /**
- * The time between the first event under this version and the spreading of events over partitions. Until then, functions of an
- * earlier version, which would not find spread events, may still run or be restored by a rollback.
+ * The time between the first event under this version and the spreading of events over partitions. Until then, earlier versions,
+ * which find no spread events, may still run or be rolled back to.
  */
 const SPREAD_AFTER_MS = HOUR_MS;
 

@@ -62,7 +62,6 @@ export const readEscalation = async (
 
 const RULE = /#~?(\d+)$/;
 
-/** Lists the escalations of an event, by rule, for the rules from `from` to `to` (inclusive). */
 export const listEscalations = async (
   deps: TableDeps,
   { ws, seq }: Omit<EscalationRef, "rule">,

@@ -10,9 +10,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores a group of a rule's events as one item, with the last event that notified people, and the time until which other events
- * do not. The item changes only by conditional writes, which expect this event. Events are counted in separate items, in sets of
- * numbers, so repeated counting changes nothing. All items expire some time after the group's end.
+ * The item of a group has the last event that notified people, and the time until which other events do not. The item changes
+ * only by conditional writes, which expect this event. Events are counted in separate items, in sets of numbers, so repeated
+ * counting changes nothing. All items expire some time after the group's end.
  */
 
 const GroupItem = v.object({
@@ -58,8 +58,8 @@ const unchangedCondition = (seen: Group | undefined) =>
       };
 
 /**
- * Changes a group, unless it has changed since it was read: an event opens the group again, or pages in it because of its higher
- * priority. If a write's answer was lost, the returned item shows that the write succeeded.
+ * Opens a group, or pages in it for a higher priority, unless the group has changed since it was read. If a write's answer
+ * was lost, the returned item shows that the write succeeded.
  */
 export const changeGroup = async (
   deps: TableDeps,
@@ -138,7 +138,6 @@ export type Counted = { seq: number; receivedAt: number };
 
 /** The maximum number of events in one item. */
 const ROW = 64;
-/** Encodes an event as one number: its time of arrival, and its index in the item. */
 const encodeCountedEvent = ({ seq, receivedAt }: Counted): number => Math.floor(receivedAt) * ROW + (seq % ROW);
 
 const CountedItem = v.object({ sk: v.string(), events: v.set(v.number()) });

@@ -123,8 +123,8 @@ export const listEventsBetween = async (
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
 /**
- * Reads the newest events with numbers from `from` to `to` (inclusive), from one page of each partition, with only the attributes
- * that rules use. `next`: the number from which to continue downwards, if there may be more.
+ * Reads the newest events numbered `from` to `to` (inclusive), one page per partition, with only the attributes that rules use.
+ * `next`: the number from which to continue downwards, if there may be more.
  */
 export const readPastEvents = async (
   deps: TableDeps,

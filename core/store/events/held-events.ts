@@ -12,11 +12,11 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Lists the events that a silence holds in their own partition, so that the end of the silence reads only these events. A row is
- * written before the plan that names the silence, and removed after another plan has replaced that plan. A row that is left over
- * names an event that is not held any more, and expires. Events that are held because of flapping have no rows, because each of
- * these holds ends separately. The sweeper finds the end of a silence by its due time. An end is either the planned end, written
- * with the first held event, or a change of the silence, written before that change.
+ * The events that a silence holds have their own partition, so that the silence's end reads only these events. A row is written
+ * before the plan that names the silence, and removed after another plan has replaced that plan. A row that is left over names an
+ * event that is not held any more, and expires. Events that are held because of flapping have no rows, because each of these
+ * holds ends separately. The sweeper finds the end of a silence by its due time. An end is either the planned end, written with
+ * the first held event, or a change of the silence, written before that change.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;

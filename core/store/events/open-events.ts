@@ -156,7 +156,6 @@ const IndexItem = v.object({
   since: v.number(),
   /** The event number up to which missing entries were added. */
   upTo: v.number(),
-  /** Whether every row has an entry. */
   done: v.boolean(),
 });
 export type OpenIndex = v.InferOutput<typeof IndexItem>;
@@ -246,7 +245,6 @@ export const listOpenEvents = async (
   return items.map(toOpenEvent);
 };
 
-/** Returns the priority by which lists sort an open event. */
 export const effectiveUrgency = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
 
 /** Sorts open events by the priority of their notifications, the most urgent first, and otherwise in their given order. */
@@ -268,7 +266,7 @@ export const listOldestOpenEvents = async (
 const SEQ_MAX = 999_999_999_999;
 
 const LOOKED_UP_AT_ONCE = 100;
-/** If the range has fewer numbers than this for each wanted number, a query costs less than reading the wanted numbers by key. */
+/** If the range has fewer numbers per wanted number, a query costs less than reads by key. */
 const SPAN_PER_NUMBER = 8;
 
 /** Returns the event numbers that have a row, strongly consistent. Costs at most one read unit per number. */

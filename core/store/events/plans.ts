@@ -50,7 +50,6 @@ export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number
   return part.rules[rule - part.rule];
 };
 
-/** Reads all rules of a plan, each with all its recipients. */
 export const readPlannedRules = async (deps: TableDeps, event: Kept): Promise<PlannedRule[]> => {
   const rules: PlannedRule[] = [];
   for await (const part of readPlanParts(deps, event))

@@ -66,10 +66,6 @@ export const changeProgress = async (
   return item?.nonce === nonce ? { kind, event: mergeProgress(own, item) } : undefined;
 };
 
-/**
- * The fields that are stored with a plan: the number of its notifications, whether the event needs an acknowledgement, and the
- * reason why it is held.
- */
 export type PlanOutcome = { notifications: number; needsAck: boolean; heldBy?: string | undefined };
 
 /** `first`: whether this call stored the plan. */

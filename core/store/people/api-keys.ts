@@ -142,7 +142,6 @@ export const readApiKey = async (deps: TableDeps, ws: WorkspaceId, id: string): 
   return item === undefined ? undefined : (await toApiKeys(deps, ws, [item]))[0];
 };
 
-/** An API key as a sender of events: its identity, its scope, and the last stored time of use. */
 export type KeyedSender = { sender: Sender; scope: KeyScope; used: number; signingSecret: string | undefined };
 
 export const readSender = async (

@@ -38,8 +38,8 @@ const raiseDailyCounts = async <Name extends string>(
 };
 
 /**
- * Counts a code before it is sent. Returns the first of the day's counts that is used up, if any. A code that is not sent stays
- * counted, and a write that the SDK repeats may count twice, so that never more codes are sent than allowed.
+ * Counts a code before it is sent. Returns the first of the day's counts that is used up, if any. Unsent codes stay counted, and
+ * a repeated write may count twice, so that codes never exceed the limit.
  */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,

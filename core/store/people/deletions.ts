@@ -8,8 +8,8 @@ import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores the progress of deleting a workspace, and the person who requested it. The item exists from before the deletion begins
- * until no item of the workspace is left, so that the sweeper can continue. After that, a record of the deletion stays.
+ * Stores the progress of deleting a workspace, and the person who requested it. The item exists until no other item of the
+ * workspace is left, so that the sweeper can continue. After that, a record of the deletion stays.
  */
 
 const Action = v.object({

@@ -19,7 +19,6 @@ export const storePushConfirmed = async (
   });
 };
 
-/** The shortest time between two tests of a device. */
 const TEST_PAUSE_MS = 10 * SECOND_MS;
 
 export type TestStart =

@@ -283,7 +283,6 @@ const steps: readonly Step[] = [
   emptyOwnItems,
 ];
 
-/** The progress of the work: the current step, and the position at which it continues. */
 export type Progress = { step: number; from?: string | undefined };
 
 /** Continues until `until`, in milliseconds. `done`: whether all items are removed. */

@@ -5,8 +5,8 @@ import { tokenOwnerKey } from "../keys.ts";
 import { deleteWrite, getItem, putItemIf, putWrite, type Write } from "../table.ts";
 
 /*
- * Stores the owner of a push token. This is the user who registered it last, because a phone that changes hands must not show its
- * former owner's alerts. The item also lists memberships of former owners that may still have the token.
+ * The owner is the user who registered the token last, because a phone that changes hands must not show former alerts. The item
+ * also lists memberships of former owners that may still have the token.
  */
 
 const Membership = v.object({ userId: v.string(), ws: WorkspaceId });

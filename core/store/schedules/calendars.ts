@@ -63,7 +63,6 @@ export const replaceCalendarSecret = async (
 
 const Listed = v.object({ sk: v.string(), by: v.optional(v.string()) });
 
-/** Lists the owners of the feeds whose URLs a person has created. */
 export const listCalendarsBy = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<string[]> => {
   const feeds = await queryItems(deps, { pk: calendarsPk(ws) }, Listed);
   return feeds.filter(({ by }) => by === userId).map(({ sk }) => sk);

@@ -30,7 +30,6 @@ import {
   type Recorded,
 } from "../configuration/versioned.ts";
 
-/** `overrides`: those of the group. */
 const toScheduleRecord = (
   deps: Recording,
   ws: WorkspaceId,

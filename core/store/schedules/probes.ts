@@ -10,7 +10,7 @@ import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores the last probe of each rule, and the last silent push to each of their people, in one partition. The plan of the next
- * probes has a partition of its own, so that an earlier version of the code can read the first one.
+ * probes has its own partition, so that an earlier version of the code can read the old partition.
  */
 
 /** The time for which a probe is stored: longer than any pause between two probes. */

@@ -9,8 +9,8 @@ import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../key
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores the reachability checks of a workspace's shifts, and in a partition of the sweeper the time of the workspace's next
- * check. A workspace without checks has neither.
+ * Stores the reachability checks of shifts, and in the sweeper's partition the time of the workspace's next check. A workspace
+ * without checks has neither.
  */
 
 /** The next check of a workspace's shifts, probes, dead man's switch and shadow. `due`: its time, in milliseconds. */
