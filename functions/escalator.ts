@@ -11,7 +11,6 @@ import { Again, processBatch } from "./sqs/batch.ts";
 /** The time reserved for one step after its people are read, to decide and to write the notifications. */
 const TO_FIRE_MS = 5_000;
 
-/** Creates the function that fires the escalation steps that are due. */
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep" | "random"> & WorkQueues) => {
   const escalateStep = createStepEscalator(deps, createPeopleCache(deps));
   return processBatch(

@@ -48,7 +48,6 @@ const readSession = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "fo
   return { userId };
 };
 
-/** Returns the session token of a request that has passed the authorizer. */
 export const readAccessToken = ({ headers }: HttpRequest): string =>
   (headers.get("authorization") ?? "").replace(/^bearer /i, "");
 

@@ -44,7 +44,6 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
 /** Fields that every change updates, so that a client may send back an outdated value of them. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
-/** The changed item as an answer shows it. */
 export type Shown = Partial<Versioned> & object;
 /** `derived`: the fields that the service computes for each answer. */
 export type HowRead = { derived?: readonly string[] };

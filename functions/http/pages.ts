@@ -6,7 +6,6 @@ import type { HttpRequest } from "./request.ts";
 
 const refuseAfter = () => refuseField("after", "invalid", "after must come from a Link header of this list.");
 
-/** Returns the id of the entry after which the requested page begins. */
 export const readAfter = (request: HttpRequest): string | undefined => request.query.get("after");
 
 /** The Link header has the next page's URL, relative to the request's URL. */

@@ -32,7 +32,6 @@ export type Named = IdPrefix | "event type" | "switch";
 export const nounFor = (named: Named): string =>
   named === "event type" || named === "switch" ? named : (nouns[named] ?? "resource");
 
-/** Returns a hint if an id has another kind than the path requires. */
 const hintForOtherKind = (text: string): string => {
   const found = ID_PREFIXES.map((prefix) => (isId(prefix, text) ? nouns[prefix] : undefined)).find(Boolean);
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
@@ -80,7 +79,6 @@ const readPathPart = (request: HttpRequest, name: string): string => {
 
 type PartOf<Name> = Name extends keyof typeof kinds ? `${(typeof kinds)[Name]}_${string}` : string;
 
-/** The ids of a path, besides the workspace. */
 export type PartsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends "workspaceId" ? object : Record<Name, PartOf<Name>>) & PartsOf<Rest>
   : object;

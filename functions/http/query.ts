@@ -228,7 +228,6 @@ export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined
 
 const Force = v.object({ force: v.optional(v.picklist(["true", "false"], "force must be true or false."), "false") });
 
-/** Reads which of a member's items to revoke with the membership. */
 export const readItemsToRevoke = (request: HttpRequest): Revocable[] => {
   const named = request.query.get("revoke")?.split(",") ?? [];
   const known = revocable.filter((one) => named.includes(one));

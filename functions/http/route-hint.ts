@@ -34,7 +34,6 @@ const correctPath = (path: string): string => {
   return `/${["v1", ...rest].join("/")}`;
 };
 
-/** Lists the resources of a workspace, for a path to an unknown resource. */
 const listWorkspacePaths = (known: readonly Known[], path: string): string | undefined => {
   const [version, workspaces, id, name] = splitPath(path);
   if (version !== "v1" || workspaces !== "workspaces" || id === undefined || name === undefined) return undefined;
@@ -44,7 +43,6 @@ const listWorkspacePaths = (known: readonly Known[], path: string): string | und
   return `This path does not exist. A workspace has ${[...new Set(names)].sort().join(", ")}.`;
 };
 
-/** Explains the two paths for events: the path for sending and the path for reading. */
 const explainEventPaths = (method: string, path: string): string => {
   if (method === "GET" && path === "/v1/events") return " To read events, use GET /v1/workspaces/:workspaceId/events.";
   return method === "POST" && /^\/v1\/workspaces\/[^/]+\/events$/.test(path)
@@ -67,7 +65,6 @@ const findSimilarTemplate = (known: readonly Known[], path: string): Known | und
   });
 };
 
-/** Returns the refusal of a request that matches no route, with a hint at the correct route. */
 export const refuseUnknownRoute = (method: string, path: string, known: readonly Known[] = everyRoute): Refusal => {
   const here = hasNoExtraSlash(path) ? known.filter((route) => matchesTemplate(route.path, path)) : [];
   if (here.length > 0)

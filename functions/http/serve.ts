@@ -22,7 +22,6 @@ type BodyOf<Op> = Op extends { body: infer Body extends v.GenericSchema }
   ? { json: unknown; body: v.InferOutput<Body> }
   : object;
 
-/** The function that parses an operation's change of the shown item; an empty type without a change. */
 type ChangeOf<Op> = Op extends { change: infer Change extends v.GenericSchema }
   ? { change: (shown: Shown, how?: HowRead) => v.InferOutput<Change> }
   : object;
@@ -73,7 +72,6 @@ const createEndpoint = <D extends ServeDeps, Op extends Operation>(
 
 const Call = v.object({ routeKey: v.string() });
 
-/** Creates the function that answers a contract's operations: it passes each call to the handler of its route. */
 export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
   deps: D,
   operations: Ops,

@@ -43,7 +43,6 @@ export type SiteAnswer = {
   isBase64Encoded: boolean;
 };
 
-/** The parts of API Gateway's event that a request for a file needs. */
 export const SiteEvent = v.object({
   rawPath: v.string(),
   headers: v.optional(v.record(v.string(), v.string()), {}),

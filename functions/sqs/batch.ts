@@ -60,12 +60,11 @@ type Worked<Message> = {
 const pauseAfterFailure = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
 /**
- * Records that finish within this time after the first one send their outcomes together; a slower record sends its own. Therefore
- * no record waits for a slower record, which may belong to another workspace.
+ * Records that finish within this time of the first send their outcomes together; slower records send their own. Therefore no
+ * record waits for a slower record, which may belong to another workspace.
  */
 const GATHER_MS = 50;
 
-/** Returns a function that sends a record's outcome together with those of other records that finish at about the same time. */
 const createOutcomeCollector = <Outcome>(
   deps: Pick<Deps, "sleep">,
   works: readonly Promise<unknown>[],
