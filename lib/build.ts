@@ -23,13 +23,11 @@ const ENTRIES = "entries";
 
 const entryPath = (name: string): string => join(distDir, ENTRIES, name);
 
-/** Returns the code of a generated entry point, which starts an export of a resource's file. */
 const entryCode = (resource: string, name: string): string =>
   `import { ${name} } from ${JSON.stringify(functionPath(resource))};\nexport const handler = ${name}();\n`;
 
 /**
- * Returns the entry file of each function's bundle, by the function's name: its own file, or a generated one that
- * starts the function's export of a resource's file.
+ * Returns each bundle's entry file by the function's name: the function's own file, or a generated file that starts an export.
  */
 export const entryFiles = (): Map<string, string> => {
   const files = new Map<string, string>();

@@ -116,8 +116,8 @@ export type Config = {
    */
   firstDeployment: boolean;
   /**
-   * The GitHub repository whose workflows may deploy this stage, and whether the stack creates GitHub's OpenID
-   * Connect provider (`make`) or uses the existing one (`find`); an account can have only one. Default: none.
+   * The GitHub repository whose workflows may deploy this stage. `make` creates GitHub's OpenID Connect provider, of which an
+   * account can have only one; `find` uses the existing one. Default: none.
    */
   github: { repository: string; provider: "make" | "find" } | undefined;
 };

@@ -29,8 +29,8 @@ export type GithubDeployerProps = {
 };
 
 /**
- * A role by which a repository's workflows deploy the stage without a long-lived key. Only jobs of the GitHub
- * environment with the stage's name can assume it, and it can only assume the roles that `cdk bootstrap` created.
+ * A role by which a repository's workflows deploy the stage without a long-lived key. Only jobs of the GitHub environment with
+ * the stage's name can assume the role, which can assume only the roles of `cdk bootstrap`.
  */
 export class GithubDeployer extends Construct {
   readonly role: Role;

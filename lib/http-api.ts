@@ -139,7 +139,6 @@ export class ServiceApi extends Construct {
   readonly stage: HttpStage;
   /** The base URL of the console and the API. */
   readonly baseUrl: string;
-  /** The client by which people sign in to the console. */
   readonly consoleClient: UserPoolClient;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
   private readonly caller: ApiCaller;

@@ -148,7 +148,7 @@ export class Observability extends Construct {
 
   private addTopic(alarmEmail: string | undefined): Topic {
     const topic = new Topic(this, "Alarms", { enforceSSL: true });
-    // A custom topic policy replaces the default policy, which lets CloudWatch publish, so that permission is added again.
+    // A custom topic policy replaces the default one, so CloudWatch's permission to publish is added again.
     topic.grantPublish(
       new ServicePrincipal("cloudwatch.amazonaws.com", {
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },

@@ -42,13 +42,11 @@ const secretVariables: Record<SecretName, string> = {
   synthetic: env.syntheticKeySecret,
 };
 
-/** The settings that the functions of a stack share. */
 export type FunctionSetting = {
   config: Config;
   table: DataTable;
   queues: Record<QueueName, IQueue>;
   secrets: Partial<Record<SecretName, Secret>>;
-  /** Returns the bundle of a function, by the function's name. */
   codeOf: (name: string) => Code;
   baseUrl: string;
   /** The configuration set of email, if the stage sends email. */
@@ -61,7 +59,6 @@ export type FunctionSetting = {
 
 export type ServiceFunctionProps = {
   setting: FunctionSetting;
-  /** The function's name within the stage. */
   name: string;
   description: string;
   access: Access;

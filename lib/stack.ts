@@ -29,9 +29,9 @@ import { timers, workers, listWorkers } from "./workers.ts";
 
 export type EventAlertingProps = {
   config: Config;
-  /** Returns the bundle of a function, by the function's name. Default: the output of `lib/build.ts`. */
+  /** Default: the output of `lib/build.ts`. */
   codeOf?: (name: string) => Code;
-  /** The routes of the API. Default: every route of the service. */
+  /** Default: every route of the service. */
   routes?: readonly Route[];
 };
 

@@ -35,7 +35,6 @@ type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere
  */
 export class VoiceCalls extends Construct {
   readonly flowId: string;
-  /** The function that answers pressed keys. */
   readonly keys: LambdaFunction;
 
   constructor(scope: Construct, id: string, { setting, voice, elsewhere }: VoiceCallsProps) {
@@ -77,7 +76,6 @@ export class VoiceCalls extends Construct {
   }
 }
 
-/** The settings of the stack in the region of the instance. */
 type VoiceStackProps = StageTarget & {
   voice: VoiceConfig;
   region: string;

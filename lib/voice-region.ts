@@ -1,4 +1,3 @@
-/** The regions in which Amazon Connect is available. */
 export const CONNECT_REGIONS: readonly string[] = [
   "us-east-1",
   "us-west-2",

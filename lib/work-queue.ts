@@ -5,15 +5,14 @@ import { messageReceivesMax } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
 
 export type WorkQueueProps = {
-  /** The timeout of the function that consumes the queue, in seconds. */
   consumerTimeoutSeconds: number;
 };
 
 const RETENTION = Duration.days(14);
 
 /**
- * A queue and its dead-letter queue, encrypted, over TLS only. The visibility timeout is six times the timeout of the function,
- * as AWS recommends, so that throttled invocations do not use up a message's receives.
+ * A queue and its dead-letter queue, encrypted, over TLS only. AWS recommends a visibility timeout of six times the function's
+ * timeout, so that throttling does not use up a message's receives.
  */
 export class WorkQueue extends Construct {
   readonly queue: Queue;

@@ -9,7 +9,6 @@ import { canFeedItself, type Worker } from "./workers.ts";
 
 export type QueueWorkerProps = { setting: FunctionSetting; worker: Worker; work: WorkQueue };
 
-/** The maximum number of messages per invocation. */
 const BATCH_SIZE = 10;
 
 /**

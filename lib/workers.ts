@@ -1,7 +1,6 @@
 import type { Access, QueueName } from "../interface/access.ts";
 import type { Config } from "./config.ts";
 
-/** A function that consumes a queue. */
 export type Worker = {
   /** The function's file below `functions/`, without its extension; also the function's name. */
   entry: string;
@@ -115,8 +114,8 @@ const queuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set
 
 /**
  * Returns whether a worker's messages can lead to messages in its own queue. By default, Lambda stops a chain of messages after
- * 16 invocations of one function. Our chains are longer but end: each step of an escalation schedules the next, through the
- * sender if nobody could be notified, up to the number of steps times repeats.
+ * 16 invocations of one function. Our chains are longer but end: each escalation step schedules the next, up to the number of
+ * steps times repeats.
  */
 export const canFeedItself = ({ queue }: Worker): boolean => queuesReachableFrom(queue).has(queue);
 
@@ -132,7 +131,6 @@ export const voiceKeys = {
   },
 } as const satisfies { entry: string; timeoutSeconds: number; memoryMb: number; access: Access };
 
-/** A function that runs on a schedule. */
 export type Timer = {
   entry: string;
   everyMinutes: number;
