@@ -16,7 +16,6 @@ export type QueueName = (typeof queueNames)[number];
 export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "slack" | "synthetic";
 
 export type Access = {
-  /** Actions on the service's only table. */
   table: readonly TableAction[];
   /** The kinds of items that a public function may use. `workspace`: the items under a workspace's own key. Default: all. */
   keys?: readonly (KeyKind | "workspace")[];

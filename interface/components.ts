@@ -77,7 +77,6 @@ const canonicalText = (schema: unknown): string =>
       : value,
   );
 
-/** Replaces each nested schema by a reference to its name. */
 const linkSchemas = (schemas: Json): Json => {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [canonicalText(schema), name]));
   const linkWithin = (value: unknown): unknown => {

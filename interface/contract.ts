@@ -110,7 +110,6 @@ export const nobodyLeft =
   "`X-Warning` names groups without members (`group_empty; groups=...`), or without anybody on call now " +
   "(`nobody_on_duty; groups=...`).";
 
-/** Returns the schema of an operation's body, whether it is a `body` or a `change`. */
 export const bodySchema = ({ body, change }: Pick<Operation, "body" | "change">): v.GenericSchema | undefined =>
   body ?? change;
 

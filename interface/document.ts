@@ -6,7 +6,6 @@ import { type AnswerName, findInputName } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
 
-/** Returns whether a route changes or deletes an item with a version. */
 const acceptsIfMatch = ({ versioned, method }: Route): boolean =>
   versioned === true && method !== "GET" && method !== "POST";
 
@@ -84,7 +83,6 @@ const mostUsual: ReadonlySet<string> = new Set(
 /** Returns a refusal's name among the components: its status if the reasons are the most common ones, otherwise the reasons. */
 const refusalName = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
 
-/** Returns a refusal as a response that all endpoints with the same reasons share. */
 const refusalResponse = ({ status, kinds, shown }: Refusal): Json => ({
   description: kinds.map((code) => `\`${code}\`: ${problems[code].when}`).join("\n\n"),
   ...shown,
@@ -118,7 +116,6 @@ const answerResponses = (route: Route): Json =>
 const parameterRef = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 const queryParameter = ({ required = false, ...rest }: QueryParameter): Json => ({ ...rest, in: "query", required });
 
-/** The query parameters that several operations share. */
 const shared: ReadonlySet<QueryParameter> = new Set(
   [...new Map(routes.map((route) => [route.entry, route])).values()]
     .flatMap(({ query = [] }) => query)

@@ -1,6 +1,5 @@
 import type { RefusalKind } from "../core/domain/basics/refusal.ts";
 
-/** The code of a failure of the service itself. */
 type OwnKind = "internal_error";
 export type ProblemCode = RefusalKind | OwnKind;
 

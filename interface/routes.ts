@@ -12,10 +12,8 @@ export type Route = Operation & {
   exported: string;
 };
 
-/** Converts `listGroups` to `list-groups`. */
 const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Returns the name of the function that answers an exported record of operations. */
 const functionNameOf = (resource: string, name: string): string =>
   name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : toKebabCase(name);
 

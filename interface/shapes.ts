@@ -118,7 +118,6 @@ const zero = v.literal(0);
 const FieldWarning = v.object({ field: v.string(), code: v.string(), message: v.string() });
 const warnings = v.exactOptional(v.array(FieldWarning));
 
-/** Parts that several inputs share, by name in the document. */
 export const inputParts = {
   Condition,
   Restriction,
@@ -144,7 +143,6 @@ export const inputParts = {
   GroupBy: RuleInput.entries.groupBy,
 } satisfies Record<string, v.GenericSchema>;
 
-/** Parts that several answers share, by name in the document. */
 export const answerParts = {
   Trace,
   Warning,
@@ -338,7 +336,6 @@ export const answers = {
   OnCallReport,
 } satisfies Record<string, v.GenericSchema>;
 
-/** Returns the name of an input in the document. */
 export const findInputName = (schema: v.GenericSchema): string => {
   const [name] = Object.entries(inputs).find(([, input]) => input === schema) ?? [];
   if (name === undefined) throw new Error("interface/shapes.ts does not name this input");

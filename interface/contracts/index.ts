@@ -72,7 +72,6 @@ type Named = {
 }[keyof Contracts];
 type NamesOf<Some> = Some extends unknown ? keyof Some & string : never;
 
-/** The operations by resource and by their names in the document. */
 export type OperationName = NamesOf<Named>;
 export type OperationNamed<Name extends OperationName> = Extract<Named, Record<Name, unknown>>[Name];
 
