@@ -4,12 +4,9 @@ import { loadTexts, ownTextsName } from "./app/load-texts.ts";
 import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
-/*
- * A small script that renews the session and loads the texts in the reader's language while the large script is loading. The
- * console uses its results, even failures.
- */
+/* Renews the session and loads the texts while the large script is loading. The console uses its results, even failures. */
 
-/** The time after which the page is reloaded if the texts cannot be loaded, because the console cannot start without them. */
+/** After this time without texts, the page is reloaded, because the console cannot start. */
 const AGAIN_AFTER_MS = 5000;
 
 document.documentElement.lang = language;

@@ -16,13 +16,13 @@ import { startTheme } from "./app/theme.ts";
 import { unwatchWorkspaces, storeWorkspace, watchWorkspaces, workspace } from "./app/workspace.ts";
 
 declare global {
-  /** Trusted types, if the browser has them. Script URLs are typed as strings, as TypeScript expects for a worker's URL. */
+  /** Script URLs are typed as strings, as TypeScript expects for a worker's URL. */
   var trustedTypes:
     | { createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): string } }
     | undefined;
 }
 
-/** Returns the URL of the worker, the only text that may become a script URL. The page's policy names `worker`. */
+/** This is the only text that may become a script URL. The page's policy names `worker`. */
 const workerUrl = (): string => {
   const address = "/worker.js";
   return (
@@ -31,11 +31,11 @@ const workerUrl = (): string => {
 };
 
 let workerIsStarted = false;
-/** Starts the worker, for signed-in people only, because nobody else needs the console offline or gets notifications. */
+/** Call it for signed-in people only; nobody else needs the console offline or gets notifications. */
 const startWorker = async (): Promise<void> => {
   if (workerIsStarted) return;
   workerIsStarted = true;
-  // If a browser refuses the worker, the console still works with a network.
+  // Without the worker, the console still works with a network.
   await navigator.serviceWorker.register(workerUrl()).catch(() => undefined);
   if (isLocal)
     await loadPart(() => import("./app/browser-push.ts")).then(
@@ -78,7 +78,6 @@ const startConsole = (): void => {
   render(<App />, root);
   addEventListener("online", tryAgainNow);
   if ("serviceWorker" in navigator) {
-    // After a push, open pages reload their data.
     navigator.serviceWorker.addEventListener("message", ({ data }) => handleWorkerMessage(data));
     effect(() => {
       if (isSettled.value && session.value.state === "in") void startWorker();
@@ -86,6 +85,6 @@ const startConsole = (): void => {
   }
 };
 
-// The pool accepts only one URL of the console, so visitors at another URL are redirected.
+// The pool accepts only one URL of the console.
 if (location.origin === setting.origin) startConsole();
 else location.replace(setting.origin + location.pathname + location.search);

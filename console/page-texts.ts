@@ -1,8 +1,5 @@
 import { loadSharedTexts } from "./app/catalogues.ts";
 import { texts as first } from "./texts.ts";
 
-/**
- * The texts of several pages, in the reader's language. Code that is loaded before the inbox uses `texts.ts` instead. A page with
- * many texts has its own file in `page-texts/`.
- */
+/** Code that is loaded before the inbox uses `texts.ts` instead. A page with many texts has its own file in `page-texts/`. */
 export const texts = { ...first, ...(await loadSharedTexts()) };

@@ -1,10 +1,9 @@
 import { loadInboxTexts } from "./app/catalogues.ts";
 import type { Failure } from "./app/failure.ts";
 
-/** The texts that are needed before and on the inbox, in the reader's language. */
+/** The console needs these texts before and on the inbox. */
 export const texts = await loadInboxTexts();
 
-/** Explains a failure to the reader, with what to do. */
 export const explainFailure = (failure: Failure): string => {
   if (failure.kind === "offline") return texts.failures.offline;
   if (failure.kind === "signed-out") return texts.failures.signedOut;

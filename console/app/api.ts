@@ -20,15 +20,15 @@ type BodyOf<Op> = Op extends { body: infer S extends GenericSchema } | { change:
   : { body?: undefined };
 type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 
-/** A request. `path`: values for the path's `{name}` parts, except the workspace. Undefined `query` values are omitted. */
+/** `path`: values for the path's `{name}` parts, except the workspace. Undefined `query` values are omitted. */
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
-  /** The version that the reader saw. The service refuses the request if somebody has changed the item since. */
+  /** If somebody has changed the item since this version, the service refuses the request. */
   version?: number | undefined;
-  /** The person as whom the request must be sent, because somebody else may have signed in meanwhile. */
+  /** The sender of the request, because another person may have signed in meanwhile. */
   as?: string | undefined;
-  /** The timeout in milliseconds, if it differs from the timeout of the request's method. */
+  /** Defaults to the timeout of the method. */
   withinMs?: number;
 };
 
@@ -41,7 +41,7 @@ const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Wor
   de: () => import("../texts/api/de.ts"),
 };
 
-/** Parses an answer. A text that is not JSON, such as a captive portal's page, does not come from the service. */
+/** A text that is not JSON is not from the service, but for example from a captive portal. */
 const parseAnswer = (text: string, word?: Word) => {
   try {
     return { read: JSON.parse(text === "" ? "null" : text, word) };
@@ -52,10 +52,8 @@ const parseAnswer = (text: string, word?: Word) => {
 
 type Parsed = NonNullable<ReturnType<typeof parseAnswer>>;
 
-/** An answer with its whole text. */
 export type Received = Pick<Response, "ok" | "status" | "headers"> & { text: string };
 
-/** Returns the failure that an unsuccessful answer describes. */
 export const toFailure = (answer: Received, word?: Word): Failed => {
   const problem: Problem = Object(parseAnswer(answer.text, word)?.read);
   const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN);
@@ -70,17 +68,16 @@ export const toFailure = (answer: Received, word?: Word): Failed => {
   });
 };
 
-/** The timeout of a read, because a slower network is unusable. */
+/** A slower network is unusable. */
 export const READ_WITHIN_MS = 10_000;
-/** The timeout of a write: longer than any function of the service can run. */
+/** Longer than any function of the service can run. */
 const WRITTEN_WITHIN_MS = 40_000;
 
-/** The last answers by URL, with their ETags, because the service does not send unchanged content again. */
+/** Stored by URL with their ETags, because the service does not send unchanged content again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
-/** The maximum number of stored answers: more than the lists that a page refreshes. */
+/** More than the lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
-/** Stores an answer that has an ETag, for a limited number of the latest URLs. */
 const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
   tagged.delete(address);
   if (tag === null) return;
@@ -89,10 +86,10 @@ const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void 
   if (tagged.size > TAGGED_MAX && oldest !== undefined) tagged.delete(oldest);
 };
 
-/** The timeout of a request in milliseconds, and the signal that aborts the request. */
+/** `signal` aborts the request. */
 type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
-/** Sends one request to the service. Throws a Failed if no answer of the service arrived. */
+/** Throws a Failed if no answer of the service arrived. */
 export const sendRequest = async (
   method: string,
   address: string,
@@ -129,10 +126,7 @@ export const sendRequest = async (
   }
 };
 
-/**
- * Calls the API, within one workspace. Throws a Failed. A token that the API refuses is renewed once. `signal` aborts
- * the request.
- */
+/** Calls the API within one workspace. Throws a Failed. Renews a refused token once. `signal` aborts the request. */
 export const createApi =
   (workspaceId: string, signal?: AbortSignal) =>
   async <Name extends EndpointName>(name: Name, ask: Ask<Name>): Promise<Answer<Name>> => {

@@ -30,7 +30,6 @@ const openPage = async (
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 
-/** Opens the page for a reader who is in no workspace yet. */
 const openStartPage = async (me: string): Promise<OpenPage> => {
   const { page } = await loadPart(() => import("../pages/first-workspace.tsx"), "frame");
   return page.open({ workspaceId: "", me, params: {}, query: () => here.value.searchParams });
@@ -46,7 +45,6 @@ const NotFound = ({ heading, lead, to = "/inbox" }: { heading: string; lead: str
   </>
 );
 
-/** Redirects to the sign-in page, which returns the reader to the opened page. */
 const RedirectToLogin = () => {
   useEffect(() => {
     const { pathname, search, hash } = here.peek();
@@ -55,7 +53,7 @@ const RedirectToLogin = () => {
   return <Skeleton />;
 };
 
-/** Shows the reader's invitations. They are requested after the opened page has loaded, and a separate part shows them. */
+/** Requested after the opened page has loaded. */
 const ReaderInvitations = ({ userId }: { userId: string }) => {
   const [invitations, setInvitations] = useState<readonly Answers["OwnInvitation"][]>([]);
   useEffect(() => {

@@ -9,8 +9,8 @@ import { texts } from "../page-texts.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Registers this browser as a device, by a subscription at the browser's push service. On a developer's machine without access to
- * a push service, the local service accepts the pushes, and an open page passes them to the worker.
+ * Registers this browser as a device, by a subscription at the browser's push service. On a developer's machine without a
+ * push service, the local service accepts the pushes, and an open page passes them to the worker.
  */
 
 const KEPT = "local-push";
@@ -22,13 +22,12 @@ const isSubscription = objectShape<Subscription>({
   keys: objectShape({ p256dh: isText, auth: isText }),
 });
 
-/** Parses the subscription in a push service's answer. Throws if there is none. */
+/** Throws if the answer contains no subscription. */
 const parseSubscription = (answer: unknown): Subscription => {
   if (!isSubscription(answer)) throw new Error("the push service made no subscription");
   return answer;
 };
 
-/** Passes the stand-in's pushes for this browser to the worker, which shows them like other pushes. */
 export const forwardStandInPushes = (): void => {
   const endpoint = localStorage.getItem(KEPT);
   if (endpoint === null) return;
@@ -54,8 +53,8 @@ const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boo
 };
 
 /**
- * The longest time to wait for the push service, because a browser without a network waits forever. It is short on a developer's
- * machine, where the stand-in can replace the push service; Chromium needs two seconds before its first call.
+ * A browser without a network waits forever. On a developer's machine the stand-in can replace the push service; Chromium's
+ * first call takes two seconds.
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 
@@ -65,13 +64,13 @@ const withTimeout = <Result>(wanted: Promise<Result>): Promise<Result> =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-/** Subscribes at the push service. `anew`: whether to replace the current subscription, because its pushes do not arrive. */
+/** `anew`: replaces the current subscription, because its pushes do not arrive. */
 const subscribeToPush = async (publicKey: string, anew: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
     const former = await pushManager.getSubscription();
-    // A subscription with an earlier key of the service prevents a new subscription, so it is removed.
+    // A subscription with an earlier key of the service prevents a new subscription.
     if (former !== null && (anew || !isCreatedWithKey(former, publicKey))) await former.unsubscribe();
     return parseSubscription((await withTimeout(pushManager.subscribe(options))).toJSON());
   } catch {
@@ -86,7 +85,7 @@ const browserName = (): string => {
   return found === undefined ? texts.push.platforms.web : texts.push.browsers[found];
 };
 
-/** Returns whether this browser can show notifications. An iPhone can after the console was added to the home screen. */
+/** An iPhone can after the console was added to the home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
 const RENEWED_EVERY_MS = DAY_MS;
@@ -105,7 +104,7 @@ const writeRegistration = (place: Place, deviceId?: string): void => {
   writeRegistered([...others, ...own]);
 };
 
-/** Forgets this browser's registration as a device, after its owner has removed the device. */
+/** Called after the owner has removed the device. */
 export const forgetRegistration = (deviceId: string): void =>
   writeRegistered(readRegistered().filter((one) => one.deviceId !== deviceId));
 
@@ -119,7 +118,7 @@ const registerBrowser = async (place: Place, anew: boolean): Promise<Answers["De
   return device;
 };
 
-/** Asks the reader for permission, and registers this browser as a device. Throws a Failed with the reason if that is impossible. */
+/** Asks the reader for permission, then registers this browser. Throws a Failed with the reason. */
 export const enableNotifications = async (place: Place): Promise<string> => {
   if (!canNotify()) throw createLocalFailure(texts.push.cannot);
   if ((await Notification.requestPermission()) !== "granted") throw createLocalFailure(texts.push.denied);
@@ -128,8 +127,8 @@ export const enableNotifications = async (place: Place): Promise<string> => {
 };
 
 /**
- * Renews the registration of this browser: once a day, because browsers change subscriptions silently, and at once if its pushes
- * do not arrive. Returns false if the owner must act, because this browser is no longer a device or may not notify.
+ * Needed daily, because browsers change subscriptions silently, and at once if pushes do not arrive. Returns false if the owner
+ * must act.
  */
 export const renewRegistration = async (
   place: Place,
@@ -142,7 +141,7 @@ export const renewRegistration = async (
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
     const renewed = await registerBrowser(place, device.mustRenew);
-    // A new subscription is a new device. Pushes no longer reach the former device, so it is deleted.
+    // A new subscription is a new device; pushes no longer reach the former device.
     if (device.mustRenew && renewed.id !== device.id)
       await place.api("devices/delete-device", { path: { deviceId: device.id } });
   }

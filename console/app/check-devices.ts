@@ -13,12 +13,12 @@ const visited = signal("");
 
 type Place = Pick<PageContext, "api" | "workspaceId" | "me">;
 
-/** Renews this browser's registration if it is due. Returns the devices that a push might not reach afterwards. */
+/** Returns the devices that a push might not reach. */
 const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   const listOwnDevices = () => place.api("devices/list-devices", {});
   const before = await listOwnDevices();
   const isNotified = await renewRegistration(place, before);
-  // The list is read again, because the renewal may have ended the silence of a device.
+  // The renewal may have ended the silence of a device.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await listOwnDevices() : before;
   return [
     ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),
@@ -33,7 +33,7 @@ const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   ];
 };
 
-/** Shows the devices that a push might not reach. Returns false if they could not be read; the page itself shows the failure. */
+/** Returns false if the devices could not be read; the page itself shows the failure. */
 export const showUnreachableDevices = async (place: Place): Promise<boolean> => {
   try {
     unreached.value = await renewAndListUnreached(place);

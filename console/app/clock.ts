@@ -13,7 +13,7 @@ const TOLERANCE_MS = 3000;
 /** Returns the service's time, in milliseconds, because this machine's clock may be wrong. */
 export const serviceTime = (): number => Date.now() + ahead;
 
-/** The page's current time, in milliseconds. It is updated twice a minute, so that "4 min ago" stays true. */
+/** The page's current time, in milliseconds. Updated twice a minute, so that "4 min ago" stays true. */
 export const now = signal(serviceTime());
 
 /** Sets the clock by the `Date` header of an answer. Tells the reader once if this machine's clock is off by a minute. */
@@ -30,7 +30,7 @@ export const setClock = (date: string | null): void => {
 };
 
 export const startClock = (): void => {
-  // Creating the first format takes a slow processor 0.1 s, so it is done after the first request is sent.
+  // Creating the first format takes 0.1 s on a slow processor, so the first request is sent before.
   window.setTimeout(currentFormats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = serviceTime();
@@ -50,7 +50,7 @@ const UNITS = [
 
 const createFormats = () => ({
   relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }),
-  // In the short style, a week would be "wk" in English.
+  // The short style would print "wk" for a week in English.
   long: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
   exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }),
   clock: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
@@ -74,7 +74,7 @@ const formatRelative = (amount: number, unit: Intl.RelativeTimeFormatUnit): stri
   return (unit === "week" ? long : relative).format(Math.round(amount), unit).replace(".", "");
 };
 
-/** Formats a time as "4 min ago", "in 2 hr" or "just now", in the reader's language. */
+/** Returns "4 min ago", "in 2 hr" or "just now", in the reader's language. */
 export const formatTimeAgo = (iso: string, at: number = now.value): string => {
   let amount = (Date.parse(iso) - at) / 1000;
   if (Math.abs(amount) < 60) return amount > 30 ? texts.ago.soon : texts.ago.now;
@@ -85,16 +85,16 @@ export const formatTimeAgo = (iso: string, at: number = now.value): string => {
   return formatRelative(amount, "year");
 };
 
-/** Formats a time in the reader's own time zone, to the second. */
+/** Uses the reader's time zone; includes seconds. */
 export const formatExactTime = (iso: string): string => currentFormats().exact.format(new Date(iso));
 export const timeOfDay = (at: number): string => currentFormats().clock.format(at);
 
-/** Formats a time in the reader's own time zone: hour and minute, and the day if it is not today. */
+/** Uses the reader's time zone; includes the day if it is not today. */
 export const formatClockTime = (at: number): string => {
   const isToday = new Date(at).toDateString() === new Date(now.value).toDateString();
   return isToday ? timeOfDay(at) : currentFormats().short.format(at);
 };
-/** Formats a time in the reader's own time zone: weekday, day and minute. */
+/** Uses the reader's time zone: weekday, day and minute. */
 export const formatDayAndTime = (at: string | number): string => currentFormats().short.format(new Date(at));
-/** Formats a day in the reader's own time zone: weekday and day, without the year. */
+/** Uses the reader's time zone: weekday and day, without the year. */
 export const formatLongDay = (at: string | number): string => currentFormats().day.format(new Date(at));

@@ -1,12 +1,10 @@
 /*
- * Keeps the focus in place for readers without a pointer. If the focused row is removed, the row that takes its place gets the
- * focus, or else the page's heading.
+ * Keeps the focus in place for readers without a pointer. After a focused row is removed, the next row gets the focus, or else
+ * the page's heading.
  */
 
-/** The last focus: its entry, and the entry's index in its list. */
 type Focus = { element: Element; entry: Element | null; list: Element | null; index: number };
 
-/** Returns the entries of a list that have the same tag. */
 const siblingEntries = (list: Element | null, { tagName }: Element): Element[] =>
   [...(list?.children ?? [])].filter((one) => one.tagName === tagName);
 
@@ -24,7 +22,6 @@ const findNeighbour = ({ entry, list, index }: Focus): Element | undefined => {
 
 const FOCUSABLE = "[data-row], a[href], button, summary";
 
-/** Starts to move the focus of removed elements to their neighbours. */
 export const moveFocusOnRemoval = (): void => {
   let last: Focus | undefined;
   document.addEventListener("focusin", ({ target }) => {

@@ -4,27 +4,24 @@ import type { Answers } from "./types.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Reads how many events each first event of a group represents, to show the group as one row that opens. Lists of events do not
- * contain this number, so single events of rules with grouping or a threshold are read, a few at a time.
+ * Reads how many events each first event of a group represents. Lists of events lack this number, so the events are read
+ * singly, a few at a time.
  */
 
-/** The fields of an event that notified people for its group, as its row shows them. */
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
 export type Firsts = ReadonlyMap<string, First>;
-/** An event in a list. `told`: the number of people whom it notified. */
+/** `told`: the number of notified people. */
 type Seen = { id: string; eventKey: string; told: number };
 
-/** The time for which a read event is used. */
 const FRESH_MS = 30_000;
 const RULES_FRESH_MS = 5 * MINUTE_MS;
-/** The maximum number of events that are read for one refresh of a list; the others follow with later refreshes. */
+/** Limits one refresh of a list; the other events follow with later refreshes. */
 const AT_ONCE_MAX = 8;
 const KEPT_MAX = 500;
 
 const known = new Map<string, { at: number; first: First | undefined }>();
 let rules: { of: string; at: number; patterns: readonly string[] } | undefined;
 
-/** Reads the event key patterns of the rules that group or count. */
 const readGroupingPatterns = async (api: Api, workspaceId: string): Promise<readonly string[]> => {
   if (rules?.of === workspaceId && Date.now() - rules.at < RULES_FRESH_MS) return rules.patterns;
   const patterns = (await api("routing-rules/list-routing-rules", {}))
@@ -34,7 +31,7 @@ const readGroupingPatterns = async (api: Api, workspaceId: string): Promise<read
   return patterns;
 };
 
-/** Returns whether an event key matches a pattern: `booking.created`, `booking.*` or `*`. */
+/** Patterns are `booking.created`, `booking.*` or `*`. */
 export const matchesPattern = (pattern: string, eventKey: string): boolean =>
   pattern === "*" || pattern === eventKey || (pattern.endsWith(".*") && eventKey.startsWith(pattern.slice(0, -1)));
 
@@ -43,7 +40,7 @@ const storeFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   try {
     first = await api("events/get-event", { path: { eventId } });
   } catch (error) {
-    // If an event cannot be read, its row is shown without a number.
+    // The row is then shown without a number.
     ignoreFailed(error);
   }
   known.delete(eventId);
@@ -51,10 +48,7 @@ const storeFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   for (const [oldest] of known) if (known.size > KEPT_MAX) known.delete(oldest);
 };
 
-/**
- * Returns the first events of groups by id, at most some seconds old: those named in `into`, and those in `seen` that may be the
- * first of a group. Leaves out events that cannot be read.
- */
+/** Returns the first events of groups by id, at most some seconds old. Leaves out events that cannot be read. */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
   seen: readonly Seen[],

@@ -4,7 +4,6 @@ import { navigate } from "./router.ts";
 import { showStatus } from "./status.ts";
 import { texts } from "../texts.ts";
 
-/** Whether the list of keys is shown, and whether the field that finds any page is shown. */
 export const keysShown = signal(false);
 export const paletteShown = signal(false);
 
@@ -20,7 +19,7 @@ const moveSelection = (by: number): void => {
   next?.scrollIntoView({ block: "nearest" });
 };
 
-/** Presses the button of the focused row, or else of the page, but never the button of a row that the reader did not select. */
+/** Never presses the button of a row that the reader did not select. */
 const pressButton = (key: string): void => {
   const row = document.activeElement?.closest("[data-row]");
   const button = row?.querySelector<HTMLElement>(`[data-key="${key}"]`);
@@ -41,13 +40,12 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** The time after `g` in which the key of a page opens that page. */
+/** The time for a page's key after `g`. */
 const GO_MS = 1500;
 
 /**
- * Handles the keys: `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's key open
- * that page. These keys have no effect while the reader types. Ctrl+K (⌘K on a Mac) always opens and closes the field that finds
- * any page.
+ * `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's key open that page.
+ * The keys have no effect while the reader types. Ctrl+K (⌘K on a Mac) always opens and closes the page finder.
  */
 export const startKeyboard = (): void => {
   let goes = -GO_MS;

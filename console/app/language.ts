@@ -1,13 +1,11 @@
-/** The languages of the console, and their writing directions. */
 export const languages = { en: "ltr", de: "ltr" } as const;
 export type Language = keyof typeof languages;
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
 
-/** The reader's preferred languages, the best first. */
+/** Ordered by preference, the best first. */
 export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 
-/** Returns the first wanted language that the console supports, otherwise English. */
 export const chooseLanguage = (wanted: readonly string[]): Language =>
   wanted.map((tag) => tag.toLowerCase().split("-")[0] ?? "").find(isLanguage) ?? "en";
 
@@ -15,8 +13,8 @@ const readHourCycle = (tag: string) =>
   new Intl.DateTimeFormat(tag, { hour: "numeric" }).resolvedOptions().hourCycle ?? "h23";
 
 /**
- * Returns the locale for times, dates and numbers: the language of the texts, with the reader's regional customs. A
- * reader in Lyon gets English, because the console has no French, with the formats of France, such as 24 hours.
+ * Combines the language of the texts with the reader's regional customs. A reader in Lyon reads English with the
+ * formats of France, such as 24 hours.
  */
 export const localeFor = (wanted: readonly string[]): string => {
   const language = chooseLanguage(wanted);

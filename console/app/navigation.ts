@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 
 export type Link = readonly [href: string, text: string];
-/** An entry of the navigation. `key`: the key that opens its page after `g`. `tabs`: the pages that share the entry. */
+/** `key`: opens the page after `g`. `tabs`: the pages that share the entry. */
 type Place = { link: Link; key: string; tabs?: readonly Link[] };
 
 const { pages } = texts;
@@ -56,24 +56,20 @@ export const sections: readonly (readonly Place[])[] = [
 ];
 export const places: readonly Place[] = sections.flat();
 
-/** The pages in the menu with the reader's name. */
 export const own: readonly Link[] = [
   ["/devices", pages.devices],
   ["/notification-rules", pages.notificationRules],
   ["/second-factor", pages.secondFactor],
 ];
 
-/** Every page that has a name. */
 export const links: readonly Link[] = [...places.flatMap(({ link, tabs = [] }) => [link, ...tabs]), ...own];
 
-/** Returns whether a URL is that of the shown page, or of the list to which the shown page belongs. */
+/** Returns true for the shown page, and for the list to which the shown page belongs. */
 export const isCurrentLink = (href: string, pathname: string): boolean =>
   pathname === href || pathname.startsWith(`${href}/`) || (pathname === "/" && href === "/inbox");
 
-/** Returns whether the page of an entry, or a page that shares the entry, is shown. */
 export const isCurrentPlace = ({ link: [href], tabs = [] }: Place, pathname: string): boolean =>
   [href, ...tabs.map(([tab]) => tab)].some((one) => isCurrentLink(one, pathname));
 
-/** Returns the title of a page before it is loaded. */
 export const initialHeading = (pathname: string): string =>
   links.find(([href]) => isCurrentLink(href, pathname))?.[1] ?? texts.product;

@@ -12,10 +12,7 @@ import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
 import { isText, isBoolean, listShape, readJson, objectShape } from "./shape.ts";
 
-/*
- * Stores acknowledgements that could not be sent, because of the network, or because the service is busy or failed. They are
- * stored until they are sent, even if the page is closed, and are shown as unsent.
- */
+/* Keeps acknowledgements that could not be sent until they are sent, even if the page is closed. */
 
 const KEPT = "unsent";
 const isUnsent = listShape(objectShape<Acknowledgement>({ userId: isText, workspaceId: isText, eventId: isText }));
@@ -32,10 +29,9 @@ const signedInUserId = (): string | undefined => {
   return person.state === "in" ? person.userId : undefined;
 };
 
-/** The events whose acknowledgement on a notification was not sent yet, as the worker reports them. */
+/** Acknowledged on a notification and not yet sent, as the worker reports. */
 const pressedOutside = signal<readonly string[]>([]);
 
-/** The events whose acknowledgement has not been sent. */
 export const unsentIds = computed(() => {
   const mine = unsent.value.filter((one) => one.userId === signedInUserId());
   return new Set([...mine.map(({ eventId }) => eventId), ...pressedOutside.value]);
@@ -46,7 +42,6 @@ const paces = { own: newRetryTimer(), worker: newRetryTimer() };
 
 const isFromWorker = objectShape({ unsent: listShape(isText), news: isBoolean });
 
-/** Processes a message of the worker: the unsent acknowledgements from notifications, and whether pages must reload. */
 export const handleWorkerMessage = (said: unknown): void => {
   if (!isFromWorker(said)) return;
   if (said.unsent.length < pressedOutside.peek().length) paces.worker.reset();
@@ -58,13 +53,12 @@ const requestWorkerStatus = (): void => {
   void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ sendKept: true }));
 };
 
-/** The maximum number of events that the API accepts at once. */
 const AT_ONCE_MAX = 100;
 
 const sendAcknowledgements = (as: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
   createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as, withinMs: READ_WITHIN_MS });
 
-/** Acknowledges events, or stores the acknowledgements for later. Returns the number sent; throws a refusal. */
+/** Returns the number sent; throws a refusal. */
 export const acknowledgeOrKeep = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
   const me = signedInUserId();
@@ -100,7 +94,6 @@ const sendUnsent = async (): Promise<void> => {
   }
 };
 
-/** Retries stored acknowledgements at once, because the reader requests it. */
 export const retryUnsentNow = async (): Promise<undefined> => {
   paces.own.reset();
   paces.worker.reset();
@@ -114,10 +107,9 @@ const requestStatusIfDue = (): void => {
   requestWorkerStatus();
 };
 
-/** The interval between checks whether a retry is due. */
 const LOOK_MS = 10_000;
 
-/** Starts to retry at sign-ins, when the network is back, and regularly, because browsers may not report the network. */
+/** Retries at sign-ins, when the network is back, and regularly, because browsers may not report the network. */
 export const startOutbox = (): void => {
   const checkOutbox = (): void => {
     void sendUnsent();

@@ -5,38 +5,32 @@ import { Needs, Reason, type Role } from "../parts/needs.tsx";
 import { createResource } from "./resource.ts";
 import { queryForLoad, here } from "./router.ts";
 
-/** The inputs of a page besides the API's answers. */
 export type PageContext = {
   api: Api;
   workspaceId: string;
-  /** The signed-in person's id. */
   me: string;
-  /** The variable parts of the path. */
   params: Record<string, string>;
-  /** Returns the URL's query, which is read again at every load. */
+  /** Read again at every load. */
   query: () => URLSearchParams;
 };
 export type ViewProps<Data> = { data: Data; context: PageContext; refresh: () => Promise<void> };
 
 type PageDefinition<Data> = {
-  /** The page's heading, shown before anything is loaded. A page in the navigation has the text of its link. */
   heading: string;
-  /** For a page about one item: returns the heading once the data is loaded. */
+  /** Called once the data is loaded. */
   headingOf?: (data: Data) => string;
   load: (context: PageContext) => Promise<Data>;
-  /** The seconds between two loads while the page is visible; if absent, the page is not reloaded. */
+  /** If absent, the page is not reloaded. */
   everySeconds?: number;
-  /** The role for changing anything on the page, unless a part requires another one. */
+  /** Applies to every change on the page, unless a part requires another role. */
   needs?: Role;
-  /** The component beside the heading. */
   Actions?: ComponentType<ViewProps<Data>>;
   View: ComponentType<ViewProps<Data>>;
 };
 
-/** An open page, without the type of its data. */
 export type OpenPage = {
   heading: () => string;
-  /** Returns the content; undefined while it is loading, or after a failure. */
+  /** Undefined while loading, and after a failure. */
   content: () => { actions: ComponentChildren; view: ComponentChildren } | undefined;
   failure: () => Failure | undefined;
   refresh: () => Promise<void>;
@@ -44,7 +38,7 @@ export type OpenPage = {
 };
 export type Page = { open: (place: Omit<PageContext, "api">) => OpenPage };
 
-/** Creates a page from a function that loads its data, and a view that renders the data and loads nothing itself. */
+/** `load` reads the data; `View` renders the data and loads nothing. */
 export const definePage = <Data,>({
   heading,
   headingOf,

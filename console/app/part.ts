@@ -3,17 +3,14 @@ import { loadTexts } from "./load-texts.ts";
 import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/*
- * Loads parts of the console on demand. A deployment deletes the parts of the open page's build, so the page is reloaded once to
- * get the new parts.
- */
+/* A deployment deletes the parts of the open page's build, so the page is reloaded once. */
 
 const RELOADED = "reloaded";
-/** If a page lacks a part within this time after a reload, it is not reloaded again. */
+/** Within this time after a reload, the page is not reloaded again. */
 const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Returns whether the console's own page can be loaded: a captive portal answers with another page. */
+/** A captive portal answers with another page. */
 const isConsoleReachable = async (): Promise<boolean> => {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
@@ -24,13 +21,10 @@ const isConsoleReachable = async (): Promise<boolean> => {
   }
 };
 
-/**
- * Loads a part of the console, and its own texts, if any. Throws a Failed if there is no network, or if the part is missing even
- * after a reload.
- */
+/** Throws a Failed without a network, or if the part is missing even after a reload. */
 export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): Promise<Part> => {
   try {
-    // The texts are requested at the same time, because the part's modules cannot run without them.
+    // The texts are requested at the same time, because the part's modules need them.
     const [part] = await Promise.all([load(), loadTexts(ownTexts)]);
     return part;
   } catch {

@@ -1,6 +1,6 @@
 import { type Failure, failureOrRethrow } from "./failure.ts";
 
-/* An acknowledgement that could not be sent, which is stored until the service gives a final answer. */
+/* The browser stores an acknowledgement until the service gives a final answer. */
 
 export type Acknowledgement = { userId: string; workspaceId: string; eventId: string };
 
@@ -9,11 +9,11 @@ const PAUSES_MS = { first: 10_000, longest: 120_000 };
 /** Temporary statuses, besides those of a failed service. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Returns whether the same request may succeed later; otherwise the answer is final. */
+/** If false, the answer is final. */
 export const isRetryable = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 
-/** Creates a timer for retries. Each consecutive failure doubles the pause, which is at least as long as the service requests. */
+/** Each consecutive failure doubles the pause, which is at least as long as the service requests. */
 export const createRetryTimer = (now: () => number, random: () => number, pauses = PAUSES_MS) => {
   let failures = 0;
   let due = 0;
@@ -23,7 +23,7 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
       failures = 0;
       due = 0;
     },
-    /** Records a failure. Returns the time of the next retry, in milliseconds. */
+    /** Returns the time of the next retry, in milliseconds. */
     failed: (retryAfterSeconds = 0): number => {
       const pause = Math.min(pauses.first * 2 ** failures, pauses.longest);
       failures += 1;
@@ -36,12 +36,12 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
 export type Pace = ReturnType<typeof createRetryTimer>;
 
 type Keeping = {
-  /** Reads all acknowledgements stored in this browser, including other people's and other tabs'. */
+  /** Includes the acknowledgements of other people and other tabs. */
   read: () => Acknowledgement[];
   write: (all: Acknowledgement[]) => void;
-  /** Returns the id of the signed-in person; undefined if nobody is signed in. */
+  /** Returns undefined if nobody is signed in. */
   userId: () => string | undefined;
-  /** Sends an acknowledgement as the person who pressed. Rejects if that fails. */
+  /** Sends an acknowledgement as the person who pressed. Rejects if sending fails. */
   send: (one: Acknowledgement) => Promise<unknown>;
 };
 
@@ -54,8 +54,8 @@ export const storeAcknowledgements = (
 ): void => write([...read().filter((one) => !some.some((other) => isSameAcknowledgement(one, other))), ...some]);
 
 /**
- * Sends the signed-in person's acknowledgements one after the other, until one must be retried later. Drops those that the
- * service refuses permanently, because the list shows the current state. Returns whether any got a final answer.
+ * Sends the signed-in person's acknowledgements one by one, until one must be retried later. Drops permanently refused
+ * acknowledgements, because the list shows the current state. Returns whether any got a final answer.
  */
 export const sendStoredAcknowledgements = async (
   { read, write, userId, send }: Keeping,

@@ -2,11 +2,11 @@ import { signal } from "@preact/signals";
 import { acknowledgeOrKeep } from "./outbox.ts";
 import { texts } from "../texts.ts";
 
-/* The state of an acknowledgement on this page. It is shown as acknowledged only after the service has confirmed it. */
+/* An event is shown as acknowledged only after the service has confirmed. */
 
 type Pressed = "sending" | "acknowledged";
 
-/** The states by event id. Acknowledgements that could not be sent are in the outbox instead. */
+/** The states are stored by event id. Unsent acknowledgements are in the outbox instead. */
 export const pressed = signal<ReadonlyMap<string, Pressed>>(new Map());
 
 const setPressedState = (ids: readonly string[], as: Pressed | undefined): void => {
@@ -14,13 +14,13 @@ const setPressedState = (ids: readonly string[], as: Pressed | undefined): void 
   pressed.value = new Map([...others, ...(as === undefined ? [] : ids.map((id) => [id, as] as const))]);
 };
 
-/** Forgets the state of closed events, so that an event that opens again can be acknowledged again. */
+/** An event that opens again can then be acknowledged again. */
 export const forgetClosedEvents = (open: readonly string[]): void => {
   const gone = [...pressed.peek()].flatMap(([id, as]) => (as === "acknowledged" && !open.includes(id) ? [id] : []));
   if (gone.length > 0) setPressedState(gone, undefined);
 };
 
-/** Acknowledges events and shows the outcome. Throws a Failed if the service refuses. */
+/** Throws a Failed if the service refuses. */
 export const pressAcknowledge = async (workspaceId: string, ids: readonly string[]): Promise<string> => {
   setPressedState(ids, "sending");
   try {

@@ -1,8 +1,8 @@
 import { isNumber, isText, listShape, readJson, objectShape } from "./shape.ts";
 
 /*
- * The registrations of this browser as a device, one for each person and workspace. This file is separate from subscribing,
- * because signing out needs the registrations at once.
+ * This browser has one registration for each person and workspace. This file is separate, because signing out needs the
+ * registrations at once.
  */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];
@@ -13,6 +13,5 @@ export const readRegistered = (): Registered => readJson(localStorage.getItem(KE
 
 export const writeRegistered = (next: Registered): void => localStorage.setItem(KEPT, JSON.stringify(next));
 
-/** Returns this browser's registrations for one person. */
 export const listRegisteredDevices = (userId: string): Registered =>
   readRegistered().filter((one) => one.userId === userId);

@@ -3,7 +3,7 @@ import { type Failure, failureOrRethrow } from "./failure.ts";
 import { createRetryTimer, isRetryable } from "./pending-acknowledgements.ts";
 import { trackConnection, type Outage } from "./line.ts";
 
-/** The state of loading. `trouble`: the failure of the latest load, if `data` is from an earlier load. */
+/** `trouble`: the failure of the latest load, if `data` is from an earlier load. */
 export type Loaded<Data> =
   | { kind: "loading" }
   | { kind: "failed"; failure: Failure }
@@ -11,7 +11,7 @@ export type Loaded<Data> =
 
 export type Resource<Data> = {
   state: ReadonlySignal<Loaded<Data>>;
-  /** Aborts a running request and loads again. The old data stays until the new answer arrives. */
+  /** Aborts a running request. The old data stays until the new answer arrives. */
   refresh: () => Promise<void>;
   close: () => void;
 };
@@ -19,17 +19,17 @@ export type Resource<Data> = {
 /** The pauses between retries while no answer arrives. */
 const PAUSES_MS = { first: 5000, longest: 60_000 };
 
-/** Returns whether an automatic retry makes sense, which it does not while the reader must sign in first. */
+/** Retrying makes no sense while the reader must sign in first. */
 export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-out" && isRetryable(failure);
 
 const refreshers = new Set<(anew: boolean) => void>();
 
-/** Reloads everything on the page, because a push arrived. Data that is loading is loaded once more afterwards. */
+/** Called when a push arrives. Data that is loading is loaded once more afterwards. */
 export const refreshAll = (): void => {
   for (const refresh of refreshers) refresh(false);
 };
 
-/** Aborts a running request and retries at once, because the network is back or the reader asks for it. */
+/** Called when the network is back, or at the reader's request; aborts a running request. */
 export const tryAgainNow = (): void => {
   for (const refresh of refreshers) refresh(true);
 };
@@ -37,9 +37,8 @@ export const tryAgainNow = (): void => {
 const isPageVisible = (): boolean => document.visibilityState === "visible";
 
 /**
- * Loads data and keeps it fresh: it is loaded again `everySeconds` after each answer, and when the page becomes visible, but not
- * while the page is hidden. Runs one request at a time, so that a slow service is not called again before it has answered.
- * Without an answer, retries after growing pauses, and the connection bar shows the outage.
+ * Loads again `everySeconds` after each answer, and when the page becomes visible; not while the page is hidden. Runs one
+ * request at a time, so that a slow service is not called again too early. Without an answer, retries after growing pauses.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,

@@ -1,4 +1,4 @@
-/** Returns whether every typed word occurs in one of the texts, ignoring case. */
+/** Ignores case. */
 export const matchesAllWords = (typed: string, texts: readonly (string | null | undefined)[]): boolean => {
   const all = texts.join(" ").toLowerCase();
   return typed

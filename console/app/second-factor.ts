@@ -2,16 +2,11 @@ import { Failed, createRefusal } from "./failure.ts";
 import { isText, listShape, optionalShape, type Shape, objectShape } from "./shape.ts";
 import { texts } from "../page-texts/second-factor.ts";
 
-/*
- * The reader's second factor, an authenticator app. The page calls the user pool directly with the reader's token,
- * because nobody else, not even the API, may see the app's key.
- */
+/* The page calls the user pool directly, because nobody else, not even the API, may see the authenticator app's key. */
 
-/** The key for an authenticator app: as text, and as a link that opens the app on a phone. */
 export type NewFactor = { key: string; link: string };
 
 type PoolDeps = {
-  /** The URL of the user pool's API. */
   url: string;
   fetch: typeof fetch;
   accessToken: () => Promise<string>;
@@ -45,11 +40,10 @@ const explainPoolFault = (type: string, message: string): Failed => {
   return createRefusal(400, { code: type === "" ? "not_possible" : type, message: sentence, faults });
 };
 
-/** Returns the link with the key for authenticator apps, which is also the content of the QR code. */
 export const authenticatorLink = (key: string, account: string): string =>
   `otpauth://totp/${encodeURIComponent(`${ISSUER}:${account}`)}?${new URLSearchParams({ secret: key, issuer: ISSUER }).toString().replaceAll("+", "%20")}`;
 
-/** Returns functions for the reader's second factor at the user pool. Each throws a Failed. */
+/** Each function throws a Failed. */
 export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) => {
   const callUserPool = async <Answer>(action: string, body: object, is: Shape<Answer>): Promise<Answer> => {
     const AccessToken = await accessToken();
@@ -76,7 +70,6 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
     callUserPool("SetUserMFAPreference", { SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } }, isDone);
 
   return {
-    /** Returns whether signing in asks for the second factor. */
     isOn: async (): Promise<boolean> =>
       (await callUserPool("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
     /** Creates a key. Signing in is unchanged until `confirm`. */

@@ -14,11 +14,10 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
 export const session = signal<Session>({ state: "starting" });
 
-/** Whether the session has ended, so that the reader must sign in again to load or save anything. */
 export const isEnded = signal(false);
 
 const ATTEMPT = "sign-in";
-/** The time before its expiry at which a token is renewed, so that it stays valid during any request. */
+/** Renewed this early, a token stays valid during any request. */
 const EARLY_MS = MINUTE_MS;
 
 const isTokens = objectShape({ access_token: isText, id_token: optionalShape(isText), expires_in: isNumber });
@@ -57,7 +56,7 @@ const acceptTokens = (tokens: unknown): string => {
   const { name, email } = idToken === undefined ? {} : readClaims(idToken, isIdentity);
   const person = { userId: userIdInToken(token), name: name ?? email ?? "" };
   const before = session.peek();
-  // After a renewal, the session object stays the same, so that nothing that depends on the person is loaded again.
+  // The session object stays the same, so that nothing that depends on the person is loaded again.
   if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
     session.value = { state: "in", ...person };
   if (isEnded.peek()) {
@@ -67,10 +66,7 @@ const acceptTokens = (tokens: unknown): string => {
   return token;
 };
 
-/**
- * Ends the session, because the pool does not renew it any more. The open page and its input stay until the reader
- * signs in again or signs out.
- */
+/** The pool no longer renews the session. The open page and its input stay until the reader signs in again or signs out. */
 const endSession = (): void => {
   access = undefined;
   if (session.peek().state === "in") isEnded.value = true;
@@ -92,7 +88,7 @@ const renewSession = async (asked = renewTokens()): Promise<string> => {
 };
 
 let renewing: Promise<string> | undefined;
-/** Renews the session. Concurrent callers share one renewal. */
+/** Concurrent callers share one renewal. */
 const shareRenewal = (asked?: Promise<unknown>): Promise<string> => {
   renewing ??= renewSession(asked).finally(() => {
     renewing = undefined;
@@ -100,13 +96,13 @@ const shareRenewal = (asked?: Promise<unknown>): Promise<string> => {
   return renewing;
 };
 
-/** Returns a valid token, but not `refused`, which the API did not accept. Throws a Failed. */
+/** Never returns `refused`, a token that the API did not accept. Throws a Failed. */
 export const accessToken = async (refused?: string): Promise<string> => {
   if (access !== undefined && access.token !== refused && access.until - EARLY_MS > Date.now()) return access.token;
   return shareRenewal();
 };
 
-/** Sends the reader to the pool's sign-in pages. `to`: the page to open afterwards. */
+/** `to`: the page to open afterwards. */
 export const signIn = async (to: string): Promise<void> => {
   const attempt = { state: randomToken(), verifier: randomToken(), to };
   sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
@@ -127,14 +123,13 @@ export const signIn = async (to: string): Promise<void> => {
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
 };
 
-/** The result of a sign-in: the page to open, the reason of a refusal, or `lost` if the sign-in did not begin here. */
+/** `denied`: the pool refused; `lost`: the sign-in did not begin here. */
 export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: string } | { kind: "lost" };
 
-/** Completes the sign-in at `/signed-in?code=...`. */
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
-  // With an unknown state, the sign-in did not begin here, and the query may come from any link, so its text is not shown.
+  // The query may come from any link, so its text is not shown.
   if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
   const reason = query.get("error_description") ?? query.get("error");
@@ -152,8 +147,8 @@ export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> =
 };
 
 /**
- * Resumes the stored session. Without an answer of the pool, the state stays "starting", and the pool is called until it accepts
- * or refuses. Resolves after the first call.
+ * Without an answer, the state stays "starting", and the pool is called again until it accepts or refuses. Resolves after the
+ * first call.
  */
 export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
@@ -183,14 +178,14 @@ export const startSession = async (): Promise<void> => {
   });
 };
 
-/** Signs the reader out. `pagesOn`: whether this browser stays a device of the person, and keeps the data for pushes. */
+/** `pagesOn`: this browser stays a device of the person, and keeps the data for pushes. */
 export const signOut = async (pagesOn: boolean): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
   forgetTokens();
   if (!pagesOn) localStorage.clear();
   sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
-  // A failure is ignored, because this browser has already deleted the session.
+  // This browser has already deleted the session.
   if (token !== null)
     await fetch(`${setting.signIn}/oauth2/revoke`, { method: "POST", body, keepalive: true }).catch(() => undefined);
   const query = new URLSearchParams({ client_id: setting.clientId, logout_uri: `${setting.origin}/login` });

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 
-/** The time after which a page counts as settled even if it loads nothing. */
+/** By then, even a page that loads nothing counts as settled. */
 const AT_LATEST_MS = 5000;
 
 /**
- * Whether the first page has shown its data or a failure. Work that can wait starts only then, because it would delay the page on
- * a slow connection.
+ * Whether the first page has shown its data or a failure. Work that would delay the page on a slow connection starts only
+ * afterwards.
  */
 export const isSettled = signal(false);
 

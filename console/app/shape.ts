@@ -1,9 +1,5 @@
-/*
- * Checks the type of stored or external data. The schema library would be a quarter of the code that is loaded before the inbox,
- * which needs only these few checks.
- */
+/* The schema library would be a quarter of the code loaded before the inbox, which needs only a few checks. */
 
-/** Checks whether a value has a type. */
 export type Shape<Type> = (value: unknown) => value is Type;
 
 export const isText: Shape<string> = (value) => typeof value === "string";
@@ -20,7 +16,7 @@ export const listShape =
   (value): value is Type[] =>
     Array.isArray(value) && value.every(is);
 
-/** Checks for an object with these entries, which may have additional ones. */
+/** Additional entries are allowed. */
 export const objectShape =
   <Type extends object>(entries: { readonly [Name in keyof Type]: Shape<Type[Name]> }): Shape<Type> =>
   (value): value is Type => {
@@ -29,7 +25,7 @@ export const objectShape =
     return Object.entries<Shape<unknown>>(entries).every(([name, is]) => is(given[name]));
   };
 
-/** Parses a JSON text of the type; undefined if the text is null, not JSON, or of another type. */
+/** Returns undefined if the text is null, not JSON, or of another type. */
 export const readJson = <Type>(text: string | null, is: Shape<Type>): Type | undefined => {
   try {
     const read: unknown = JSON.parse(text ?? "");

@@ -14,7 +14,7 @@ const applyTheme = (): void => {
 
 export const startTheme = applyTheme;
 
-/** Switches between the light and the dark theme. Afterwards, the system's theme has no effect. */
+/** Afterwards, the system's theme has no effect. */
 export const switchTheme = (): void => {
   const seen = chosen.value ?? (systemDark.matches ? "dark" : "light");
   chosen.value = seen === "dark" ? "light" : "dark";

@@ -1,9 +1,6 @@
 const KEPT_MAX = 50;
 
-/**
- * Returns a reader that caches values by name for `keptMs`. If reading fails, it returns the cached value, if any, and
- * reads again the next time.
- */
+/** Caches values by name for `keptMs`. If reading fails, returns the cached value, if any. */
 export const createTimedCache = <Read>(keptMs: number) => {
   const kept = new Map<string, { at: number; read: Promise<Read> }>();
   return (name: string, read: () => Promise<Read>): Promise<Read> => {

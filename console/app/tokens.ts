@@ -1,17 +1,17 @@
 import { Failed, createRefusal } from "./failure.ts";
 import { setting } from "./setting.ts";
 
-/* Requests tokens from the pool, whose answers are not checked here. This file is small, because the early script contains it. */
+/* The early script contains this file, so the file is small and checks no answers. */
 
 declare global {
-  /** The answer of a session's first renewal, which starts while the console itself is loading. */
+  /** The answer of the first renewal, which starts while the console is loading. */
   var earlyTokens: Promise<unknown> | undefined;
 }
 
-/** The key under which the refresh token is stored, so that an installed console stays signed in. The token can be used once. */
+/** Stored, so that an installed console stays signed in. The token can be used once. */
 export const REFRESH = "refresh-token";
 
-/** The timeout of a request, for which all tabs wait. */
+/** All tabs wait for a request. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const storeRefreshToken = (tokens: unknown): void => {
@@ -19,7 +19,7 @@ const storeRefreshToken = (tokens: unknown): void => {
   if (typeof tokens.refresh_token === "string") localStorage.setItem(REFRESH, tokens.refresh_token);
 };
 
-/** Requests tokens and stores the refresh token. Returns undefined if the pool refuses. Throws a Failed without an answer. */
+/** Returns undefined if the pool refuses. Throws a Failed without an answer. */
 export const requestTokens = async (form: Record<string, string>): Promise<unknown> => {
   try {
     const body = new URLSearchParams({ client_id: setting.clientId, ...form });
@@ -39,7 +39,7 @@ export const requestTokens = async (form: Record<string, string>): Promise<unkno
   throw new Failed({ kind: "offline" });
 };
 
-/** Renews the tokens with the stored refresh token. Returns undefined if none is stored, or if the pool refuses it. */
+/** Returns undefined if none is stored, or if the pool refuses it. */
 export const renewTokens = (): Promise<unknown> =>
   navigator.locks.request("session", async () => {
     // The token is read under the lock, because another tab may have replaced it meanwhile.

@@ -2,16 +2,16 @@ import { signal } from "@preact/signals";
 import { showStatus } from "./status.ts";
 import { texts } from "../texts.ts";
 
-/* The number of events that wait for the reader's acknowledgement, which the navigation, the title and the app's badge show. */
+/* The navigation, the title and the app's badge show the number of waiting events. */
 
 type Waiting = { id: string; title: string; priority: keyof typeof texts.priority };
 
-/** The number of events; undefined until it is loaded. */
+/** Undefined until loaded. */
 export const waiting = signal<number | undefined>(undefined);
 
 let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
 
-/** Updates the open events. New events are announced, the most urgent of them by title. */
+/** Announces new events, the most urgent of them by title. */
 export const setWaiting = (workspaceId: string, { open, total }: { open: readonly Waiting[]; total: number }): void => {
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };

@@ -6,7 +6,7 @@ import type { Answers } from "./types.ts";
 
 const LAST = "workspace";
 
-/** The signed-in person's workspaces; undefined while nobody is signed in. */
+/** Undefined while nobody is signed in. */
 export const workspaces = signal<Resource<Answers["ListedWorkspace"][]> | undefined>(undefined);
 
 export const watchWorkspaces = (): void => {
@@ -30,23 +30,20 @@ export const workspace = computed((): Answers["ListedWorkspace"] | undefined => 
   );
 });
 
-/** The workspace's id. Before the list is loaded, it is the id of the likely workspace, so that the page can load at once. */
+/** Before the list is loaded, this is the likely workspace, so that the page can load at once. */
 export const workspaceId = computed((): string | undefined => {
   if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
 const storageKeyOfName = (id: string | null): string => `workspaceName ${id}`;
-/**
- * Returns the name of the workspace in a page's URL, or of the last used workspace. Reads only this browser's storage, because
- * the service must not reveal who is a customer.
- */
+/** Reads only this browser's storage, because the service must not reveal who is a customer. */
 export const workspaceName = (page: string): string | null => {
   const asked = new URL(page, location.href).searchParams.get("workspace");
   return localStorage.getItem(storageKeyOfName(asked ?? localStorage.getItem(LAST)));
 };
 
-/** Stores the workspace for readers who never switched, so that their next visit need not wait for the list. */
+/** The next visit of a reader who never switched then need not wait for the list. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(storageKeyOfName(id), name);
   const last = localStorage.getItem(LAST);
@@ -54,13 +51,13 @@ export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void =
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);
 };
 
-/** Whether the URL names a workspace that the reader is not in: it was deleted, or the reader was removed. */
+/** True if the workspace was deleted, or the reader was removed. */
 export const isElsewhere = computed((): boolean => {
   const asked = here.value.searchParams.get("workspace");
   return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;
 });
 
-/** Switches to another workspace, which the URL names and in which the next visit begins. */
+/** The next visit begins in this workspace. */
 export const switchWorkspace = (id: string): void => {
   localStorage.setItem(LAST, id);
   setQuery({ workspace: id });

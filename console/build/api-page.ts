@@ -6,24 +6,21 @@ const Ref = v.object({ $ref: v.optional(v.string()) });
 const Content = v.optional(v.record(v.string(), v.object({ schema: v.optional(v.unknown()) })), {});
 const Parameter = v.object({ name: v.string(), in: v.string(), description: Text, required: v.optional(v.boolean()) });
 const Response = v.object({ description: Text, content: Content });
-/** Returns the schema of a part that is either defined in place or a reference to a component. */
 const schemaOrReference = <Part extends v.GenericSchema>(part: Part) => v.union([v.object({ $ref: v.string() }), part]);
 const Operation = v.object({
   operationId: v.string(),
   tags: v.array(v.string()),
   summary: v.string(),
   description: Text,
-  /** The security requirements; if absent, a session is required. */
+  /** If absent, a session is required. */
   security: v.optional(v.array(v.record(v.string(), v.unknown()))),
   parameters: v.optional(v.array(schemaOrReference(Parameter)), []),
   requestBody: v.optional(v.object({ content: Content })),
   responses: v.record(v.string(), schemaOrReference(Response)),
 });
 
-/** The parts of the OpenAPI document that the page shows. */
 export const ApiDocument = v.object({
   info: v.object({ title: v.string(), version: v.string(), description: Text }),
-  /** The paths with their methods, and the parameters that all methods of a path share. */
   paths: v.record(
     v.string(),
     v.objectWithRest({ parameters: v.optional(v.array(schemaOrReference(Parameter)), []) }, Operation),
@@ -37,7 +34,7 @@ export const ApiDocument = v.object({
 export type ApiDocument = v.InferOutput<typeof ApiDocument>;
 type Operation = v.InferOutput<typeof Operation>;
 
-/** Converts inline code and paragraphs, as used in the document's texts, to HTML. */
+/** Supports inline code and paragraphs. */
 const textToHtml = (text: string): string =>
   escapeMarkup(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
@@ -104,7 +101,7 @@ const STYLE = `
   .method { color: #15803d; }
 `;
 
-/** Returns the OpenAPI document as an HTML page without scripts or external files. `style`: the page's style text. */
+/** The page has no scripts or external files. */
 export const renderApiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.entries(methods).map(([method, operation]) => ({

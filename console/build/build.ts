@@ -15,11 +15,11 @@ import { manifest } from "./manifest.ts";
 const root = join(import.meta.dirname, "../..");
 const sourcePath = (path: string): string => join(root, "console", path);
 
-/** The limit for the JavaScript that must load before the inbox can be used, minified and gzipped. */
+/** Limits what must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 36 * 1024;
-/** The limit for the additional files of another page, including its texts. */
+/** Limits another page's additional files, including its texts. */
 const PAGE_BUDGET_BYTES = 20 * 1024;
-/** The limit for the importers, which are loaded when a reader chooses an export. */
+/** The importers are loaded when a reader chooses an export. */
 const IMPORTER_BUDGET_BYTES = 192 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,10 +30,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** A file as `functions/http/site.ts` serves it. `encodings`: only `identity` for pictures, which are already compressed. */
+/** `encodings`: only `identity` for pictures, which are already compressed. */
 type Served = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
 
-/** A file of the console. `path`: the URL's path, by default the name. `immutable`: whether the URL changes with the content. */
+/** `path`: by default the name. `immutable`: whether the URL changes with the content. */
 type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
 
 const hashContents = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
@@ -54,16 +54,13 @@ const BUNDLE = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-/** Returns the names of the files of texts, except those that are bundled into their users, such as the worker. */
+/** Leaves out texts that are bundled into their users, such as the worker. */
 const listTextNames = (): string[] =>
   readdirSync(sourcePath("texts/en"))
     .map((file) => file.slice(0, -extname(file).length))
     .filter((name) => name !== "worker" && name !== "duration");
 
-/**
- * Returns the files of the texts, one for each language and part, by the name under which the console imports them. They are
- * bundled separately, because `inject` below makes every file of the main build import the main file, which waits for texts.
- */
+/** The texts are bundled separately, because `inject` below makes every file of the main build wait for them. */
 const bundleTexts = (): Map<string, OutputFile> => {
   const names = Object.keys(languages).flatMap((language) => listTextNames().map((part) => `${language}/${part}`));
   const { outputFiles, metafile } = buildSync({
@@ -83,10 +80,7 @@ const bundleTexts = (): Map<string, OutputFile> => {
   );
 };
 
-/**
- * Bundles the importers separately. In the main build, the code that they share with pages would become shared files, and pages
- * would load everything that the importers need of it.
- */
+/** The importers are bundled separately: in the main build, pages would load much of their code. */
 const bundleImporter = (): OutputFile => {
   const [file] = buildSync({
     ...BUNDLE,
@@ -100,10 +94,9 @@ const bundleImporter = (): OutputFile => {
 };
 
 type Texts = ReadonlyMap<string, OutputFile>;
-/** The replacements of imports: the file for each import name. */
 type Alias = Readonly<Record<string, string>>;
 
-/** Returns the options that replace imports of texts by the URLs of their files, which are not part of the bundle. */
+/** Replaces imports of texts by the URLs of their files. */
 const textsPlugin = (texts: Texts, alias: Alias = {}) => ({
   alias: { ...alias, ...Object.fromEntries([...texts].map(([name, { path }]) => [name, pathOf(path)])) },
   external: ["/assets/*"],
@@ -114,8 +107,8 @@ const bundleConsole = (texts: Texts, alias: Alias) =>
     ...BUNDLE,
     ...textsPlugin(texts, alias),
     entryPoints: [{ in: sourcePath("main.tsx"), out: "main" }],
-    // Every page imports this file, so esbuild joins everything that it imports in one file, instead of a file for each set of
-    // pages with common code. On a slow connection, each request costs a round trip.
+    // Every page imports this file, so esbuild joins all its imports in one file. On a slow connection, each request costs a
+    // round trip.
     inject: [sourcePath("main.tsx")],
     outdir: "/assets",
     entryNames: "[name]-[hash]",
@@ -126,7 +119,6 @@ const bundleConsole = (texts: Texts, alias: Alias) =>
     jsxImportSource: "preact",
   });
 
-/** Bundles one file separately: the worker has a fixed URL, the style goes into the shell, and the early script runs first. */
 const bundleFile = (path: string, texts: Texts = new Map()): Buffer => {
   const [file] = buildSync({
     ...BUNDLE,
@@ -138,7 +130,6 @@ const bundleFile = (path: string, texts: Texts = new Map()): Buffer => {
   return Buffer.from(file.contents);
 };
 
-/** Returns the outputs that an entry needs before it runs. */
 const listNeededOutputs = (outputs: Metafile["outputs"], path: string, found = new Set<string>()): Set<string> => {
   if (found.has(path)) return found;
   found.add(path);
@@ -155,7 +146,6 @@ const findOutput = (outputs: Metafile["outputs"], entry: string): string => {
 
 const pathOf = (path: string): string => `/assets/${path.slice(path.lastIndexOf("/") + 1)}`;
 
-/** Returns a file with its compressed forms, by encoding. */
 const compressAsset = ({ name, contents, immutable = false, style }: Asset): [Served, Map<string, Uint8Array>] => {
   const type = TYPES[extname(name)] ?? "application/octet-stream";
   const packed = type.startsWith("image/")
@@ -173,7 +163,6 @@ const buildEarlyAsset = (texts: Texts): Asset => {
   return { name: `assets/early-${hashContents(contents).slice(0, 8)}.js`, contents, immutable: true };
 };
 
-/** Returns all files of the console except its shell. */
 const listAssets = (outputFiles: readonly OutputFile[], early: Asset): Asset[] => {
   const api = readFileSync(join(root, "docs/openapi.json"), "utf8");
   const { html, style } = renderApiPage(v.parse(ApiDocument, JSON.parse(api)));
@@ -191,7 +180,6 @@ const listAssets = (outputFiles: readonly OutputFile[], early: Asset): Asset[] =
   ];
 };
 
-/** Returns the path of the texts that a reader of the language needs first. */
 const findFirstTexts = (texts: Texts, language: string): string => {
   const file = texts.get(`#texts/${language}/first`);
   if (file === undefined) throw new Error(`the console has no texts of "${language}"`);
@@ -200,7 +188,6 @@ const findFirstTexts = (texts: Texts, language: string): string => {
 
 type Sizes = ReadonlyMap<string, number>;
 
-/** Returns the path of a part's texts in the language whose file is the largest. */
 const largestTextPath = (texts: Texts, sizes: Sizes, part: string): string => {
   const paths = [...texts].filter(([name]) => name.endsWith(`/${part}`)).map(([, { path }]) => pathOf(path));
   const [largest] = paths.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
@@ -208,17 +195,17 @@ const largestTextPath = (texts: Texts, sizes: Sizes, part: string): string => {
   return largest;
 };
 
-/** Returns the gzipped size of scripts in bytes. Throws if the size exceeds the budget. */
+/** Throws if the gzipped size exceeds the budget. */
 const checkSizeBudget = (name: string, paths: Iterable<string>, sizes: Sizes, budget: number): number => {
   const bytes = [...new Set(paths)].reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
   if (bytes > budget) throw new Error(`${name} needs ${bytes} bytes of JavaScript; the budget is ${budget}.`);
   return bytes;
 };
 
-/** A part that is loaded on demand: its scripts and their size in bytes beyond the first load, and the names of its own texts. */
+/** `bytes` counts what is loaded beyond the first load. */
 export type Part = { bytes: number; scripts: string[]; texts: string[] };
 
-/** Returns the part of each page that is loaded on demand, such as "pages/rule", by the page's name. */
+/** Maps a page's name to its part, such as "pages/rule". */
 export const listPageParts = (): Map<string, string> =>
   new Map(
     [
@@ -226,7 +213,6 @@ export const listPageParts = (): Map<string, string> =>
     ].map(([, name = "", part = ""]) => [name, part]),
   );
 
-/** Returns the parts of the console by file, such as "pages/rule". */
 const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, sizes: Sizes): Map<string, Part> => {
   const first = listNeededOutputs(outputs, main);
   const parts = new Map<string, Part>();
@@ -245,15 +231,14 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
   return parts;
 };
 
-/** Returns the shell's HTML, with the early script, the main script, and those that the main script needs. */
 const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
-  // The head is built here instead of in the shell's file, because the policy allows only the exact text of the style.
+  // The head is built here, because the policy allows only the exact text of the style.
   const head = [
     `<style>${style}</style>`,
     `<script async fetchpriority="high" src="${early}"></script>`,
     // The function that serves the page replaces `{{texts}}` by a path.
     '<link rel="modulepreload" href="{{texts}}">',
-    // The list of all texts, from which the worker takes the files of one language for offline use.
+    // The worker takes the files of one language for offline use.
     `<meta name="texts" content="${[...texts.values()].map(({ path }) => pathOf(path)).join(" ")}">`,
     ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${main}"></script>`,
@@ -262,8 +247,8 @@ const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts
 };
 
 /**
- * Builds the console into a directory: hashed and compressed files, the shell, and `site.json`, which says how
- * each file is served. Throws if a page exceeds its budget. Returns the sizes in bytes, gzipped.
+ * Builds hashed and compressed files, the shell, and `site.json`, which says how each file is served. Throws
+ * if a page exceeds its budget. Returns the gzipped sizes in bytes.
  */
 export const buildConsole = (
   dir: string,

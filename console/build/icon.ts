@@ -1,6 +1,5 @@
 import { deflateSync, crc32 } from "node:zlib";
 
-/** The icon's colours: the console's accent colour, and white for the bell. */
 const ACCENT = [0x1f, 0x6f, 0xeb] as const;
 const WHITE = [0xff, 0xff, 0xff] as const;
 
@@ -13,7 +12,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum]);
 };
 
-/** Returns whether a point of the unit square belongs to the bell: a dome, a rim and a clapper. */
+/** The bell is a dome, a rim and a clapper. */
 const isInsideBell = (x: number, y: number): boolean => {
   const dome = y < 0.48 ? (x - 0.5) ** 2 + (y - 0.48) ** 2 < 0.18 ** 2 : y < 0.64 && Math.abs(x - 0.5) < 0.18;
   const rim = y >= 0.64 && y < 0.7 && Math.abs(x - 0.5) < 0.27;
@@ -22,14 +21,14 @@ const isInsideBell = (x: number, y: number): boolean => {
   return dome || rim || clapper || knob;
 };
 
-/** The number of points in each direction whose mean is a pixel, which smooths the edges. */
+/** A pixel is the mean of this number of points in each direction, which smooths the edges. */
 const SAMPLES = 2;
 
-/** Returns the icon as a square PNG, `size` pixels wide and without margins, because each platform rounds the corners itself. */
+/** Returns a square PNG without margins, because each platform rounds the corners itself. */
 export const drawIcon = (size: number): Buffer => {
   const rows: Buffer[] = [];
   for (let y = 0; y < size; y += 1) {
-    // Every row begins with its filter type; 0 means no filter.
+    // Filter type 0 means no filter.
     const row = Buffer.alloc(1 + size * 3);
     for (let x = 0; x < size; x += 1) {
       let covered = 0;

@@ -5,7 +5,6 @@ const createIcon = (size: number, purpose: string) => ({
   purpose,
 });
 
-/** The manifest with which a phone or a desktop installs the console. */
 export const manifest = {
   id: "/",
   name: "Event Alerting",

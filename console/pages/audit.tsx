@@ -42,7 +42,6 @@ const readNames = async (api: Api, members: Data["members"]): Promise<Names> => 
   ]);
 };
 
-/** Returns the rule, or the group's schedule and overrides, as before a change. */
 const draftBeforeChange = async (api: Api, entry: Entry) => {
   const { target, before } = entry;
   if (target.kind === "rule") {
@@ -54,7 +53,6 @@ const draftBeforeChange = async (api: Api, entry: Entry) => {
   return { onCall: [onCallBefore(entry, groupId, schedule, overrides)] };
 };
 
-/** Describes who would have been notified in the last week without a change. */
 const compareWithHistory = async (api: Api, entry: Entry): Promise<string> => {
   const body = { ...(await draftBeforeChange(api, entry)), days: LOOK_BACK_DAYS };
   const { moreTold, lessTold, events } = await api("simulate/simulate-history", { body });

@@ -14,7 +14,6 @@ import { LinkAccountQuestion, UnlinkAccount } from "./connections/slack-account.
 type Connection = Answers["Connection"];
 type Data = { connections: Connection[]; ties: Ties; members: Answers["Member"][] };
 
-/** Describes on one line which events a connection gets: the names of rules and groups, or everything. */
 const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, groups }: Ties): string => {
   if (ruleIds === null && groupIds === null) return texts.connections.everything;
   const listNames = (ids: readonly string[] | null, all: readonly { id: string; name: string }[]): string[] =>
@@ -23,7 +22,7 @@ const describeSelection = ({ kind, ruleIds, groupIds }: Connection, { rules, gro
   return kind === "slack_user_group" ? texts.connections.follows(names) : names;
 };
 
-/** Shows the members of a Slack user group, and the people on call who are missing because they have not linked an account. */
+/** Also shows the people on call who have not linked an account. */
 const FollowedMembers = ({ follows, members }: Pick<Connection, "follows"> & Pick<Data, "members">) => {
   const words = texts.connections;
   if (follows === null) return <span class="soft">{words.notYet}</span>;
@@ -94,7 +93,6 @@ const Row = ({ connection, data, context, refresh }: ViewProps<Data> & { connect
   );
 };
 
-/** Shows the form that the URL selects: for a new connection or an existing one. */
 const EditedConnection = ({ data: { connections, ties }, context, refresh }: ViewProps<Data>) => {
   const { api, query } = context;
   const asked = query().get("edit");

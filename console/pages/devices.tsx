@@ -13,13 +13,12 @@ import { isLastReachable } from "./devices/reaching.ts";
 
 type Device = Answers["Device"];
 
-/** The number and the interval of checks for a test's confirmation. Most confirmations come within a second. */
+/** Most confirmations come within a second. */
 const LOOKS = 20;
 const LOOK_EVERY_MS = 500;
-/** The number for a call, which takes longer, because the phone rings and its owner listens before pressing a key. */
+/** A call takes longer, because its owner listens before pressing a key. */
 const LOOKS_AT_A_CALL = 120;
 
-/** Returns the result of a device's last test, as a sentence. */
 const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
   if (lastTest === null) return undefined;
   if (lastTest.shownAt === null) return texts.devices.testUnconfirmed;
@@ -27,7 +26,7 @@ const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | unde
   return texts.devices.testShown((ms / 1000).toFixed(1));
 };
 
-/** Sends a test, and waits for some time until the device has confirmed that it was shown. */
+/** Waits for some time until the device has confirmed the test. */
 const sendTest = async (
   api: ViewProps<Device[]>["context"]["api"],
   id: string,
@@ -39,14 +38,13 @@ const sendTest = async (
   for (let look = 0; look < (way === "voice" ? LOOKS_AT_A_CALL : LOOKS); look += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     const device = (await api("devices/list-devices", {})).find((one) => one.id === id);
-    // The outcome of a text message is reported by the service that accepted it.
+    // For a text message, the service that accepted the message reports the outcome.
     if (device === undefined || !(device.sendsReceipts || way === "sms")) break;
     if (device.lastTest?.shownAt !== null) return describeLastTest(device) ?? texts.devices.testUnconfirmed;
   }
   return texts.devices.testUnconfirmed;
 };
 
-/** Returns why nothing reaches a contact. */
 const describeFault = ({ stopped, verified, failing }: Device): string => {
   if (stopped) return texts.devices.stopped;
   return verified && failing !== null ? texts.devices.failing(failing.code) : texts.devices.unverified;
@@ -54,7 +52,7 @@ const describeFault = ({ stopped, verified, failing }: Device): string => {
 
 type RowProps = Omit<ViewProps<Device[]>, "data"> & { device: Device; isLast: boolean };
 
-/** `isLast`: whether alerts reach the reader on none of the other devices. */
+/** `isLast`: no other device reaches the reader. */
 const Row = ({ device, isLast, context, refresh }: RowProps) => {
   const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;

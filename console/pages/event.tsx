@@ -36,7 +36,6 @@ type Explanation = Answers["EventExplanation"];
 type Data = Progress & {
   event: Event;
   members: Answers["ListedMember"][];
-  /** The groups that a reader can notify. */
   groups: Answers["Group"][];
   why: Explanation | undefined;
   /** The event that notified people instead of this one. */
@@ -129,7 +128,6 @@ const EventActions = ({ data: { event }, context: { api, workspaceId }, refresh 
   );
 };
 
-/** Resolves the event, with an optional note for later readers. */
 const ResolveWithNote = ({
   event,
   api,
@@ -170,10 +168,9 @@ const WriteNote = ({ event, api, refresh }: { event: Event } & Pick<ViewProps<Da
   );
 };
 
-/** Returns the text of a link without a label: its host. */
+/** A link without a label shows its host. */
 const labelOfLink = (url: string): string => URL.parse(url)?.host || url;
 
-/** Shows the facts of an event, except the timeline. */
 const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
   const links = [...event.links];
   if (event.url !== null && links.every(({ url }) => url !== event.url)) links.push({ url: event.url, label: null });
@@ -238,7 +235,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
     </aside>
   );
 };
-/** The maximum number of rules in the facts; the timeline lists all. */
+/** The timeline lists all rules. */
 const RULES_MAX = 5;
 
 const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
@@ -297,9 +294,9 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   );
 };
 
-/** The event's state at the last load. After a change, the upcoming escalation steps are read again. */
+/** After a change, the upcoming escalation steps are read again. */
 let seen = "";
-/** Members are cached, because they change rarely and the page is read every few seconds. */
+/** Members change rarely, and the page is read every few seconds. */
 const freshMembers = createTimedCache<Answers["ListedMember"][]>(MINUTE_MS);
 
 export const page = definePage<Data>({

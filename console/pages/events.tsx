@@ -42,7 +42,7 @@ const outcomes = [["", texts.events.anyOutcome] as const, ...Object.entries(text
 
 const FILTERS = ["title", "state", "eventKey", "site", "priority", "outcome", "from", "to"] as const;
 type Filter = (typeof FILTERS)[number];
-/** The filters that are shown only on request. */
+/** These filters are shown only on request. */
 const RARE = ["priority", "outcome", "from", "to"] as const;
 
 const hrefOfPage = (page: number): string => urlWithQuery({ page: String(page) });
@@ -61,7 +61,7 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
 
 const PAUSE_MS = 250;
 
-/** Keeps a typed text, and requests a search on the server when the reader has stopped typing. */
+/** Searches on the server when the reader has stopped typing. */
 const useDebounced = (
   asked: string,
   ask: (typed: string) => void,
@@ -85,7 +85,7 @@ const useDebounced = (
   };
 };
 
-/** Shows one field on a phone, where a press opens the other filters. */
+/** A phone shows one field; a press opens the other filters. */
 const CollapsibleFilters = ({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) =>
   narrow.value ? (
     <details class="more-filters" open={isOpen}>
@@ -271,7 +271,7 @@ const EventsView = (props: ViewProps<Data>) => {
   );
 };
 
-/** The sites are cached, because they change rarely and the page is read every few seconds. */
+/** Sites change rarely, and the page is read every few seconds. */
 const freshSites = createTimedCache<Data["sites"]>(MINUTE_MS);
 const freshTypes = createTimedCache<Data["types"]>(MINUTE_MS);
 

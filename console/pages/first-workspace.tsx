@@ -22,5 +22,4 @@ const FirstWorkspaceView = () => {
   );
 };
 
-/** The page for a reader who is in no workspace yet. */
 export const page = definePage({ heading: texts.noWorkspace, load: async () => null, View: FirstWorkspaceView });

@@ -11,7 +11,6 @@ import { texts } from "../page-texts/groups.ts";
 
 type Data = {
   group: Answers["Group"];
-  /** All members of the workspace, for adding them to the group. */
   people: Answers["ListedMember"][];
   members: Answers["ListedMember"][];
   now: Answers["GroupOnCallNow"] | undefined;

@@ -22,9 +22,7 @@ type Data = {
   groups: Group[];
   members: Answers["Member"][];
   now: Answers["GroupOnCallNow"][];
-  /** The group that the URL opens, and its members. */
   opened: { id: string; userIds: ReadonlySet<string> } | undefined;
-  /** Whether the URL opens a group that does not exist any more. */
   isGone: boolean;
 };
 
@@ -46,7 +44,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   );
 };
 
-/** Renames the group. Renames a group. References use the group's id, so they stay valid. */
+/** References use the group's id, so they stay valid. */
 const Rename = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
   const renameGroup = async (): Promise<string> => {
@@ -63,7 +61,7 @@ const Rename = ({ group, props: { context, refresh } }: { group: Group; props: P
   );
 };
 
-/** Shows the members of a group: each checkbox is a separate change. */
+/** Each checkbox is a separate change. */
 const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
   const { data, context, refresh } = props;
   const { api } = context;
@@ -83,10 +81,11 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     await refresh();
     setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));
   };
-  /** The person whose removal would leave nobody to notify, and the losses that the question names. */
+  /** The removal that waits for the reader's confirmation. */
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
   const askOrToggle = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
-    // If the losses cannot be read, the person is removed without a question, and that request reports the problem.
+    // If the losses cannot be read, the person is removed without a question, and that request reports
+    // the problem.
     const losses = isIn ? [] : await listCoverageLosses(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
     else await toggleMember(userId, isIn);
@@ -144,7 +143,6 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
   );
 };
 
-/** Shows who is on call in a group, and until when. */
 const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; people: Data["members"] }) => {
   if (of?.hasSchedule !== true) return <span class="soft">{texts.groups.noSchedule}</span>;
   return (
@@ -162,7 +160,8 @@ const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; 
 
 const GroupsView = (props: Props) => {
   const { groups, opened } = props.data;
-  // The URL selects the group at once, because the previous group must not be shown while the page loads.
+  // The URL selects the group at once, because the previous group must not be shown while the page
+  // loads.
   const asked = props.context.query().get("open");
   return (
     <>

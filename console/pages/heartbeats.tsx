@@ -26,7 +26,7 @@ type Heartbeat = Answers["Heartbeat"];
 type Changed = Answers["ChangedHeartbeat"];
 type Props = ViewProps<Heartbeat[]>;
 
-/** The last saved heartbeat. Its URL is shown until the reader closes it, because the URL is stored nowhere. */
+/** The URL is shown until the reader closes it, because the URL is stored nowhere. */
 const written = signal<{ workspaceId: string; heartbeat: Changed } | undefined>(undefined);
 
 const close = (): void => setQuery({ edit: undefined });
@@ -81,7 +81,6 @@ const HeartbeatForm = ({ heartbeat, props }: { heartbeat: Heartbeat | undefined;
   );
 };
 
-/** Shows the result of saving: the URL of a new heartbeat, and the service's warnings. */
 const SavedHeartbeat = ({ heartbeat }: { heartbeat: Changed }) => {
   const { name, url, warnings } = heartbeat;
   if (url === undefined && warnings.length === 0) return null;
@@ -113,7 +112,7 @@ const looks: Looks<Heartbeat["status"]> = {
   paused: ["soft", "M4 2v8M8 2v8"],
 };
 
-/** Shows whether calls arrive, by shape, colour and word. */
+/** Shows the state by shape, colour and word. */
 const HeartbeatMark = ({ value }: { value: Heartbeat["status"] }) => (
   <Mark of={looks[value]}>{texts.status[value]}</Mark>
 );

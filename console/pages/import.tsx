@@ -21,7 +21,7 @@ const services = [
 type Service = (typeof services)[number][0];
 
 type Applied = { workspaceId: string; lines: readonly string[]; done: number; of: number; keys?: string };
-/** The result of the last import. It is kept after the reader leaves the page, because the keys are stored nowhere else. */
+/** The result is kept after the reader leaves the page, because the keys are stored nowhere else. */
 const applied = signal<Applied | undefined>(undefined);
 
 const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => {
@@ -92,7 +92,7 @@ const Plan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<string>
   </>
 );
 
-/** Edits the set-up file, shows its plan, and applies it. An edit discards the plan, which is only valid for the shown file. */
+/** An edit discards the plan, which is only valid for the shown file. */
 const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string }) => {
   const [text, setText] = useState(yaml);
   const [plan, setPlan] = useState<BrowserPlan>();
@@ -143,7 +143,6 @@ const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string })
   );
 };
 
-/** Shows the applied steps and the created keys. */
 const Result = ({ lines, done, of, keys }: Applied) => (
   <>
     <p role="status">{texts.applying(done, of)}</p>

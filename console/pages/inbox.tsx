@@ -33,7 +33,6 @@ type Data = OpenList & {
 
 const isShared = (query: URLSearchParams): boolean => query.get("all") === "1";
 
-/** Shows to whom the event escalates next, and when. */
 const NextEscalation = ({ next: { at, targets } }: { next: NonNullable<NonNullable<Open["card"]>["escalation"]> }) => {
   const [before, after] = texts.inbox.escalates(targets);
   return (
@@ -86,7 +85,6 @@ const Item = ({ item, shared, run, api }: ItemProps) => {
   );
 };
 
-/** Returns a function that acknowledges events and reloads the list. */
 const createAcknowledge =
   ({ context: { workspaceId }, refresh }: Pick<ViewProps<Data>, "context" | "refresh">) =>
   async (some: readonly Open[]): Promise<string> => {
@@ -99,7 +97,6 @@ const createAcknowledge =
     }
   };
 
-/** Shows how many events are open and how urgent they are, with the actions for all of them. */
 const InboxHead = (props: ViewProps<Data>) => {
   const { data, context } = props;
   const { open, total, urgencies } = data;
@@ -163,7 +160,7 @@ const InboxView = (props: ViewProps<Data>) => {
   );
 };
 
-/** Loads the guide, if the workspace has had no event yet, or the guide's event is not acknowledged yet. */
+/** Loads the guide until its event is acknowledged, in a workspace without other events. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = readGuideState(workspaceId);
   if (state === "ended") return undefined;

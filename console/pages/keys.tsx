@@ -47,7 +47,7 @@ const Snippets = ({ text }: { text: string }) => (
   </>
 );
 
-/** Shows the URL for a tool that cannot send a header; it contains the key. */
+/** The URL contains the key, for tools that cannot send a header. */
 const ToolUrl = ({ url }: { url: string }) => (
   <>
     <h3>{texts.keys.addressForTool}</h3>
@@ -56,14 +56,14 @@ const ToolUrl = ({ url }: { url: string }) => (
   </>
 );
 
-/** Shows a day as "today" or "3 days ago". Only the day is known, which begins at midnight UTC. */
+/** Only the day is known, which begins at midnight UTC. */
 const LastUsedDay = ({ day }: { day: string }) => {
   const daysAgo = Math.max(0, Math.floor((now.value - Date.parse(day)) / DAY_MS));
   const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
   return <time dateTime={day.slice(0, 10)}>{words}</time>;
 };
 
-/** Shows a new key, which is never shown again. */
+/** A new key is never shown again. */
 const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () => void }) => (
   <section class="panel" aria-label={made.name}>
     <h2>{made.name}</h2>
@@ -115,7 +115,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   );
 };
 
-/** Shows how a key differs from the default, which is to send any event and resolve the key's own events. */
+/** The default is to send any event and resolve the key's own events. */
 const Scope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
   <span class="soft">
     {[
@@ -172,7 +172,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** The last created key, shown until the reader closes it, even after another page, because it is stored nowhere else. */
+/** The key is shown until the reader closes it, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["ApiKeyWithText"] } | undefined>(undefined);
 
 const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewProps<Keys>) => {

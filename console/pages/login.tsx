@@ -6,7 +6,7 @@ import { workspaceName } from "../app/workspace.ts";
 import { Heading } from "../parts/host.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** Returns the page to open after signing in, which must be a page of the console. */
+/** Accepts only a page of the console. */
 const pageAfterLogin = (): string => {
   const to = here.peek().searchParams.get("to") ?? "";
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
@@ -19,7 +19,7 @@ const faultText = (fault: Fault): string => {
   return fault.kind === "denied" ? texts.login.denied(fault.reason) : explainFailure(fault);
 };
 
-/** The sign-in page. `finishing`: whether the pool's pages have sent the reader back with a code. */
+/** `finishing`: the pool's pages have sent the reader back with a code. */
 export const Login = ({ finishing }: { finishing: boolean }) => {
   const [failure, setFailure] = useState<Fault>();
   useEffect(() => {

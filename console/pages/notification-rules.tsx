@@ -23,7 +23,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 const { notificationRules: texts } = common;
 
-/** The rules of a member. `name`: the member's name; empty for the reader's own rules. */
+/** `name` is empty for the reader's own rules. */
 type Data = { rules: Rules; name: string };
 
 const NOTIFICATION_STEPS_MAX = 4;
@@ -37,12 +37,10 @@ type StepsProps = {
   priority: Priority;
   rungs: readonly StepDraft[];
   ways: readonly Channel[];
-  /** Describes how these steps would deliver a notification at night. */
   preview: string;
   onRungs: (steps: StepDraft[]) => void;
 };
 
-/** The steps of one priority, each with its minutes and its channels. */
 const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   const said = texts.priorities[priority];
   const changeStep = (changed: number, some: Partial<StepDraft>) =>
@@ -92,7 +90,7 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   );
 };
 
-/** The maximum minutes of a step. A notification at night that comes later has waited for the end of quiet hours. */
+/** A later notification at night has waited for the end of quiet hours. */
 const STEP_MINUTES_MAX = 60;
 
 const describeNight = (night: ReturnType<typeof previewNight>): string => {
@@ -114,7 +112,7 @@ const stepFieldNames = (draft: RulesDraft): string[] => [
   ...priorities.flatMap((priority) => draft[priority].map((_, index) => `rungs.${priority}.${index}.afterMinutes`)),
 ];
 
-/** Shows the rules of another person, which only that person can change. */
+/** Only that person can change the rules. */
 const ColleagueRules = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: string }) => (
   <section class="panel" aria-labelledby="theirs">
     <h2 id="theirs">{texts.of(name)}</h2>

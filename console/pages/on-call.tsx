@@ -29,10 +29,10 @@ type Data = {
 type Props = ViewProps<Data>;
 
 const DAYS_SHOWN = 14;
-/** The schedule of a group without one, because the group may have overrides. */
+/** Replaces a missing schedule, because the group may have overrides. */
 const noSchedule = { timeZone: "UTC", layers: [] };
 
-/** The start of the timelines (the day in the URL, or some hours ago), and the midnights in them. */
+/** `from`: the day in the URL, or some hours ago. */
 type Span = { from: number; days: readonly number[] };
 const readSpan = (query: URLSearchParams): Span => {
   const asked = query.get("from") ?? "";
@@ -44,7 +44,7 @@ const readSpan = (query: URLSearchParams): Span => {
 const listShifts = ({ schedule }: Line, { from, days }: Span): Shift[] =>
   listShiftsBetween(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
 
-/** Returns the suggested period of an override: the pressed shift, or the next twelve hours. */
+/** Returns the pressed shift, or the next twelve hours. */
 const suggestPeriod = (query: URLSearchParams): { start: number; end: number } => {
   const [start, end] = [Number(query.get("start")), Number(query.get("end"))];
   if (start > 0 && end > start) return { start: Math.max(start, now.value), end };
@@ -114,7 +114,6 @@ const GroupHead = ({ line, isOpen }: { line: Line; isOpen: boolean }) => {
 const isGroupOpen = ({ context }: Props, { now: { groupId } }: Line): boolean =>
   context.query().get("override") === groupId;
 
-/** Returns the properties by which timelines and months show a group's people, and open the form of an override. */
 const timelineProps = ({ now: { groupId } }: Line, { data: { members } }: Props) => {
   const placeOf = (userId: string): number => members.findIndex((member) => member.userId === userId);
   return {
@@ -171,7 +170,6 @@ const GroupTimeline = ({ line, span, props }: { line: Line; span: Span; props: P
   );
 };
 
-/** Shows a month of one group, with a field that chooses the group. */
 const GroupMonth = ({ days, props }: { days: readonly number[]; props: Props }) => {
   const { lines } = props.data;
   const asked = props.context.query().get("group");
@@ -212,7 +210,6 @@ const GroupMonth = ({ days, props }: { days: readonly number[]; props: Props }) 
 
 type Asking = { shift: Answers["Shift"]; props: Props };
 
-/** Shows the form that asks colleagues to take a shift. */
 const CoverForm = ({ shift, props: { data, context, refresh } }: Asking) => {
   const [isOpen, setOpen] = useState(false);
   const schedule = data.lines.find(({ now: { groupId } }) => groupId === shift.groupId)?.schedule;
@@ -326,7 +323,7 @@ const PersonTimelines = ({ span, data: { lines, members } }: { span: Span; data:
   );
 };
 
-/** Shows the people who are on call now in every group, the reason for most visits. */
+/** Most visits are for this table. */
 const OnCallNowTable = ({ lines }: Pick<Data, "lines">) => (
   <div class="wide" role="region" aria-labelledby="on-call-now" tabIndex={0}>
     <table class="now compared">

@@ -63,7 +63,6 @@ const PersonRow = ({ member, props }: { member: Member; props: Props }) => {
   const isProgram = isMachine(userId);
   const isMe = props.context.me === userId;
   const isOpen = props.context.query().get("edit") === userId;
-  /** The API keys that the person has created. */
   const [keys, setKeys] = useState<readonly string[]>([]);
   const [revokes, setRevokes] = useState(true);
   const [isInUse, setInUse] = useState(false);

@@ -21,7 +21,7 @@ import { Paging, pagingFields } from "./rule/ringing.tsx";
 import { ApplicabilityFields, activeHoursFields } from "./rule/applicability.tsx";
 
 type Data = {
-  /** The edited rule; undefined for a new rule. */
+  /** Undefined for a new rule. */
   rule: Answers["RoutingRule"] | undefined;
   draft: Draft;
   groups: Answers["Group"][];
@@ -35,7 +35,6 @@ const priorities = [["", texts.rule.asEvent], ...priorityOptions, ["CRITICAL", t
 
 type FieldsProps = { data: Data; draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Edits the recipients of the rule. */
 const RecipientFields = ({ data: { groups, policies }, draft, change }: FieldsProps) => {
   const { field, check } = bindFields(draft, change);
   return (
@@ -62,7 +61,6 @@ const RecipientFields = ({ data: { groups, policies }, draft, change }: FieldsPr
   );
 };
 
-/** Edits the urgency of the rule's notifications. */
 const UrgencyFields = ({ draft, change }: Omit<FieldsProps, "data">) => {
   const { field, check } = bindFields(draft, change);
   return (
@@ -141,7 +139,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   );
 };
 
-/** The number of recent events on which a draft is tested: the maximum that the API returns at once. */
+/** The API returns at most this number at once. */
 const RECENT_MAX = 100;
 
 export const page = definePage<Data>({

@@ -24,7 +24,6 @@ const NewRule = () => (
 
 type PlaceProps = { rule: Rule; chain: readonly Rule[]; move: (rule: Rule, to: number) => Promise<string> };
 
-/** Shows a rule's position in its chain, with buttons that move it. */
 const ChainPosition = ({ rule, chain, move }: PlaceProps) => {
   const place = chain.indexOf(rule);
   return (
@@ -44,7 +43,6 @@ const ChainPosition = ({ rule, chain, move }: PlaceProps) => {
   );
 };
 
-/** Shows the broken link of a rule's last probe, and what to do. */
 const BrokenLink = ({ probe }: { probe: Probe | undefined }) => {
   const said = describeBrokenLink(probe?.links ?? null);
   return said === undefined ? null : <p class="note">{said}</p>;
@@ -72,7 +70,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
     const pressed = document.activeElement;
     for (const { id, position } of listMoves(rulesInChain(rule), rule.id, to)) await updateRule(id, { position });
     await refresh();
-    // The focus is restored, because browsers drop the focus of a row that is moved.
+    // The focus is restored, because browsers drop the focus of a moved row.
     requestAnimationFrame(() => {
       const next = pressed?.isConnected === true ? pressed : row?.querySelector(".row-title button");
       if (next instanceof HTMLElement) next.focus();

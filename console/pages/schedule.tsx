@@ -18,7 +18,6 @@ type Data = {
   group: Answers["Group"];
   schedule: Answers["OnCallSchedule"] | undefined;
   members: Answers["ListedMember"][];
-  /** The ids of the group's members. */
   inGroup: readonly string[];
 };
 

@@ -60,7 +60,6 @@ const PayFields = ({ draft, change }: Omit<FloorProps, "ways">) => {
   );
 };
 
-/** Shows the quota of the workspace, how much of it is used, and how long events are kept. */
 const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   <section aria-labelledby="usage">
     <h2 id="usage">{texts.plan}</h2>
@@ -97,7 +96,6 @@ const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   </section>
 );
 
-/** Shows the command that writes this workspace's set-up as a file. */
 const SetUp = ({ workspaceId }: { workspaceId: string }) => {
   const command = `export BASE_URL='${setting.origin}' WORKSPACE_ID='${workspaceId}'
 npm run alerts -- export alerts.yaml
@@ -112,7 +110,7 @@ npm run alerts -- export alerts.yaml
   );
 };
 
-/** Deletes the workspace after its name was typed. Only owners see this part. */
+/** The reader must type the workspace's name. Only owners see this part. */
 const Delete = ({ context, name }: Pick<ViewProps<Data>, "context"> & { name: string }) => {
   const [typed, setTyped] = useState("");
   const deleteWorkspace = async (): Promise<undefined> => {

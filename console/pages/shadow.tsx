@@ -18,7 +18,6 @@ type Comparison = Answers["ShadowComparison"];
 
 const DEFAULT_DAYS = 7;
 
-/** Begins a shadow, or changes the end of the active one. */
 const ShadowForm = ({ data: { active, until }, context: { api } }: ViewProps<Comparison>) => {
   const { values, field } = useFields({
     until: formatMinute(active && until !== null ? Date.parse(until) : serviceTime() + DEFAULT_DAYS * DAY_MS),

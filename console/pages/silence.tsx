@@ -27,7 +27,7 @@ const kinds = [
   ["once", texts.silence.once],
   ["weekly", texts.silence.weekly],
 ] as const;
-/** No fields are suggested for a silence's conditions, because its event key may never have been seen. */
+/** No fields are suggested, because the silence's event key may never have been seen. */
 const noFields = signal([]);
 
 type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };

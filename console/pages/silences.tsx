@@ -14,7 +14,6 @@ const NewSilence = () => (
   </Open>
 );
 
-/** Describes the times at which the silence is active. */
 const describeTimes = ({ weekly, startsAt, endsAt }: Pick<Silence, "weekly" | "startsAt" | "endsAt">): string =>
   weekly === null
     ? texts.span(formatDayAndTime(startsAt), endsAt === null ? "" : formatDayAndTime(endsAt))

@@ -21,7 +21,7 @@ const { sources: texts } = all;
 type Key = Answers["ApiKey"];
 type Made = Answers["ApiKeyWithText"];
 
-/** The last created key. Its text is shown until the reader closes it, because it is stored nowhere else. */
+/** The key is shown until the reader closes it, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Made } | undefined>(undefined);
 
 const closeTool = (): void => {
@@ -35,7 +35,7 @@ const looks = {
   on: ["status-acknowledged", "M1 6l3 3 7-7"],
 } as const;
 
-/** Shows the state of a tool by shape, colour and word. */
+/** Shows the state by shape, colour and word. */
 const ToolState = ({ of }: { of: keyof typeof looks }) => <Mark of={looks[of]}>{texts.state[of]}</Mark>;
 
 type TilesProps = { keys: readonly Key[]; chosen: Source | undefined; search: string };
@@ -89,7 +89,6 @@ const NewKey = ({ source, context, refresh }: Pick<ViewProps<Key[]>, "context" |
   );
 };
 
-/** Shows the texts to paste into the tool, and whether the first event has arrived. */
 const Configuration = ({ made, source, keys }: { made: Made; source: Source; keys: readonly Key[] }) => {
   const { where, pieces } = buildConfiguration(source, {
     origin: setting.origin,

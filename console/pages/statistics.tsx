@@ -21,10 +21,10 @@ type PartsBy = keyof typeof texts.statistics.parts;
 const bys = Object.entries(texts.statistics.byOptions);
 
 type Data = {
-  /** The numbers of the whole workspace by week, the newest first. */
+  /** The weeks of the whole workspace, the newest first. */
   weeks: Row[];
   by: By;
-  /** The numbers of one week, by rule or by group, sorted by notifications in descending order. */
+  /** Rows of one week, sorted by notifications in descending order. */
   parts: { by: PartsBy; week: string; rows: Row[] } | undefined;
 };
 
@@ -50,7 +50,6 @@ const NoStatistics = () => (
   </>
 );
 
-/** Shows the times until something happened: the median and the 90th percentile, or the mean of a few values. */
 const Duration = ({ of }: { of: Row["acknowledged"] }) => {
   const typical = typicalDuration(of);
   if (typical === undefined) return <NoStatistics />;
@@ -83,7 +82,6 @@ const CSV_COLUMNS = [
   ["resolve_p90_s", ({ resolved }: Row) => typicalDuration(resolved)?.p90 ?? null],
 ] as const satisfies readonly (readonly [string, (row: Row) => string | number | null])[];
 
-/** Exports the table's numbers as a file for a spreadsheet. */
 const Export = ({ rows }: { rows: readonly Row[] }) => {
   const csv = toCsv([CSV_COLUMNS.map(([name]) => name), ...rows.map((row) => CSV_COLUMNS.map(([, of]) => of(row)))]);
   return (
@@ -116,7 +114,7 @@ const columns = [
 
 type TableProps = { caption: string; first: string; rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren };
 
-/** On a phone the table is wider than the page, and scrolls separately. */
+/** On a phone the table is wider than the page. */
 const Table = ({ caption, first, rows, nameOf }: TableProps) => (
   <div class="wide" role="region" aria-label={caption} tabIndex={0}>
     <table>
@@ -150,7 +148,7 @@ const partName = ({ rule, group }: Row): string => {
   return name === "" ? id : name;
 };
 
-/** Shows the rule or group of a row. A rule links to its page even if it was deleted; the page explains that. */
+/** A rule links to its page even if it was deleted; the page explains that. */
 const Part = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
     {partName(row)}

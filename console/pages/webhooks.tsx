@@ -16,7 +16,7 @@ import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
 type Webhook = Answers["Webhook"];
 type Data = { webhooks: Webhook[]; of: Webhook | undefined; deliveries: Answers["WebhookDeliveries"]["items"] };
 
-/** The last created secret, shown until the reader closes it, even after another page, because it is stored nowhere else. */
+/** The secret is shown until the reader closes it, because it is stored nowhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["WebhookWithSecret"] } | undefined>(undefined);
 
 const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (
@@ -98,7 +98,6 @@ const Row = ({ webhook, context, refresh }: Omit<ViewProps<Data>, "data"> & { we
   );
 };
 
-/** Shows the form that the URL selects: for a new webhook or an existing one. */
 const EditedWebhook = ({ data: { webhooks }, context, refresh }: ViewProps<Data>) => {
   const { api, query, workspaceId } = context;
   const asked = query().get("edit");

@@ -4,19 +4,16 @@ import { pressed } from "../app/pressed.ts";
 import { texts } from "../texts.ts";
 import { Action } from "./action.tsx";
 
-/** `describedBy`: the id of the element that names the events, if the page has several of these buttons. */
+/** `describedBy`: the id of the element that names the events. */
 type AcknowledgeProps = { eventIds: readonly string[]; describedBy?: string; run: () => Promise<string> };
 
-/**
- * The button that acknowledges events, and then the outcome: "Sending" until the service answers, "Acknowledged" after its
- * confirmation, "Not sent yet" for a stored acknowledgement.
- */
+/** Shows "Sending" until the service answers, and "Acknowledged" only after its confirmation. */
 export const Acknowledge = ({ eventIds, describedBy, run }: AcknowledgeProps) => {
   const element = useRef<HTMLSpanElement>(null);
   const isUnsent = eventIds.some((id) => unsentIds.value.has(id));
   const [first = ""] = eventIds;
   const state = isUnsent ? "unsent" : pressed.value.get(first);
-  // The focus moves to the row, because the pressed button is removed.
+  // The pressed button is removed, so the row gets the focus.
   useLayoutEffect(() => {
     if (state === undefined || document.activeElement !== document.body) return;
     element.current?.closest<HTMLElement>("[data-row]")?.focus();

@@ -5,7 +5,7 @@ import { useAction } from "./doing.ts";
 import { useMissingRole, type Role } from "./needs.tsx";
 
 type ActionProps = {
-  /** Performs the action, whose result is shown in the status line. */
+  /** The status line shows the result. */
   action: () => Promise<Result>;
   children: ComponentChildren;
   /** The name for screen readers, if another button has the same text. */
@@ -15,15 +15,14 @@ type ActionProps = {
   /** The key that presses the button in the focused row. */
   keyHint?: string;
   look?: "main" | "plain" | "danger";
-  /** Whether the same action was started elsewhere on the page. */
+  /** The same action was started elsewhere on the page. */
   busy?: boolean;
-  /** The text of the button while it is busy. */
   busyText?: string;
-  /** The required role, if it differs from the page's. */
+  /** If different from the page's role. */
   role?: Role | undefined;
 };
 
-/** A button that performs an action. Shows while the action is running, and the reason after a failure. */
+/** Shows the reason after a failure. */
 export const Action = (props: ActionProps) => {
   const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
   const reason = useMissingRole(role);

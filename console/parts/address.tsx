@@ -8,7 +8,6 @@ import { Form, TextField } from "./form.tsx";
 type Device = Answers["Device"];
 type Props = Omit<ViewProps<Device[]>, "data">;
 
-/** The texts for adding each kind of contact. */
 const kinds = {
   email: { summary: texts.devices.addAddress, label: texts.devices.email, fields: ["email"] },
   phone: { summary: texts.devices.addPhone, label: texts.devices.phone, fields: ["phone", "ways"] },
@@ -18,14 +17,13 @@ type Kind = keyof typeof kinds;
 type PhoneChannel = Exclude<Device["ways"][number], "push" | "email">;
 const phoneChannels = (["sms", "voice"] as const).map((id) => ({ id, name: texts.devices.phoneWays[id] }));
 
-/** Returns the input that requests a code for a contact. `channels`: the channels of a phone number. */
+/** `channels`: the channels of a phone number. */
 export const toContactInput = (kind: Kind, address: string, channels: readonly PhoneChannel[]) =>
   kind === "email" ? { email: address } : { phone: address, ways: [...channels] };
 
 export const listPhoneChannels = ({ ways }: Device): PhoneChannel[] =>
   ways.filter((channel) => channel === "sms" || channel === "voice");
 
-/** Adds an email address or a phone number, to which a code is sent. */
 export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) => {
   const [address, setAddress] = useState("");
   const [ways, setWays] = useState<readonly PhoneChannel[]>(["sms"]);
@@ -47,7 +45,6 @@ export const AddContact = ({ kind, context, refresh }: Props & { kind: Kind }) =
   );
 };
 
-/** Accepts the code that was sent to a contact. */
 export const EnterCode = ({ id, address, context, refresh }: Props & { id: string; address: string }) => {
   const [code, setCode] = useState("");
   const verifyCode = async (): Promise<string> => {

@@ -4,12 +4,11 @@ import { texts } from "../texts.ts";
 import { PlaceIcon, PlaceLink } from "./links.tsx";
 import { Menu } from "./menu.tsx";
 
-/** The number of pages that the bar shows directly. */
 const FIRST = 3;
 
 const renderLink = (place: (typeof places)[number]) => <PlaceLink key={place.key} place={place} />;
 
-/** The navigation of a phone: the pages needed at night within reach of the thumb, all others behind "More". */
+/** On a phone, the pages needed at night are within reach of the thumb. */
 export const BottomBar = () => (
   <nav class="bottom" aria-label={texts.main}>
     {places.slice(0, FIRST).map(renderLink)}

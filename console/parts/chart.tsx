@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-/* Charts. Each has a title and describes its numbers in words; the page also has a table with the numbers. */
+/* Each chart describes its numbers in words; the page also has a table with the numbers. */
 
 const WIDTH = 340;
 const HEIGHT = 150;
@@ -10,10 +10,10 @@ const PLOT_HEIGHT = HEIGHT - PLOT.top - PLOT.bottom;
 const BAR_MAX = 26;
 /** The approximate width of a label under a column. */
 const LABEL_WIDTH = 42;
-/** The smallest width of a column that has room for its number. */
+/** A narrower column has no room for its number. */
 const NUMBERED_WIDTH = 22;
 
-/** The possible ends of a scale for counts. The first end that is not below the largest value is used. */
+/** Possible ends of a scale for counts. The first end that is not below the largest value is used. */
 export const counts: readonly number[] = [
   2, 4, 6, 10, 20, 30, 50, 80, 100, 200, 300, 500, 800, 1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000,
 ];
@@ -39,13 +39,12 @@ export const seconds: readonly number[] = [
 export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 
-/** A column. `value`: null without a measurement. `whisker`: a second, higher value. `isPartial`: the period is not over. */
+/** `value`: null without a measurement. `whisker`: a second, higher value. `isPartial`: the period is not over. */
 export type Column = {
   name: string;
   value: number | null;
   whisker?: number | null;
   isPartial?: boolean;
-  /** All values of the column in words. */
   said: string;
 };
 
@@ -57,7 +56,7 @@ type ColumnsProps = {
   look?: "plain" | "night";
 };
 
-/** Columns side by side, the oldest first. */
+/** Draws the oldest first. */
 export const Columns = ({ heading, columns, ends, show, look = "plain" }: ColumnsProps) => {
   const id = useId();
   const end = chooseScaleEnd(ends, Math.max(0, ...columns.flatMap(({ value, whisker }) => [value ?? 0, whisker ?? 0])));
@@ -118,7 +117,7 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
   );
 };
 
-/** A value beside its name, as a bar from 0 to `end`; a thin line extends to `whisker`. */
+/** The bar extends to the value, a thin line to `whisker`. */
 export const Bar = ({
   said,
   value,
@@ -129,7 +128,7 @@ export const Bar = ({
   said: string;
   value: number;
   whisker?: number | null;
-  /** The part of the value that has another colour, at the end of the bar. */
+  /** This part has another colour, at the end of the bar. */
   part?: number;
   end: number;
 }) => {

@@ -6,20 +6,18 @@ import { Dialog } from "./dialog.tsx";
 import type { Role } from "./needs.tsx";
 
 type ConfirmProps = {
-  /** The text of the button, and the heading of the question. */
+  /** The heading of the question has the same text. */
   text: string;
   /** The name for screen readers, if another button has the same text. */
   label?: string;
-  /** The question, or a function that loads it. */
   question: string | (() => Promise<string>);
-  /** Additional options in the question. */
   choice?: ComponentChildren;
   action: () => Promise<Result>;
   role?: Role | undefined;
   look?: "danger" | "plain";
 };
 
-/** A button that asks for confirmation, for an action that cannot be undone or leaves people without alerts. */
+/** Use it if an action cannot be undone or leaves people without alerts. */
 export const Confirm = ({ text, label, question, choice, action, role, look = "danger" }: ConfirmProps) => {
   const [asking, setAsking] = useState<string>();
   const runAction = async (): Promise<Result> => {

@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { showStatus } from "../app/status.ts";
 import { texts } from "../texts.ts";
 
-/** Copies a text to the clipboard, and confirms that on the button. */
 export const Copy = ({ text, label }: { text: string; label?: string | undefined }) => {
   const [copied, setCopied] = useState(false);
   const copyText = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { texts } from "../texts.ts";
 
 /**
- * A dialog, which is open while it is rendered. The browser's dialog element keeps the focus, and Escape closes it. The element
+ * The dialog is open while it is rendered. The browser's dialog element keeps the focus, and Escape closes it. The element
  * with `data-first` gets the focus first.
  */
 export const Dialog = ({

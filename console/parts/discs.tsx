@@ -1,7 +1,7 @@
-/** The number of colours for people, as discs and in shifts. */
+/** Discs and shifts share these colours. */
 export const COLOURS = 6;
 
-/** Returns the first letters of a name, at most two. */
+/** Returns at most two letters. */
 export const initials = (name: string): string =>
   name
     .split(/\s+/u)
@@ -10,13 +10,11 @@ export const initials = (name: string): string =>
     .join("");
 
 type DiscsProps = {
-  /** The people who are shown as discs; their names are the accessible names. */
   people: readonly { userId: string; name: string }[];
-  /** All people, in the order that determines the colours. */
+  /** The order determines the colours. */
   of: readonly { userId: string }[];
 };
 
-/** Shows people as discs with their initials, each a link to their page. */
 export const PersonDiscs = ({ people, of }: DiscsProps) => (
   <ul class="discs">
     {people.map(({ userId, name }) => (

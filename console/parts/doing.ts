@@ -2,10 +2,9 @@ import { useState } from "preact/hooks";
 import { type Failure, failureOrRethrow } from "../app/failure.ts";
 import { type Result, showStatus } from "../app/status.ts";
 
-/** The state of a button's action: whether it is running, and the last failure. */
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
-/** Runs an action, but not twice at the same time. Its result is shown in the status line; a failure stays until the next try. */
+/** Runs an action, but not twice at the same time. The status line shows the result; a failure stays until the next try. */
 export const useAction = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();

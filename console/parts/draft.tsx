@@ -9,20 +9,18 @@ import { Ago } from "./ago.tsx";
 type UsedDraft<Draft> = {
   draft: Draft;
   change: (some: Partial<Draft>) => void;
-  /** The version that the draft is based on, which stays the same when data is loaded again. */
+  /** The draft keeps this version when data is loaded again. */
   version: number | undefined;
-  /** Marks the draft as saved; `version` is the version of the written item. */
+  /** `version`: the version of the written item. */
   saved: (version?: number) => void;
-  /** Discards the unsaved input, and opens another page. */
   leave: (to: string) => void;
-  /** The notice above the form: whether unsaved input was restored, and how to start over. */
   notice: { isBack: boolean; isChanged: boolean; startOver: () => void };
 };
 
-/** The parameters in the URL that determine the item of a form, or its first content. */
+/** These parameters determine the item of a form, or its first content. */
 const BEGUN = ["event", "like", "edit"] as const;
 
-/** Keeps the content of a form as typed. Unsaved input is stored in the tab, and restored when the form is opened again. */
+/** Stores unsaved input in the tab, and restores the input when the form is opened again. */
 export const useDraft = <Draft extends object>(
   { me, workspaceId }: Pick<PageContext, "me" | "workspaceId">,
   initial: () => Draft,
@@ -69,7 +67,6 @@ export const useDraft = <Draft extends object>(
 
 type Authored = Pick<Answers["RoutingRule"], "updatedAt" | "updatedBy">;
 
-/** Shows an editor's first line: who last changed the item, and that unsaved input was restored. */
 export const DraftNotice = ({ isBack, startOver, of }: UsedDraft<object>["notice"] & { of: Authored | undefined }) => (
   <>
     {of !== undefined && (

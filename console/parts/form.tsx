@@ -9,27 +9,25 @@ import { useMissingRole, type Role } from "./needs.tsx";
 const Faults = createContext<readonly Fault[]>([]);
 
 type FormProps = {
-  /** Sends the form; its result is shown in the status line. */
+  /** The status line shows the result. */
   send: () => Promise<Result>;
   submit: string;
   children: ComponentChildren;
-  /** The names of the fields in the API. Faults of other fields are shown above the button. */
+  /** Faults of other fields are shown above the button. */
   fields: readonly string[];
   cancel?: () => void;
-  /** Whether there is unsaved input. */
   unsaved?: boolean;
-  /** The role for sending the form, if it differs from the page's. */
+  /** If different from the page's role. */
   role?: Role;
-  /** The look of the submit button: `danger` for an action that cannot be undone. */
+  /** `danger` for an action that cannot be undone. */
   look?: "main" | "danger";
-  /** Whether the form can be sent. */
   ready?: boolean;
 };
 
-/** Converts the API's name of a field, such as `layers[0].start`, to the form's, `layers.0.start`. */
+/** `layers[0].start` in the API is `layers.0.start` in the form. */
 const dottedField = (field: string): string => field.replaceAll(/\[(\d+)\]/g, ".$1");
 
-/** A form that shows each fault at its field, and keeps the input after a failure. */
+/** Shows each fault at its field, and keeps the input after a failure. */
 export const Form = (props: FormProps) => {
   const { send, submit, children, fields, cancel, unsaved = false, role, look = "main", ready = true } = props;
   const reason = useMissingRole(role);
@@ -73,10 +71,8 @@ export const Form = (props: FormProps) => {
   );
 };
 
-/** The properties by which a field shows and changes a text. */
 export type TypedField = { name: string; value: string; onValue: (value: string) => void };
 
-/** Returns functions for the properties by which fields show and change the values of a form. */
 export const bindFields = <Values extends object>(values: Values, change: (some: Partial<Values>) => void) => {
   const createSetter =
     <Key extends keyof Values>(key: Key) =>
@@ -86,7 +82,7 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
       change(some);
     };
   return {
-    /** `name`: the field's name in the API's faults, if it differs. */
+    /** `name`: the field's name in the API's faults. */
     field: <Key extends keyof Values & string>(key: Key, name: string = key) => ({
       name,
       value: values[key],
@@ -96,14 +92,13 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
   };
 };
 
-/** Keeps the input of a form by the API's field names. Returns the values, and functions for the properties of fields. */
+/** Stores the input by the API's field names. */
 export const useFields = <Values extends object>(initial: Values) => {
   const [values, setValues] = useState(initial);
   const changeValues = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
   return { values, set: changeValues, ...bindFields(values, changeValues) };
 };
 
-/** Returns a fault's message with the label that the reader sees instead of the API's field name. */
 const withLabel = ({ field, message }: Fault, label: string): string => {
   const name = field.split(".").at(-1) ?? field;
   const said = [field, name].find((one) => message.startsWith(`${one} `));
@@ -119,7 +114,6 @@ type FieldProps = {
   children: (control: ControlProps) => ComponentChildren;
 };
 
-/** A label, its control, a hint, and the fault of the field. */
 export const Field = ({ label, name, hint, children }: FieldProps) => {
   const id = useId();
   const fault = useContext(Faults).find(({ field }) => field === name);
@@ -152,7 +146,7 @@ type TextFieldProps = Omit<FieldProps, "children"> &
   TypedField & {
     type?: "text" | "search" | "number" | "datetime-local" | "time" | "email";
     autoFocus?: boolean;
-    /** Suggested values; others can be typed. */
+    /** Other values can be typed. */
     options?: readonly string[];
   };
 
@@ -188,7 +182,6 @@ export const TextField = ({ value, onValue, type = "text", autoFocus = false, op
 
 type AreaFieldProps = Omit<FieldProps, "children"> & TypedField & { rows?: number };
 
-/** A field for a text of several lines, such as JSON. */
 export const AreaField = ({ value, onValue, rows = 8, ...field }: AreaFieldProps) => (
   <Field {...field}>
     {(control) => (

@@ -7,18 +7,17 @@ import { useAction } from "./doing.ts";
 import { Skeleton, ActionFailure } from "./states.tsx";
 
 type Item = Answers["EventPage"]["items"][number];
-/** The event that notified people for its group. */
 type First = { id: string; title: string; receivedAt: string };
 
 const SHOWN = 20;
-/** The maximum number of events that the API returns at once. */
+/** The API returns at most this number at once. */
 const PAGE = 100;
 
 type Found = { items: readonly Item[]; next: number | undefined };
 
-/** Shows the events of a group, the newest first. Searches the events after the first event, as far as the reader requests. */
+/** Shows the newest first. Searches as far as the reader requests. */
 export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
-  // The end is fixed, because events that arrive while the reader turns pages must not shift the pages.
+  // The end is fixed, because new events must not shift the pages while the reader turns them.
   const [to] = useState(() => new Date().toISOString());
   const [{ items, next }, setFound] = useState<Found>({ items: [], next: 1 });
   const { busy, failure, run } = useAction(async () => {

@@ -9,7 +9,7 @@ import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
 import { Skeleton, LoadFailure } from "./states.tsx";
 
-/** A heading that gets the focus after a change of page, so that screen readers start at the heading. */
+/** Gets the focus after a change of page, so that screen readers start here. */
 export const Heading = ({ text }: { text: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const { value: count } = waiting;
@@ -26,25 +26,21 @@ export const Heading = ({ text }: { text: string }) => {
     </h1>
   );
 };
-/** The time after loading in which a heading does not take the focus from the element that the browser has focused. */
+/** Just after loading, the focus stays where the browser has put it. */
 const FIRST_MS = 3000;
 
 type HostProps = {
   page: OpenPage;
-  /**
-   * Whether the reader is known to be in the workspace. Until then, a refusal is not shown, because it may only mean that the
-   * reader is not in the workspace.
-   */
+  /** A refusal is not shown until the reader is known to be in the workspace. */
   isMine: boolean;
 };
 
-/** Returns whether a bar at the top of the page already shows the failure. */
 const isShownInBar = (failure: Failure): boolean =>
   isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
-/** A page in its current state: the heading at once, then the data or the failure. */
+/** Shows the heading at once, then the data or the failure. */
 const PageHost = ({ page, isMine }: HostProps) => {
-  // An error while rendering, such as one caused by an unexpected answer, must not leave the page blank.
+  // An unexpected answer must not leave the page blank.
   const [broken] = useErrorBoundary();
   const content = broken === undefined ? page.content() : undefined;
   const failure = broken !== undefined ? createRefusal(500).failure : isMine ? page.failure() : undefined;
@@ -73,7 +69,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
   );
 };
 
-/** Keeps a page open while it is shown. `heading`: the page's title until it is loaded. */
+/** `heading`: the page's title until loaded. */
 export const Opened = ({
   open,
   heading,
@@ -84,7 +80,7 @@ export const Opened = ({
   isMine: boolean;
 }) => {
   const [opening, setOpening] = useState<Resource<OpenPage>>();
-  // The layout effect starts the page's requests before anything is painted.
+  // This effect starts the page's requests before anything is painted.
   useLayoutEffect(() => {
     let opened: OpenPage | undefined;
     let gone = false;

@@ -6,7 +6,6 @@ import { Action } from "./action.tsx";
 
 const { join: texts } = all;
 
-/** Asks the signed-in person whether to join the workspaces to which their address is invited. */
 export const Invitations = ({ invitations }: { invitations: readonly Answers["OwnInvitation"][] }) => {
   const known = workspaces.value?.state.value;
   const mine = new Set(known?.kind === "ready" ? known.data.map(({ id }) => id) : []);

@@ -7,14 +7,13 @@ import { explainFailure } from "../texts.ts";
 
 type LaterProps<Part> = {
   load: () => Promise<Part>;
-  /** The name of the part's own texts, if it has any. */
   ownTexts?: string;
-  /** Called if the part cannot be loaded; the reason is shown anyway. */
+  /** The reason is shown anyway. */
   failed?: (failure: Failure) => void;
   children: (part: Part) => ComponentChildren;
 };
 
-/** A part of the page that is loaded when it is first shown. */
+/** The part is loaded when first shown. */
 export const LazyPart = <Part,>({ load, ownTexts, failed, children }: LaterProps<Part>) => {
   const [part, setPart] = useState<Part>();
   useEffect(() => {

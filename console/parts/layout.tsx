@@ -42,10 +42,9 @@ const WorkspaceSwitch = () => {
   );
 };
 
-/** Whether ⌘K instead of Ctrl+K opens the field that finds any page. */
+/** Macs use ⌘K instead of Ctrl+K. */
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The pages of the navigation, on a wide screen. */
 const Navigation = () => (
   <nav class="side" aria-label={texts.main}>
     <button
@@ -82,7 +81,6 @@ const Tabs = () => {
   );
 };
 
-/** The menu with the reader's name and own pages. */
 const Account = ({ userId, name }: { userId: string; name: string }) => (
   <Menu
     look="account"
@@ -114,7 +112,6 @@ const Theme = () => (
   </button>
 );
 
-/** The last change, with a button that undoes it. */
 const Undo = ({ said, undo }: Undoable) => {
   const dismissUndo = (): void => {
     undoable.value = undefined;
@@ -138,14 +135,13 @@ const Undo = ({ said, undo }: Undoable) => {
   );
 };
 
-/** The parts of every page: who is signed in, the navigation, and the status line. */
 export const Layout = ({ children }: { children: ComponentChildren }) => {
   const { value: person } = session;
   const { value: openId } = workspaceId;
   const isIn = person.state === "in";
   const { shadow } = workspace.value ?? {};
   const isShadowed = shadow !== undefined && now.value < Date.parse(shadow.until);
-  // Until the session is known, the page looks as if somebody were signed in, so that nothing moves later.
+  // Until the session is known, the page looks signed in, so that nothing moves later.
   const isNavigable = person.state !== "out" && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
   return (

@@ -5,7 +5,7 @@ import { unreached } from "../app/unreached.ts";
 import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
 
-/** The icon of each page in the navigation, 24 by 24. */
+/** Icons are 24 by 24. */
 const ICONS: Readonly<Record<string, string>> = {
   "/inbox": "M3 12h5l2 3h4l2-3h5M3 12l3-8h12l3 8v7H3z",
   "/events": "M4 6h16M4 12h16M4 18h10",
@@ -27,7 +27,6 @@ export const PlaceIcon = ({ of }: { of: string }) => (
   </svg>
 );
 
-/** Returns the number of items that need attention on a page, and what the number means. */
 const attentionCount = (href: string): readonly [count: number, meaning: string] | undefined => {
   if (href === "/inbox") return [waiting.value ?? 0, texts.counts.waiting];
   if (href === "/silences") return [quiet.value, texts.counts.silences];
@@ -44,7 +43,6 @@ const AttentionCount = ({ href }: { href: string }) => {
   );
 };
 
-/** A link to a page, with the number of items that need attention there. */
 export const PageLink = ({ of: [href, text] }: { of: Link }) => (
   <a href={href} aria-current={isCurrentLink(href, here.value.pathname) ? "page" : undefined}>
     {text}

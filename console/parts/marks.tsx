@@ -5,7 +5,6 @@ import { texts } from "../texts.ts";
 type Priority = Answers["Notification"]["priority"];
 type Status = Answers["Notification"]["status"];
 
-/** Shows a priority by shape, colour and word. */
 export const PriorityMark = ({ value }: { value: Priority }) => (
   <span class={`mark priority-${value.toLowerCase()}`}>
     <svg viewBox="0 0 12 12" aria-hidden="true">
@@ -18,7 +17,7 @@ export const PriorityMark = ({ value }: { value: Priority }) => (
   </span>
 );
 
-/** The class of a state's colour, and the path of its shape, 12 by 12. */
+/** A colour's class, and the path of a shape, 12 by 12. */
 type Look = readonly [look: string, path: string];
 export type Looks<State extends string> = Readonly<Record<State, Look>>;
 
@@ -42,7 +41,6 @@ const shapes: Readonly<Record<Status, string>> = {
   SHADOW: "M1 6h10",
 };
 
-/** Shows the state of a notification by shape, colour and word. */
 export const StatusMark = ({ value }: { value: Status }) => (
   <Mark of={[`status-${value.toLowerCase()}`, shapes[value]]}>{texts.status[value]}</Mark>
 );
@@ -56,6 +54,6 @@ const stateLooks: Looks<EventState> = {
   expired: ["status-failed", "M2 2l8 8M10 2l-8 8M1 11h10"],
 };
 
-/** Shows the state of an event by shape, colour and word; empty if the event requires no acknowledgement. */
+/** Empty if the event requires no acknowledgement. */
 export const StateMark = ({ value }: { value: Answers["Event"]["state"] }) =>
   value === "none" ? null : <Mark of={stateLooks[value]}>{texts.states[value]}</Mark>;

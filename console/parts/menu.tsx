@@ -4,7 +4,7 @@ import { here } from "../app/router.ts";
 
 type MenuProps = { look?: string; summary: ComponentChildren; label?: string; children: ComponentChildren };
 
-/** A menu that a press opens. It closes when the focus leaves it or the reader presses Escape. */
+/** Closes when the focus leaves the menu or the reader presses Escape. */
 export const Menu = ({ look, summary, label, children }: MenuProps) => {
   const [open, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);

@@ -6,7 +6,6 @@ type NamedProps = {
   none: string;
 };
 
-/** Shows links to items under a heading, or a sentence if there are no items. */
 export const LinkList = ({ heading, to, things, none }: NamedProps) => (
   <section aria-label={heading}>
     <h2>{heading}</h2>

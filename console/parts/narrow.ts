@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 
 const query = matchMedia("(max-width: 48rem)");
 
-/** Whether the page is as narrow as a phone's, for layouts that cannot adapt by CSS alone. */
+/** Use it for layouts that cannot adapt by CSS alone. */
 export const narrow = signal(query.matches);
 query.addEventListener("change", ({ matches }) => {
   narrow.value = matches;

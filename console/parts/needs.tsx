@@ -7,19 +7,19 @@ export type Role = Answers["Member"]["role"];
 
 const Needed = createContext<Role | undefined>(undefined);
 
-/** Returns why the reader lacks the given role, or else the role that the surrounding part of the page requires. */
+/** Without `role`, checks the role that the surrounding part of the page requires. */
 export const useMissingRole = (role?: Role): string | undefined => {
   const around = useContext(Needed);
   return missingRoleReason(role ?? around);
 };
 
-/** Explains to a reader without the role why an action is disabled. `what`: the action. */
+/** `what`: the action. */
 export const Reason = ({ role, what }: { role: Role; what?: string }) => {
   const reason = missingRoleReason(role, what);
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 
-/** Sets the required role of the parts inside, unless one of them sets another role. */
+/** Parts inside may set another role. */
 export const Needs = ({ role, children }: { role: Role; children: ComponentChildren }) => (
   <Needed.Provider value={role}>{children}</Needed.Provider>
 );
@@ -31,7 +31,7 @@ type OpenProps = {
   look?: "main" | "plain";
 } & ({ href: string } | { onClick: () => void; expanded?: boolean });
 
-/** A link or a button that opens a form; disabled for readers without the role. */
+/** Readers without the role see a disabled button. */
 export const Open = ({ children, role, label, look = "plain", ...to }: OpenProps) => {
   const reason = useMissingRole(role);
   if ("href" in to && reason === undefined)

@@ -6,7 +6,7 @@ type Shift = Answers["Shift"];
 const isNow = ({ start, end }: Shift): boolean =>
   Date.parse(start) <= now.value && (end === null || Date.parse(end) > now.value);
 
-/** Shows the groups in which the reader is on call now, and until when. Otherwise shows the next shift, if `next` is set. */
+/** Shows the next shift if the reader is not on call and `next` is set. */
 export const DutyShifts = ({ shifts, next = false }: { shifts: readonly Shift[]; next?: boolean }) => {
   const current = shifts.filter(isNow);
   const coming = shifts.find(({ start }) => Date.parse(start) > now.value);

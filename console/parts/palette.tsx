@@ -9,10 +9,9 @@ import { texts } from "../texts.ts";
 import { Dialog } from "./dialog.tsx";
 import { useResource } from "./use-resource.ts";
 
-/** A page that can be opened. */
 type Target = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
 
-/** The maximum number of results: more than are visible at once. */
+/** More results are not visible at once. */
 const SHOWN_MAX = 50;
 const FRESH_SECONDS = 60;
 
@@ -38,7 +37,7 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
   ];
 };
 
-/** Returns the matching targets. Targets whose name begins with the typed text come first. */
+/** Targets whose name begins with the typed text come first. */
 const findTargets = (typed: string, targets: readonly Target[]): Target[] => {
   const begun = typed.trim().toLowerCase();
   const rankTarget = ({ name }: Target): number => Number(!name.toLowerCase().startsWith(begun));
@@ -52,7 +51,7 @@ const closePalette = (): void => {
   paletteShown.value = false;
 };
 
-/** The field that opens any page, rule, group or person by typing. Pages are available before the rest is loaded. */
+/** Pages are available before the rest is loaded. */
 export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const id = useId();
   const [typed, setTyped] = useState("");

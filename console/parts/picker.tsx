@@ -8,13 +8,12 @@ type PickerProps = {
   name: string;
   options: readonly (readonly [value: string, text: string])[];
   onPick: (value: string) => void;
-  /** The text of the button. */
   submit?: string;
   /** The button's name for screen readers, if the text is too short. */
   submitLabel?: string;
 };
 
-/** Adds items to a list one by one. Needs a button, because a select alone would add an item at every arrow key. */
+/** Needs a button, because a select alone would add an item at every arrow key. */
 export const Picker = ({ label, name, options, onPick, submit = texts.add, submitLabel }: PickerProps) => {
   const [chosen, setChosen] = useState("");
   const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");

@@ -11,5 +11,4 @@ const looks: Looks<Status> = {
   none: ["soft", "M2 6h8"],
 };
 
-/** Shows the result of the last probe by shape, colour and word. */
 export const ProbeMark = ({ status }: { status: Status }) => <Mark of={looks[status]}>{texts.probe[status]}</Mark>;

@@ -27,7 +27,7 @@ const Banner = ({ workspaceId }: { workspaceId: string }) => {
     ));
 };
 
-/** Tells readers on every page that a silence over every event is active, so that they know why nobody is notified. */
+/** Every page shows the banner, so that readers know why nobody is notified. */
 export const SilenceBanner = () => {
   const id = workspace.value?.id;
   return id === undefined ? null : <Banner key={id} workspaceId={id} />;

@@ -8,18 +8,16 @@ import { Empty } from "./states.tsx";
 
 type SearchedProps<Item> = {
   items: readonly Item[];
-  /** The CSS class of the table's columns on a wide screen. */
+  /** The CSS class of the columns on a wide screen. */
   table: string;
-  /** Returns the texts by which an item is found. */
   textsOf: (item: Item) => readonly (string | null | undefined)[];
-  /** The hint and its button if there is no item yet. */
+  /** The hint if there is no item yet. */
   empty?: string;
   next?: ComponentChildren;
-  /** Renders the row of an item. */
   children: (item: Item) => ComponentChildren;
 };
 
-/** Returns the text in the page's search field, which is in the URL. */
+/** Reads the search text from the URL. */
 export const readSearch = (): string => here.value.searchParams.get(SEARCH) ?? "";
 
 export const SearchField = () => (
@@ -32,10 +30,10 @@ export const SearchField = () => (
   />
 );
 
-/** The maximum length of a list without a search field. */
+/** A list up to this length has no search field. */
 const SHORT = 10;
 
-/** A completely loaded list, with a search field. The search text is in the URL. */
+/** All items must be loaded. The search text is in the URL. */
 export const SearchableList = <Item,>({ items, table, textsOf, empty, next, children }: SearchedProps<Item>) => {
   if (items.length === 0) return <Empty next={next}>{empty}</Empty>;
   const typed = readSearch();
@@ -59,7 +57,7 @@ export const SearchableList = <Item,>({ items, table, textsOf, empty, next, chil
   );
 };
 
-/** Returns the button beside the heading of a list, which opens the form for a new item. `query`: the form's URL parameters. */
+/** `query`: the form's URL parameters. */
 export const newItemButton =
   (text: string, query: Record<string, string | undefined> = { edit: NEW }) =>
   () => (

@@ -2,14 +2,14 @@ import { here } from "../app/router.ts";
 import { isEnded, signIn } from "../app/session.ts";
 import { texts } from "../texts.ts";
 
-/** The URL of the window in which the reader signs in again. The window closes after the sign-in. */
+/** The window closes after the sign-in. */
 const AGAIN = "/login?again=1";
 
-/** Signs the reader in again in a second window, so that the page stays unchanged. */
+/** Signs in in a second window, so that the page stays unchanged. */
 export const SignIn = () => {
   const openSignIn = (): void => {
     const { pathname, search } = here.peek();
-    // If the browser opens no window, this page goes to the sign-in pages and returns; drafts are stored in the tab.
+    // Without a second window, this page goes to the sign-in pages and returns; drafts are stored in the tab.
     if (window.open(AGAIN, "_blank") === null) void signIn(pathname + search);
   };
   return (
@@ -19,7 +19,6 @@ export const SignIn = () => {
   );
 };
 
-/** Tells the reader that the session has ended. */
 export const SignInAgain = () =>
   isEnded.value ? (
     <div class="connection" role="alert">

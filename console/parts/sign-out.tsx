@@ -6,7 +6,7 @@ import { signOut } from "../app/session.ts";
 import { texts } from "../texts.ts";
 import { Dialog } from "./dialog.tsx";
 
-/** Signs out. The sign-out button. Asks first if this browser notifies the person or has unsent acknowledgements. */
+/** Asks first if this browser notifies the person or has unsent acknowledgements. */
 export const SignOut = ({ userId }: { userId: string }) => {
   const isAsking = useSignal(false);
   const isLeaving = useSignal(false);

@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 import { Copy } from "./copy.tsx";
 
-/** Lines to paste elsewhere, with their name. `hint`: their requirements. */
+/** `hint`: what the lines require. */
 export const Snippet = ({ name, text, hint }: { name: string; text: string; hint?: string | undefined }) => (
   <figure class="snippet">
     <figcaption>
@@ -22,7 +22,6 @@ type CopyableProps = {
   label?: string;
 };
 
-/** A text on its own line, such as a key, with a button that copies it. */
 export const Copyable = ({ name, text, label }: CopyableProps) => (
   <p class="copyable">
     <code aria-label={name}>{text}</code>

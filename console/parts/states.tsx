@@ -3,7 +3,7 @@ import type { Failure } from "../app/failure.ts";
 import { SignIn } from "./sign-in-again.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** Replaces a list while it loads, with the same height, so that nothing jumps. */
+/** The placeholder has the list's height, so that nothing jumps. */
 export const Skeleton = () => (
   <div class="skeleton" role="status" aria-label={texts.loading}>
     {["a", "b", "c", "d", "e"].map((key) => (
@@ -12,7 +12,7 @@ export const Skeleton = () => (
   </div>
 );
 
-/** Explains the failure and offers to retry, or to sign in if the API does not accept the session. */
+/** Offers to sign in if the API does not accept the session. */
 export const LoadFailure = ({
   failure,
   retry,
@@ -36,7 +36,6 @@ export const LoadFailure = ({
   </div>
 );
 
-/** Shows beside the pressed button why its action failed. */
 export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
   failure === undefined ? null : (
     <p class="wrong" role="alert">
@@ -44,7 +43,7 @@ export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
     </p>
   );
 
-/** The content of an empty list: a hint what to do, and the button for that (`next`). */
+/** `next`: the button for the hint. */
 export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
   <div class="empty">
     {next === undefined ? (

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 type TabsProps = { label: string; tabs: readonly (readonly [name: string, content: ComponentChildren])[] };
 
-/** Tabs with one visible content; arrow keys change the tab. */
+/** Arrow keys change the tab. */
 export const Tabs = ({ label, tabs }: TabsProps) => {
   const [chosen, setChosen] = useState(0);
   const moveFocus = (list: HTMLElement, by: number): void => {

@@ -3,7 +3,6 @@ import { texts } from "../page-texts.ts";
 
 export type Source = NonNullable<Answers["ApiKey"]["source"]>;
 
-/** The tools that the service supports, with their names. */
 export const tools: Readonly<Record<Source, string>> = texts.tools;
 export const isSource = (name: string): name is Source => Object.hasOwn(tools, name);
 export const sources = Object.keys(tools).filter(isSource);

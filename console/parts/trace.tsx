@@ -26,10 +26,10 @@ const ActualValue = ({ children }: { children: ComponentChildren }) => (
 
 type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHours" | "fallback" | "chain"> };
 
-/** The names of the operators by their API names. An older trace may contain an operator that was removed. */
+/** An older trace may contain an operator that was removed. */
 const operators: Readonly<Record<string, string>> = texts.operators;
 
-/** Shows a rule's conditions and the event's values, line by line. A sign and a word tell whether each condition was met. */
+/** A sign and a word tell whether each condition was met. */
 export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback, chain } }: TraceListProps) => (
   <ul class="trace">
     {[{ field: texts.eventKey, operator: "", ...eventKey }, ...conditions].map(

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { createResource, type Loaded, type Resource } from "../app/resource.ts";
 
-/** Loads data while a part of the page is shown. `key` identifies the query; another key loads the data again. */
+/** Another `key` loads the data again. */
 export const useResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   everySeconds: number,

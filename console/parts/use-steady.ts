@@ -2,7 +2,6 @@ import { useRef, useState } from "preact/hooks";
 
 type Steady<Item> = {
   items: readonly Item[];
-  /** The number of new items that are held back. */
   held: number;
   show: () => void;
 };
@@ -11,7 +10,7 @@ const isReading = (): boolean => window.scrollY > 0 || document.activeElement?.c
 
 /**
  * Keeps a list from moving while somebody reads it. While the reader has scrolled or has the focus in the list, new items are
- * held back and counted, and existing items are updated. `key` identifies the query; another query is another list.
+ * held back and existing items are updated. `key` identifies the query; another query is another list.
  */
 export const useSteadyList = <Item extends { id: string }>(items: readonly Item[], key: string): Steady<Item> => {
   const shown = useRef<{ key: string; ids: ReadonlySet<string> }>(undefined);

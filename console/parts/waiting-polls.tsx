@@ -8,7 +8,7 @@ import { useResource } from "./use-resource.ts";
 
 const EVERY_SECONDS = 30;
 
-/** Reads every half minute the number of waiting events in a workspace, for the navigation. Renders nothing itself. */
+/** Reads the number every half minute. */
 const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   const state = useResource((signal) => readWaiting(createApi(workspaceId, signal), false), EVERY_SECONDS, workspaceId);
   const data = state?.kind === "ready" ? state.data : undefined;
@@ -18,7 +18,7 @@ const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   return null;
 };
 
-/** Regularly reads the number of events that wait for the reader, except on the reader's own inbox, which reads it anyway. */
+/** Does not poll on the reader's own inbox, which reads the number anyway. */
 export const WaitingPolls = () => {
   const id = workspace.value?.id;
   const { pathname, searchParams } = here.value;

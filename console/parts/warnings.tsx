@@ -3,11 +3,10 @@ import { texts } from "../page-texts.ts";
 type Warning = { code: string; id?: string | undefined; message: string };
 type WarningsProps = {
   warnings: readonly Warning[];
-  /** The people whom a warning can name. */
   members: readonly { userId: string; name: string }[];
 };
 
-/** Shows the API's warnings about saved input that may not work as intended, one line for each kind, with people's names. */
+/** Shows one line for each kind, with people's names. */
 export const Warnings = ({ warnings, members }: WarningsProps) => {
   const listNames = ({ id }: Warning): string[] => {
     const member = members.find(({ userId }) => userId === id);

@@ -5,7 +5,7 @@ import { calendarDays, dayName, weekDays, type WeekHours } from "./week.ts";
 type WeekHoursFieldsProps = {
   hours: WeekHours;
   onHours: (hours: WeekHours) => void;
-  /** The prefix of the field names in the API's faults. */
+  /** The prefix of field names in the API's faults. */
   prefix: string;
 };
 
@@ -49,11 +49,10 @@ export const WeekHoursFields = ({ hours, onHours, prefix }: WeekHoursFieldsProps
 type WeekHoursListProps = {
   list: readonly WeekHours[];
   onList: (list: WeekHours[]) => void;
-  /** The name of the list in the API's faults. */
+  /** The list's name in the API's faults. */
   name: string;
 };
 
-/** A list of weekly hours, each with a button that removes it. */
 export const WeekHoursList = ({ list, onList, name }: WeekHoursListProps) =>
   list.map((hours, index) => (
     <div key={index} class="condition-block" role="group" aria-label={texts.week.hoursOf(index + 1)}>

@@ -8,7 +8,7 @@ export const base64url = (bytes: ArrayBuffer): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** Returns the public half of this browser's key, in base64url; creates the key if there is none. */
+/** Returns the public half in base64url. */
 export const readOrCreateKey = async (): Promise<string> => {
   let pair = await readKey();
   if (pair === undefined) {
@@ -18,7 +18,7 @@ export const readOrCreateKey = async (): Promise<string> => {
   return base64url(await crypto.subtle.exportKey("raw", pair.publicKey));
 };
 
-/** Returns the body of a receipt; undefined if this browser has no key. */
+/** Returns undefined if this browser has no key. */
 export const signReceipt = async (token: string, status: string, at: number): Promise<string | undefined> => {
   const pair = await readKey();
   if (pair === undefined) return undefined;

@@ -1,6 +1,6 @@
 /*
- * The browser's key and its unsent receipts, stored where the worker can read them. The console's pages can read them, too, but
- * no page can export the private key.
+ * Stored where the worker can read the key and the unsent receipts. The console's pages can read the key, but no page can
+ * export the private key.
  */
 
 const DATABASE = "receipts";
@@ -8,10 +8,10 @@ const VERSION = 1;
 const KEYS = "keys";
 const KEPT = "kept";
 const OWN = "own";
-/** The value that replaces the key after a sign-out, so that later pushes are ignored. */
+/** Replaces the key after a sign-out, so that later pushes are ignored. */
 const NOBODY = "nobody";
 
-/** A signed but unsent receipt, with the tag of its notification and the id of its event. */
+/** `tag`: the tag of the notification. */
 export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
 
 const settleRequest = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -41,7 +41,7 @@ const withStore = async <Result>(
 const isKeyPair = (value: unknown): value is CryptoKeyPair =>
   typeof value === "object" && value !== null && "privateKey" in value && "publicKey" in value;
 
-/** Returns the key with which this browser signs; undefined if it has none. */
+/** Returns undefined if this browser has no key. */
 export const readKey = async (): Promise<CryptoKeyPair | undefined> => {
   const found: unknown = await withStore(KEYS, "readonly", (store) => store.get(OWN));
   return isKeyPair(found) ? found : undefined;
@@ -51,14 +51,13 @@ export const writeKey = async (pair: CryptoKeyPair): Promise<void> => {
   await withStore(KEYS, "readwrite", (store) => store.put(pair, OWN));
 };
 
-/** Removes the key and all unsent receipts. */
 export const forgetReceipts = async (): Promise<void> => {
   await withStore(KEYS, "readwrite", (store) => store.put(NOBODY, OWN));
   await withStore(KEPT, "readwrite", (store) => store.clear());
 };
 /**
- * Returns whether somebody has signed out and nobody has registered this browser since then. Returns false if that is unknown,
- * because an alert for nobody is better than a missed alert.
+ * Returns whether somebody has signed out and nobody has registered this browser since then. Returns false if that is
+ * unknown, because an alert for nobody is better than a missed alert.
  */
 export const isReaderSignedOut = (): Promise<boolean> =>
   withStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(

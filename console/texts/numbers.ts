@@ -1,6 +1,5 @@
 import { locale } from "../app/language.ts";
 
-/** Formats a number for the reader's locale. */
 export const formatNumber = (n: number, digits = 0): string =>
   n.toLocaleString(locale, { maximumFractionDigits: digits });
 

@@ -6,7 +6,7 @@ import { sendStoredReceipts, reportReceipt, reportToPages, type PushData } from 
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** A declarative push message from the service. Missing fields get default values. */
+/** The service sends declarative push messages. Missing fields get default values. */
 type Message = {
   notification?: {
     title?: string;
@@ -18,7 +18,7 @@ type Message = {
   };
 };
 
-/** Browsers support more options of a notification than TypeScript's types have. */
+/** TypeScript's types lack `actions`. */
 type Shown = NotificationOptions & { actions?: { action: string; title: string }[] };
 
 const ACKNOWLEDGE = "acknowledge";
@@ -36,14 +36,13 @@ const parseMessage = (text: string): Message => {
 const showNotification = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** Returns a button if a press can be sent as a receipt. Without a button, a tap opens the page, which has one. */
+/** The press of a button is sent as a receipt. Without a button, a tap opens the page, which has one. */
 const notificationActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
- * Shows a push, confirms it, and makes open pages reload. Every push is shown, because browsers withdraw the permission
- * otherwise. Reachability checks, and pushes that replace another because its event is over, are silent. After a sign-out, pushes
- * are ignored.
+ * Every push is shown, because browsers withdraw the permission otherwise. Reachability checks are silent, and so are pushes that
+ * replace another because its event is over. After a sign-out, pushes are ignored.
  */
 export const showPush = async (text: string): Promise<void> => {
   if (await isReaderSignedOut()) return;
@@ -56,7 +55,7 @@ export const showPush = async (text: string): Promise<void> => {
     silent: push["state"] !== undefined || push["proves"] === "true",
     data: { ...push, navigate },
     actions: notificationActions(push, texts.acknowledge) ?? [],
-    // A push that replaces another push makes a sound only if it pages again.
+    // A replacing push makes a sound only if it pages again.
     ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
   await reportReceipt(push, "DELIVERED");
@@ -64,13 +63,13 @@ export const showPush = async (text: string): Promise<void> => {
   await reportToPages({ news: true });
 };
 
-/** Returns the URL that a notification opens, which must be a page of the console. */
+/** Returns only a page of the console. */
 const safeTarget = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
 };
 
-/** Opens a notification's page: in an open window, or in a new one. */
+/** Uses an open window, or a new one. */
 const openPage = async (navigate: unknown): Promise<void> => {
   const target = safeTarget(navigate);
   const [page] = await self.clients.matchAll({ type: "window" });
@@ -82,15 +81,14 @@ const openPage = async (navigate: unknown): Promise<void> => {
   await page.navigate(target);
 };
 
-/** Acknowledges from a notification. If the receipt cannot be sent, shows a notification; if it is refused, opens the page. */
+/** If the receipt cannot be sent, shows a notification; if it is refused, opens the page. */
 const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise<void> => {
   const notified = await reportReceipt(data, "ACKNOWLEDGED");
   if (notified === "refused") await openPage(data?.navigate);
   if (notified === "kept")
     await showNotification(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
-      // The tag is unique, because silent notifications share one, and this notification is removed by its tag when the receipt
-      // is sent.
+      // The tag is unique, because this notification is later removed by its tag.
       tag: data?.notificationId ?? tag,
       data,
       requireInteraction: true,
@@ -100,7 +98,7 @@ const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise
   await reportToPages({ news: true });
 };
 
-/** Handles a tap, which opens the event's page, or a press of the button, which acknowledges. Does nothing after a sign-out. */
+/** A tap opens the event's page; a press of the button acknowledges. Does nothing after a sign-out. */
 export const handleClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
   notification.close();
   if (await isReaderSignedOut()) return;

@@ -3,20 +3,16 @@ import { signReceipt } from "../receipts/sign.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The data that a notification contains from its push. */
 export type PushData = Partial<Record<string, string>>;
 
-/**
- * `kept`: the receipt could not be sent, and is stored until it can. `refused`: the service did not accept the receipt, so the
- * page must acknowledge.
- */
+/** `kept`: the receipt is stored until it can be sent. `refused`: the page must acknowledge. */
 export type ReceiptOutcome = "taken" | "kept" | "refused";
 
 const ADDRESS = "/v1/receipts";
-/** The name of the sync event by which the browser wakes the worker when the network is back. */
+/** The browser wakes the worker by this event when the network is back. */
 export const SYNC = "receipts";
 
-/** The timeout of a request. It is short, because the person waits to see the outcome of a press. */
+/** The timeout is short, because the person waits to see the outcome of a press. */
 const PATIENCE_MS = 10_000;
 
 const postReceipt = async (body: string): Promise<ReceiptOutcome> => {
@@ -31,28 +27,27 @@ const postReceipt = async (body: string): Promise<ReceiptOutcome> => {
   }
 };
 
-/** Asks the browser to wake the worker as soon as there is a network. */
 export const requestSync = async (): Promise<void> => {
   if (!("sync" in self.registration)) return;
   const { sync } = self.registration;
   if (typeof sync !== "object" || sync === null || !("register" in sync) || typeof sync.register !== "function") return;
-  // If the browser does not allow this, stored receipts are sent with the next push or when a page is opened.
+  // If the browser does not allow this, receipts are sent with the next push or when a page is
+  // opened.
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 
-/** Returns the ids of the events whose acknowledgement was pressed but not sent. */
 const listUnsentEvents = async (): Promise<string[]> =>
   (await listReceipts()).filter(({ status }) => status === "ACKNOWLEDGED").map(({ eventId }) => eventId);
 
-/** Reports unsent acknowledgements to open pages; with `news`, the pages reload. */
+/** With `news`, open pages reload. */
 export const reportToPages = async ({ news }: { news: boolean }): Promise<void> => {
   const unsent = await listUnsentEvents();
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 
 /**
- * Reports the outcome of a push to the service. Stores the receipt before sending it, because a browser may end its
- * worker during the request. A receipt that cannot be sent stays stored.
+ * Stores the receipt first, because a browser may end its worker during the request. A receipt that cannot be sent
+ * stays stored.
  */
 export const reportReceipt = async (
   data: PushData,
@@ -62,7 +57,7 @@ export const reportReceipt = async (
   const body = receipt === "" ? undefined : await signReceipt(receipt, status, Date.now());
   if (body === undefined) return "refused";
   const id = `${notificationId} ${status}`;
-  // A receipt that cannot be stored, for example on a full disk, is sent nevertheless.
+  // Without storage, for example on a full disk, the receipt is sent nevertheless.
   await storeReceipt({ id, body, status, tag: notificationId, eventId }).catch(() => undefined);
   const answer = await postReceipt(body);
   if (answer === "kept") await requestSync();
@@ -71,8 +66,8 @@ export const reportReceipt = async (
 };
 
 /**
- * Sends the stored receipts, acknowledgements first, and removes the notifications that said they were unsent.
- * Drops refused receipts. Returns false if a receipt could not be sent.
+ * Sends acknowledgements first, and removes the notifications that said they were unsent. Drops refused
+ * receipts. Returns false if a receipt could not be sent.
  */
 export const sendStoredReceipts = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));

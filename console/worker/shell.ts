@@ -1,15 +1,12 @@
 import { language } from "../app/language.ts";
 
-/** The cache with which the console opens without a network: the shell, and its loaded files. */
+/** Without a network, the console opens from this cache. */
 const KEPT = "shell";
 const SHELL = "/inbox";
-/** The maximum number of cached files; the oldest are removed first. */
+/** The oldest files are removed first. */
 const FILES_MAX = 120;
 
-/**
- * Returns whether a file that the shell lists is cached from the start. The shell lists the texts of all languages; other texts
- * of the reader's language are cached when their page is opened.
- */
+/** The texts of other pages are cached when their page is opened. */
 const isCachedFromStart = (path: string): boolean => {
   const [, of, part] = /^\/assets\/([a-z]{2})-(.+)-\w+\.js$/.exec(path) ?? [];
   return of === undefined || (of === language && (part === "first" || part === "pages"));
@@ -25,10 +22,10 @@ export const cacheShell = async (): Promise<void> => {
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isCachedFromStart)));
 };
 
-/** Returns whether the service is overloaded or has failed; every URL would get such an answer. */
+/** Every URL would get the same answer. */
 const isUnavailable = ({ status }: Response): boolean => status === 429 || status >= 500;
 
-/** Answers with a page from the network, or from the cache if the network or the service fails or is overloaded. */
+/** Uses the cache if the network or the service fails or is overloaded. */
 const answerPage = async (request: Request): Promise<Response> => {
   try {
     const answer = await fetch(request);
@@ -43,7 +40,7 @@ const answerPage = async (request: Request): Promise<Response> => {
   }
 };
 
-/** Answers with a file. Its URL changes with its content, so a cached copy is never outdated. */
+/** The URL changes with the content, so a cached copy is never outdated. */
 const answerAsset = async (request: Request): Promise<Response> => {
   const kept = await caches.match(request);
   if (kept !== undefined) return kept;
@@ -57,7 +54,7 @@ const answerAsset = async (request: Request): Promise<Response> => {
   return answer;
 };
 
-/** Returns the answer for a page or a file; undefined for other requests, such as the API's, which the browser handles. */
+/** Returns undefined for other requests, such as the API's. */
 export const answerFromShell = (request: Request): Promise<Response> | undefined => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return undefined;

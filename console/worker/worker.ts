@@ -12,20 +12,20 @@ self.addEventListener("fetch", (event) => {
 });
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => event.waitUntil(handleClick(event)));
-/** Sends stored receipts when the browser reports a network. If that fails, the error makes the browser retry a few times. */
+/** If sending fails, the error makes the browser retry a few times. */
 const handleSync = async (isLast: boolean): Promise<void> => {
   if (await sendStoredReceipts()) return;
   if (isLast) await requestSync();
   throw new Error("what is kept could not be sent");
 };
-// The event `sync` exists only in some browsers.
+// Only some browsers have the event `sync`.
 self.addEventListener("sync", (event) => {
   if (!(event instanceof ExtendableEvent) || !("tag" in event) || event.tag !== SYNC) return;
   event.waitUntil(handleSync("lastChance" in event && event.lastChance === true));
 });
 self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;
-  // On a developer's machine without access to a push service, a page passes the push on.
+  // On a developer's machine without a push service, a page passes the push on.
   if (typeof text === "string") event.waitUntil(showPush(text));
   // The page was opened, or is online again.
   if (event.data?.sendKept === true) event.waitUntil(sendStoredReceipts().then(() => reportToPages({ news: false })));

@@ -8,13 +8,11 @@ const { audit: texts } = all;
 export type Entry = Answers["AuditPage"]["items"][number];
 type Kind = Entry["target"]["kind"];
 
-/** The names of referenced items, by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Converts `requiresAck` to "requires ack". */
+/** `requiresAck` becomes "requires ack". */
 export const splitCamelCase = (field: string): string => field.replace(/([A-Z])/g, " $1").toLowerCase();
 
-/** Describes a value of the configuration in words, with names instead of ids. */
 export const describeValue = (value: unknown, names: Names): string => {
   if (value === null || value === undefined || value === "") return texts.none;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
@@ -29,7 +27,7 @@ export const describeValue = (value: unknown, names: Names): string => {
   return `(${said.map(([name, one]) => `${splitCamelCase(name)}: ${describeValue(one, names)}`).join(", ")})`;
 };
 
-/** Describes who changed what: "Dora changed the rule Disks". */
+/** Returns for example "Dora changed the rule Disks". */
 export const describeEntry = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
   const isOfGroup = kind === "override" || kind === "cover";
@@ -38,7 +36,6 @@ export const describeEntry = ({ actor, action, target: { kind, name, id } }: Ent
   return texts.sentence(who, action, what);
 };
 
-/** Describes a change in words: the differences, or the complete value of a new or deleted item. */
 export const describeChanges = (
   { before, after }: Entry,
   names: Names,
@@ -64,11 +61,11 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   invitation: () => "/people",
 };
 
-/** The limits for a change that fits on one line. */
+/** A change with more fields does not fit on one line. */
 const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
-/** Returns the values of a small change on one line; undefined if they do not fit. */
+/** Returns undefined if the change does not fit on one line. */
 export const describeSmallChange = (entry: Entry, names: Names): string | undefined => {
   const changes = describeChanges(entry, names);
   if (entry.action !== "updated" || changes.length > BRIEF_FIELDS) return undefined;
@@ -78,18 +75,17 @@ export const describeSmallChange = (entry: Entry, names: Names): string | undefi
   return said.length > BRIEF_LETTERS ? undefined : said;
 };
 
-/** Returns the path of the changed item's page; undefined if it has none, or was deleted. */
+/** Returns undefined if the item has no page, or was deleted. */
 export const pathOfTarget = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
-/** Returns the id of the group of an entry about a schedule, an override or a cover. */
+/** Accepts entries about a schedule, an override or a cover. */
 export const groupOf = ({ target: { kind, id }, before, after }: Entry): string => {
   const group = (after ?? before)?.["group"];
   if (kind === "schedule") return id;
   return typeof group === "string" ? group : "";
 };
 
-/** Returns whether the state before a change can be compared with the current state. */
 export const canCompareHistory = ({ action, target: { kind }, before, after }: Entry): boolean => {
   if (kind === "rule") return action === "updated";
   if (kind === "cover") return [before, after].some((cover) => cover?.["state"] === "taken");
@@ -98,7 +94,6 @@ export const canCompareHistory = ({ action, target: { kind }, before, after }: E
 
 type SayDuty = (change: DutyChange, nameOf: (userId: string) => string) => string;
 
-/** Describes who is on call instead of whom because of a change. */
 export const describeOnCallChanges = ({ onCall }: Entry, sayDuty: SayDuty): string[] => {
   if (onCall === null) return [];
   const names = new Map(
@@ -124,7 +119,7 @@ const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOve
   ...(insteadOf === undefined ? {} : { insteadOf }),
 });
 
-/** Returns the schedule and overrides of a group without one change of its schedule, overrides or covers. */
+/** Returns the schedule and overrides without one change. */
 export const onCallBefore = (
   entry: Entry,
   groupId: string,

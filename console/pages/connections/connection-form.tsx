@@ -10,9 +10,7 @@ const kinds: readonly (readonly [Kind, string])[] = [
   ["slack_user_group", texts.connections.kinds.slack_user_group],
 ];
 
-/** The rules and groups that can be chosen for a channel. */
 export type Ties = { rules: readonly Answers["RoutingRule"][]; groups: readonly Answers["Group"][] };
-/** The functions that save a new connection and a change. */
 export type Save = {
   create: (input: Inputs["ConnectionInput"]) => Promise<string>;
   change: (patch: Inputs["ConnectionPatch"], name: string) => Promise<string>;
@@ -29,7 +27,7 @@ const Choice = ({ legend, ...choices }: ChoiceProps & { onChosen: (ids: string[]
   );
 
 type FormProps = {
-  /** The edited connection; undefined for a new one. */
+  /** Undefined for a new connection. */
   connection: Answers["Connection"] | undefined;
   ties: Ties;
   save: Save;

@@ -8,7 +8,7 @@ import { texts } from "../../page-texts/connections.ts";
 const MARK = "#tie=";
 const isSaid = objectShape({ name: isText, user: isText });
 
-/** Returns the name of the Slack account in a link's token. It is unverified, because only the service can check tokens. */
+/** The name is unverified, because only the service can check tokens. */
 const accountNameInToken = (token: string): string => {
   try {
     const text = atob((token.split(".")[0] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
@@ -20,7 +20,6 @@ const accountNameInToken = (token: string): string => {
   }
 };
 
-/** Asks the person who opened the link from Slack whether the account is theirs. */
 const LinkAccountForm = ({ token, context: { api } }: { token: string; context: PageContext }) => {
   const [done, setDone] = useState(false);
   const words = texts.connections;
@@ -54,13 +53,11 @@ const LinkAccountForm = ({ token, context: { api } }: { token: string; context: 
   );
 };
 
-/** Returns the token of the opened link from Slack, if any. */
 const linkTokenInUrl = (): string | undefined => {
   const { hash } = here.value;
   return hash.startsWith(MARK) ? hash.slice(MARK.length) : undefined;
 };
 
-/** Shows the question about a link from Slack, above the rest of the page. */
 export const LinkAccountQuestion = ({ context }: { context: PageContext }) => {
   const token = linkTokenInUrl();
   return token === undefined ? null : <LinkAccountForm token={token} context={context} />;

@@ -2,7 +2,6 @@ import { TimeLeft } from "../../parts/time-left.tsx";
 import { texts } from "../../page-texts/events.ts";
 import type { Ahead } from "./progress.ts";
 
-/** Shows when the event escalates next, unless somebody acknowledges it. */
 export const NextEscalation = ({ ahead }: { ahead: Ahead }) => {
   const [next] = ahead;
   if (next === undefined) return null;

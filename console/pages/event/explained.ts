@@ -1,13 +1,13 @@
 import type { Answers } from "../../app/types.ts";
 import { nameOf } from "./moments.ts";
 
-/** Returns whether a rule's explanation is relevant; rules for other event keys are left out, because they are numerous. */
+/** Leaves out rules for other event keys, because they are numerous. */
 export const isRelevantRule = ({ reason, trace }: Answers["EventExplanation"]["rules"][number]): boolean =>
   reason !== "event_key_differs" && trace?.eventKey.verdict !== false;
 
 export type Recipient = { id: string; name: string; status: Answers["Notification"]["status"] };
 
-/** Returns each recipient once, with the outcome of the newest notification. */
+/** Lists each recipient once, with the outcome of the newest notification. */
 export const listRecipients = ({ notifications }: Answers["Event"]): Recipient[] => [
   ...new Map(
     notifications.map(({ user, status }) => [user.id, { id: user.id, name: nameOf(user), status }] as const),

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** Converts `data` to rows, each with a dotted path as in rules and the value there. */
+/** Each row has a dotted path, as in rules. */
 export const flattenData = (data: NonNullable<Answers["Event"]["data"]>, path = ""): [path: string, value: string][] =>
   Object.entries(data).flatMap(([key, value]): [string, string][] => {
     const inner = path === "" ? key : `${path}.${key}`;

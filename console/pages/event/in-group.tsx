@@ -13,7 +13,6 @@ type InGroupProps = Pick<PageContext, "api"> &
     first: First | undefined;
   };
 
-/** Shows an event's group: the event that notified people instead of this event, or the events that this event represents. */
 export const InGroup = ({ event, first, inGroups, api }: InGroupProps) => (
   <>
     {event.groupedInto !== null && (

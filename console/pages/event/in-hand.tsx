@@ -11,7 +11,7 @@ import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { nextMorning } from "./next-morning.ts";
 
-/** The panels that open under an event's heading; the URL names the open one. */
+/** The URL names the open panel. */
 type Panel = "snooze" | "tell";
 const PANEL = "do";
 
@@ -30,10 +30,8 @@ export const OpenPanel = ({ panel }: { panel: Panel }) => {
 type EventProps = { event: Answers["Event"] } & Pick<ViewProps<unknown>, "refresh"> &
   Pick<ViewProps<unknown>["context"], "api">;
 
-/** The durations that one press snoozes for. */
 const SOON_MINUTES = [15, 60] as const;
 
-/** Snoozes the event: one press for usual durations, or until a time of the reader's choice. */
 export const Snooze = ({ event, api, refresh }: EventProps) => {
   const { values, field } = useFields({ until: "" });
   if (!isPanelOpen("snooze")) return null;
@@ -77,10 +75,10 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
 };
 
 type NotifyProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
-/** The ids of the chosen people and groups, in the order of choice. */
+/** Ids are in the order of choice. */
 type Chosen = readonly string[];
 
-/** Notifies people and groups whom no rule has notified, with a reason. */
+/** Reaches people and groups whom no rule has notified. */
 export const Notify = ({ event, members, groups, api, refresh }: NotifyProps) => {
   const { values, field, set } = useFields<{ chosen: Chosen; note: string }>({ chosen: [], note: "" });
   if (!isPanelOpen("tell")) return null;

@@ -6,23 +6,21 @@ type Event = Answers["Event"];
 type Notification = Answers["Notification"];
 type Ring = NonNullable<Notification["rings"]>[number];
 
-/** The kinds of timeline entries, each with its own mark. */
 type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
 export type Moment = { at: string; key: string; text: string; look: Look };
-/** A timeline entry about one person, which is merged with other entries of the same key. */
+/** Entries of the same key are merged. */
 type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
 
 export const nameOf = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
 
 const describeChannels = (ways: Ring["ways"]): string => ways.map((way) => texts.ways[way]).join(", ");
 
-/** Returns the notification steps of one person after the first push, until somebody acknowledges. */
 const listLaterPages = ({ rings, acknowledgedAt }: Notification): Ring[] =>
   (rings ?? []).filter(
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
   );
 
-/** Returns the text messages, calls and emails that will be sent unless somebody acknowledges, the earliest first. */
+/** Returns the earliest first, unless somebody acknowledges. */
 export const listComingPages = (event: Event, nowMs: number): { at: string; text: string }[] =>
   event.state !== "open"
     ? []
@@ -67,12 +65,11 @@ const momentsOf =
     return moments;
   };
 
-/** The maximum number of people that are named; further people are counted. */
+/** People beyond this number are counted. */
 const NAMED_MAX = 3;
 const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
 
-/** Merges entries with the same key into one entry, with the time of the first. */
 const mergeEntries = (moments: readonly Own[]): Moment[] =>
   [...Map.groupBy(moments, ({ key }) => key)].flatMap(([key, some]) => {
     const [first] = some.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -83,7 +80,7 @@ const mergeEntries = (moments: readonly Own[]): Moment[] =>
 
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
-/** Returns the timeline entries about the event as a whole: acknowledged, resolved and expired. */
+/** Covers acknowledged, resolved and expired. */
 const listActionEntries = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
   const actions: Moment[] = [];
@@ -99,11 +96,11 @@ const listActionEntries = (event: Event): Moment[] => {
   return actions;
 };
 
-/** Whether two entries come from one press, which acknowledges the event and then each of its notifications. */
+/** One press acknowledges the event and then each of its notifications. */
 const areFromOnePress = (one: Moment, other: Moment): boolean =>
   one.look === "taken" && one.text === other.text && Date.parse(other.at) - Date.parse(one.at) < MINUTE_MS;
 
-/** Returns the timeline in chronological order; entries with the same time are in the order of cause and effect. */
+/** Sorts by time; entries with the same time are in the order of cause and effect. */
 export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,

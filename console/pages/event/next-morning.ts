@@ -1,10 +1,9 @@
 import { DAY_MS, MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
-/** The shortest snooze. */
 const LEAST_MINUTES = 5;
 const MORNING_HOUR = 9;
 
-/** Returns the next 9:00 in the reader's time zone, in ms; undefined if that is too long for a snooze. */
+/** Returns undefined if 9:00 in the reader's time zone is too far away for a snooze. */
 export const nextMorning = (at: number): number | undefined => {
   const morning = new Date(at);
   morning.setHours(MORNING_HOUR, 0, 0, 0);

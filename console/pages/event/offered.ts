@@ -3,10 +3,9 @@ import { isFinal } from "./moments.ts";
 
 type Event = Answers["Event"];
 
-/** Returns whether somebody takes care of the event, or still must. */
 export const isBeingHandled = ({ state }: Event): boolean => state === "open" || state === "acknowledged";
 
-/** Returns the actions that a reader can take on an event, in the page's order. `escalate` includes notifying more people. */
+/** Actions are in the page's order. `escalate` includes notifying more people. */
 export const listOfferedActions = (event: Event): ("acknowledge" | "resolve" | "snooze" | "escalate")[] => [
   ...(event.state === "open" ? (["acknowledge"] as const) : []),
   ...(isFinal(event) ? [] : (["resolve"] as const)),

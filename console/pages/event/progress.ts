@@ -9,19 +9,16 @@ type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
 /** The steps that fire next unless somebody acknowledges, the earliest first. */
 export type Ahead = readonly Next[];
-/** The group of an event under a rule. */
 type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;
 };
-/** The service's plans for an event. */
 export type Progress = {
   ahead: Ahead;
   inGroups: readonly InGroup[];
-  /** The people on call in the groups of the rules that matched. */
   onCall: readonly Answers["GroupOnCallNow"][];
 };
 
-/** Explanations are cached, because each needs many reads and the page is read every few seconds. */
+/** Each explanation needs many reads, and the page is read every few seconds. */
 const fresh = createTimedCache<Progress>(MINUTE_MS);
 
 const listNextEscalations = ({ rules }: Explanation): Next[] =>
@@ -42,7 +39,7 @@ const readOnCall = async (api: Api, { rules }: Explanation): Promise<Progress["o
   return now.filter(({ groupId, hasSchedule }) => hasSchedule && groupIds.has(groupId));
 };
 
-/** Reads the service's plans for an event in a state. If that fails, the event is shown without them. */
+/** If reading fails, the event is shown without plans. */
 export const readProgress = (
   { api, me }: { api: Api; me: string },
   eventId: string,

@@ -61,7 +61,6 @@ const Row = ({ of: { id, name, status }, why }: { of: Recipient; why: Explanatio
   );
 };
 
-/** The number of recipients that are shown before the reader asks for more. */
 const SHOWN = 5;
 
 type RecipientsProps = {
@@ -70,7 +69,6 @@ type RecipientsProps = {
   why: Explanation | undefined;
 };
 
-/** Shows the people whom the event has notified and why, and why other people were not notified. */
 export const Recipients = ({ event, members, why }: RecipientsProps) => {
   const all = listRecipients(event);
   const isRecipient = (id: string): boolean => all.some((one) => one.id === id);

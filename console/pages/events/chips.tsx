@@ -7,7 +7,6 @@ import { listOfferedPatterns } from "./kinds.ts";
 
 type ChipProps = { text: string; name: "state" | "priority" | "from" | "eventKey"; value: string; isOn: boolean };
 
-/** A filter that one press sets and another press removes. */
 const Chip = ({ text, name, value, isOn }: ChipProps) => (
   <button
     type="button"
@@ -21,7 +20,6 @@ const Chip = ({ text, name, value, isOn }: ChipProps) => (
 
 type ChipsProps = { types: readonly Pick<Answers["EventType"], "eventKey">[]; query: URLSearchParams };
 
-/** The most frequent filters, each with one press. */
 export const Chips = ({ types, query }: ChipsProps) => {
   const readParameter = (name: string): string => query.get(name) ?? "";
   // The time is a full hour, so that the query stays the same for an hour.

@@ -1,6 +1,5 @@
 import type { Answers } from "../../app/types.ts";
 
-/** The form's input for a heartbeat. */
 export type Draft = {
   name: string;
   every: string;
@@ -11,12 +10,11 @@ export type Draft = {
 
 const SECONDS = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const;
 export type Unit = keyof typeof SECONDS;
-/** The units of an interval, the smallest first. */
 export const units = ["seconds", "minutes", "hours", "days"] as const satisfies Unit[];
 
 export const emptyDraft: Draft = { name: "", every: "1", unit: "hours", graceMinutes: "5", priority: "HIGH" };
 
-/** Converts an interval to the largest unit that divides it. */
+/** Uses the largest unit that divides the interval. */
 export const toIntervalDraft = (seconds: number): { every: string; unit: Unit } => {
   const unit = units.findLast((one) => seconds % SECONDS[one] === 0) ?? "seconds";
   return { every: String(seconds / SECONDS[unit]), unit };
@@ -29,7 +27,6 @@ export const toDraft = ({ name, everySeconds, graceSeconds, priority }: Answers[
   priority,
 });
 
-/** Converts the input to the API's format; the API reports faults in numbers. */
 export const toInput = ({ name, every, unit, graceMinutes, priority }: Draft) => ({
   name,
   everySeconds: Math.round(Number(every) * SECONDS[unit]),

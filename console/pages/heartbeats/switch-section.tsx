@@ -22,12 +22,11 @@ type Switch = Answers["Switch"];
 type People = Answers["ListedMember"][];
 
 const LOOK_SECONDS = 60;
-/** The value of `edit` in the URL while the form is open. */
 export const EDIT_SWITCH = "switch";
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** A switch needs a device that confirms pushes, which email addresses and phone numbers cannot. */
+/** Email addresses and phone numbers cannot confirm pushes. */
 const isPushDevice = ({ platform }: { platform: Answers["Device"]["platform"] }): boolean =>
   platform !== "email" && platform !== "phone";
 
@@ -119,7 +118,7 @@ const SwitchState = ({ found, people }: { found: Switch; people: People }) => {
   );
 };
 
-/** The switch that watches this service itself, which only owners may see and set. */
+/** The switch watches this service itself; only owners may see and set it. */
 export const SwitchSection = ({ context }: { context: PageContext }) => {
   const { api, query } = context;
   const load = async () => {

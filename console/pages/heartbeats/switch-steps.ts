@@ -7,7 +7,7 @@ const { pagerSwitch: texts } = all;
 
 type Switch = Pick<Answers["Switch"], "everyMinutes" | "lastEventAt" | "lastReceiptAt" | "lastCallAt" | "warnings">;
 
-/** Returns the steps that a switch's rounds have reached. If the calls have stopped, the broken step has a remedy. */
+/** If the calls have stopped, the broken step has a remedy. */
 export const listSteps = (
   { everyMinutes, lastEventAt, lastReceiptAt, lastCallAt, warnings }: Switch,
   nowMs: number,
@@ -29,7 +29,6 @@ export const listSteps = (
   ].map((step, index) => (index === broken ? step : { ...step, remedy: undefined, isOld: index > broken }));
 };
 
-/** Returns the state of a switch, by the steps that its rounds have reached. */
 export const stateOfSteps = (steps: readonly ShownStep[]): "working" | "waiting" | "stopped" => {
   if (steps.some(({ remedy }) => remedy !== undefined)) return "stopped";
   return steps.at(-1)?.at === null ? "waiting" : "working";

@@ -7,7 +7,7 @@ import { texts } from "../../page-texts/import.ts";
 
 type Importer = typeof importer;
 
-/** Sends a request of the importer with the reader's token, which is renewed once if the API refuses it. */
+/** Renews a refused token once. */
 const fetchAsReader: typeof fetch = async (input, init) => {
   const sendAs = (token: string): Promise<Response> => {
     const headers = new Headers(init?.headers);
@@ -26,7 +26,7 @@ export const connectImporter = (workspaceId: string): importer.Reached => ({
   fetch: fetchAsReader,
 });
 
-/** Loads the importer and passes it to `use`. Rethrows errors that the reader can fix as a Failed, with a fault for each line. */
+/** Rethrows errors that the reader can fix as a Failed, with a fault for each line. */
 export const withImporter = async <Done>(use: (importer: Importer) => Promise<Done>): Promise<Done> => {
   const loaded = await loadPart(() => import("#importer"));
   try {

@@ -5,7 +5,7 @@ import { texts as all } from "../../page-texts/import.ts";
 const { import: texts } = all;
 
 type Kind = BrowserImport["remarks"][number]["kind"];
-/** The kinds of remarks in the order of their importance. Those that the reader must know are open at first. */
+/** Kinds are in the order of importance. Kinds that the reader must know are open at first. */
 const KINDS: readonly (readonly [Kind, isOpen: boolean])[] = [
   ["warning", true],
   ["missing", true],
@@ -14,14 +14,12 @@ const KINDS: readonly (readonly [Kind, isOpen: boolean])[] = [
   ["taken", false],
 ];
 
-/** A link that saves a text as a file. */
 export const Download = ({ name, what, text }: { name: string; what: string; text: string }) => (
   <a class="button" download={name} href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}>
     {texts.download(what)}
   </a>
 );
 
-/** Shows which items of an export were imported, which were not, and why. */
 export const Report = ({ counts, remarks, report, people, contacts }: BrowserImport) => (
   <section aria-labelledby="report">
     <h2 id="report">{texts.report}</h2>

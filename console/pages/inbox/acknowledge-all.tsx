@@ -12,10 +12,9 @@ import { type OpenList, readOpenEvents, readNotified } from "./open.ts";
 type AllProps = { list: OpenList; isShared: boolean; api: Api; run: (some: readonly Open[]) => Promise<string> };
 type Question = { open: readonly Open[]; names: readonly string[] };
 
-/** The maximum number of titles in the question. */
 const TITLES_MAX = 5;
 
-/** Acknowledges all open events, after a question that names the events and the people who were notified. */
+/** Asks first, naming the events and the notified people. */
 export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
   const [asked, setAsked] = useState<Question>();
   const readQuestion = async (): Promise<Question> => {
@@ -24,7 +23,8 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
     return { open, names: await readNotified(api, new Set(open.map(({ id }) => id))) };
   };
   const askQuestion = async (): Promise<undefined> => {
-    // If reading fails, the question names what the page already shows, because acknowledging also works without a network.
+    // If reading fails, the question names what the page shows, because acknowledging also works
+    // without a network.
     const question = await readQuestion().catch((error: unknown): Question => {
       ignoreFailed(error);
       return { open: list.open, names: [...new Set(list.open.flatMap(({ card }) => card?.recipients ?? []))] };

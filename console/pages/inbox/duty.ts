@@ -6,10 +6,10 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 type Shifts = readonly Answers["Shift"][];
 
-/** Shifts are cached, because they change rarely and the inbox is read every few seconds. */
+/** Shifts change rarely, and the inbox is read every few seconds. */
 const fresh = createTimedCache<Shifts>(5 * MINUTE_MS);
 
-/** Returns the reader's shifts, at most some minutes old. If they cannot be read, the inbox is shown without them. */
+/** If shifts cannot be read, the inbox is shown without them. */
 export const readDuty = ({ api, workspaceId, me }: PageContext): Promise<Shifts> =>
   fresh(`${me} ${workspaceId}`, () => api("on-call/list-my-shifts", {})).catch((error: unknown) => {
     ignoreFailed(error);

@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 
 type Item = Answers["EventPage"]["items"][number];
 
-/** An open event in the inbox. `card`: the additional fields of a card; null for events shown as rows. */
+/** `card` is null for events shown as rows. */
 export type Open = {
   id: string;
   title: string;
@@ -13,15 +13,14 @@ export type Open = {
   card: NonNullable<Item["card"]> | null;
 };
 
-/** The maximum number of events that are shown as cards. */
 export const CARDS_MAX = 20;
 
 /** Events of one rule that are equally urgent, the newest first. */
 export type Group = { key: string; name: string; events: [Open, ...Open[]] };
 
 /**
- * Groups a list of events, keeping its order. An event belongs to the first of its rules, or to its event key if the rule is
- * unknown. Each priority of a rule forms a separate group, so that urgent events are not behind others.
+ * Keeps the order of the list. An event belongs to the first of its rules, or to its event key if the rule is unknown. Each
+ * priority forms a separate group, so that urgent events are not behind others.
  */
 export const groupByRule = (open: readonly Open[]): Group[] => {
   const groups = new Map<string, Group>();

@@ -9,18 +9,16 @@ import { Copy } from "../../parts/copy.tsx";
 import { texts } from "../../page-texts/guide.ts";
 import { endGuide, storeEventSent } from "./guided.ts";
 
-/** The progress of a workspace towards its first push. */
 export type Progress = {
   devices: number;
   rules: Answers["RoutingRule"][];
   groups: Answers["Group"][];
-  /** Whether the guide's event has been acknowledged. */
   acknowledged: boolean;
 };
 
 type GuideProps = { progress: Progress; api: Api; workspaceId: string; me: string; refresh: () => Promise<void> };
 
-/** The key that the guide has created. Its text is kept only while the page is open. */
+/** The key's text is kept only while the page is open. */
 const made = signal<{ workspaceId: string; key: string } | undefined>(undefined);
 
 export const readSetupProgress = async (api: Api): Promise<Progress> => {
@@ -80,7 +78,7 @@ const Step = ({ text, done, current, children }: StepProps) => (
   </li>
 );
 
-/** Guides the reader from an empty workspace to the first acknowledged push, with one press per step. */
+/** Leads from an empty workspace to the first acknowledged push, with one press per step. */
 export const Guide = (props: GuideProps & { sent: boolean }) => {
   const { progress, workspaceId, refresh, sent } = props;
   const key = made.value?.workspaceId === workspaceId ? made.value.key : undefined;

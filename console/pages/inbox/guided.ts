@@ -1,11 +1,8 @@
-/*
- * The stored state of the guide. The guide begins in a workspace without an event, ends when the first event is acknowledged, and
- * does not return.
- */
+/* The guide begins in a workspace without an event, ends with the first acknowledgement, and does not return. */
 
 const storageKey = (workspaceId: string): string => `guide ${workspaceId}`;
 
-/** Returns the guide's state; undefined if the guide was not used in this workspace. */
+/** Returns undefined if the guide was not used in this workspace. */
 export const readGuideState = (workspaceId: string): "sent" | "ended" | undefined => {
   const kept = localStorage.getItem(storageKey(workspaceId));
   return kept === "sent" || kept === "ended" ? kept : undefined;

@@ -1,14 +1,13 @@
 import type { Api } from "../../app/api.ts";
 import type { Open } from "./groups.ts";
 
-/** The most urgent open events, and the total number. */
 export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record<Open["priority"], number>> };
 
-/** The maximum number of events that the API returns at once. */
+/** The API returns at most this number at once. */
 const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
-/** Reads the events that wait for the reader's acknowledgement, or for anybody's. The most urgent are first, then the newest. */
+/** `isShared`: includes events that wait for others. The most urgent are first, then the newest. */
 export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
   const query = { state: "open", order: "urgency", user: isShared ? undefined : "me", limit: LIMIT, page };
   const { items, total, urgencies = NONE } = await api("events/list-events", { query });
@@ -20,7 +19,6 @@ export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promis
   return { open, total, urgencies };
 };
 
-/** Reads all events that wait for an acknowledgement, over all pages. */
 export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[]> => {
   const all: Open[] = [];
   for (let page = 1; ; page += 1) {
@@ -30,10 +28,10 @@ export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[
   }
 };
 
-/** The maximum number of notifications that the API returns at once. */
+/** The API returns at most this number at once. */
 const NOTIFICATIONS_MAX = 200;
 
-/** Reads the names of the people who were notified of some events, from the most urgent notifications. */
+/** Reads only the most urgent notifications. */
 export const readNotified = async (api: Api, ids: ReadonlySet<string>): Promise<string[]> => {
   const query = { state: "open", order: "urgency", limit: NOTIFICATIONS_MAX };
   const notifications = await api("notifications/list-notifications", { query });

@@ -23,7 +23,7 @@ const Row = ({ item, run }: { item: Open; run: Run }) => (
   </article>
 );
 
-/** The number of rows at first, which each "Show more" doubles. A slow phone takes over 100 ms to draw more rows. */
+/** Each "Show more" doubles the number. A slow phone takes over 100 ms to draw more rows. */
 const ROWS_MAX = 20;
 
 const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
@@ -44,7 +44,7 @@ const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
   );
 };
 
-/** Shows the events of a rule as one row. One button opens the row, another acknowledges all of its events. */
+/** One button opens the row, another acknowledges all of its events. */
 export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; run: Run }) => {
   const [first] = events;
   if (events.length === 1) return <Row item={first} run={run} />;

@@ -3,7 +3,6 @@ import type { Answers, Inputs } from "../../app/types.ts";
 import type { Source } from "../../parts/tools.ts";
 import { texts } from "../../page-texts.ts";
 
-/** An example of a mapping, to start with. */
 const FIRST_MAPPING = JSON.stringify(
   {
     resource: "my_tool",
@@ -19,7 +18,7 @@ const FIRST_MAPPING = JSON.stringify(
 
 type Input = Inputs["ApiKeyInput"];
 
-/** Parses a mapping. Parses a mapping. Throws a Failed if the text is not JSON; the service reports other faults. */
+/** Throws a Failed if the text is not JSON; the service reports other faults. */
 const readMapping = (text: string): NonNullable<Input["mapping"]> => {
   try {
     return JSON.parse(text);
@@ -28,19 +27,16 @@ const readMapping = (text: string): NonNullable<Input["mapping"]> => {
   }
 };
 
-/** The tool that signs its messages. */
 export const SIGNING = "sentry";
-/** The value for applications that use the service's own format. */
 export const ANY = "any";
 export type UsedBy = typeof ANY | Source;
 
-/** The form's input for an API key. */
 export type Draft = {
   name: string;
   usedBy: UsedBy;
   mapping: string;
   secret: string;
-  /** The event keys that the API key may send, with commas, spaces or lines between them. */
+  /** Separated by commas, spaces or lines. */
   patterns: string;
   mayResolve: Answers["ApiKey"]["mayResolve"];
 };
@@ -54,7 +50,7 @@ export const emptyDraft: Draft = {
   mayResolve: "own",
 };
 
-/** Converts the input to the API's format, with the mapping and the secret only for tools that use them. */
+/** Sends the mapping and the secret only for tools that use them. */
 export const toInput = ({ name, mayResolve, usedBy, mapping, secret, patterns }: Draft): Input => {
   const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
   return {

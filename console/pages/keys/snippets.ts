@@ -1,29 +1,25 @@
 /*
- * Snippets to copy for sending the first event. Each prints the reason for a refusal, and retries after 429, 5xx and no answer,
- * until it gives up. All tries have the same idempotency key, so that no second event is created.
+ * Each snippet prints the reason for a refusal, and retries after 429, 5xx and no answer, until it gives up. All tries have the
+ * same idempotency key, so that no second event is created.
  */
 
-/** The first lines of each snippet, with the service's URL and the key for events. */
 export type Head = Record<"curl" | "JavaScript" | "Python", string>;
 
-/** The first lines that read URL and key from the environment. */
 export const fromEnvironment: Head = {
   curl: "# BASE_URL is the service's address, API_KEY a key of the console's page API keys.",
   JavaScript: "const { BASE_URL, API_KEY } = process.env;",
   Python: 'BASE_URL, API_KEY = os.environ["BASE_URL"], os.environ["API_KEY"]',
 };
 
-/** Returns the first lines with the values themselves, for a key that was just created. */
 export const headWithValues = (url: string, key: string): Head => ({
   curl: `BASE_URL='${url}' API_KEY='${key}'`,
   JavaScript: `const BASE_URL = "${url}";\nconst API_KEY = "${key}";`,
   Python: `BASE_URL = "${url}"\nAPI_KEY = "${key}"`,
 });
 
-/** The snippet that needs the package in client/. */
 export const WITH_CLIENT = "JavaScript, with the client";
 const IMPORT_CLIENT = 'import { createClient } from "event-alerting-client";';
-/** The names of the snippets, which are headings of docs/send.md. */
+/** The names are headings of docs/send.md. */
 type Piece = keyof Head | typeof WITH_CLIENT;
 type Pieces = readonly (readonly [name: Piece, code: string])[];
 

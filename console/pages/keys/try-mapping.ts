@@ -4,7 +4,7 @@ import { isJsonText, readForm } from "../../../core/domain/sources/form.ts";
 import { createMappedAdapter } from "../../../core/domain/sources/mapped.ts";
 import { texts } from "../../page-texts.ts";
 
-/** The events of a message: a line for each alert, or the fault. */
+/** Has a line for each alert. */
 export type Tried = { lines: readonly string[] } | { wrong: string };
 
 const parseMessage = (text: string): unknown => {
@@ -19,7 +19,7 @@ const describeIssue = (what: string, [issue]: readonly [v.BaseIssue<unknown>, ..
   wrong: [what, v.getDotPath(issue), issue.message].filter((part) => part !== null).join(": "),
 });
 
-/** Converts a message (JSON or a form) to events by a mapping in JSON, with the service's code. */
+/** Runs the service's code in the browser; the message is JSON or a form. */
 export const tryMapping = (mappingText: string, messageText: string): Tried => {
   const mapping = v.safeParse(Mapping, parseMessage(mappingText));
   if (!mapping.success) return describeIssue(texts.mapping.mapping, mapping.issues);

@@ -10,7 +10,6 @@ export type StepDraft = { minutes: string; ways: readonly Channel[] };
 export const priorities = ["URGENT", "HIGH", "NORMAL", "LOW"] as const;
 export type Priority = (typeof priorities)[number];
 export type HoldBelow = keyof Texts["notificationRules"]["held"];
-/** The form's input for notification rules. */
 export type RulesDraft = Record<Priority, readonly StepDraft[]> & {
   quiet: boolean;
   hours: WeekHours;
@@ -35,7 +34,6 @@ export const toDraft = ({ rungs, quietHours }: Rules): RulesDraft => {
   };
 };
 
-/** Converts a draft to the API's format. */
 export const toInput = (draft: RulesDraft) => {
   const stepsFor = (priority: Priority) =>
     draft[priority].map(({ minutes, ways }) => ({ afterMinutes: Number(minutes), ways: [...ways] }));

@@ -5,13 +5,12 @@ import { type Priority, type Rules, type RulesDraft, toInput } from "./draft.ts"
 
 const NIGHT_HOUR = 3;
 
-/** Whether the typed quiet hours are complete and have an end. */
 const isCompletelyTyped = (hours: NonNullable<Rules["quietHours"]>): boolean =>
   hours.from !== "" && hours.to !== "" && isTimeZone(hours.timeZone) && !isWholeWeek([hours]);
 
 /**
- * Returns the steps of an alert at 3:00 of the coming night (`at`, in ms) by the typed rules. Without `steps`, every device is
- * notified at once. Returns undefined while the quiet hours are incomplete.
+ * Plans an alert at 3:00 of the coming night (`at`, in ms). Without `steps`, every device is notified at once. Returns
+ * undefined while the quiet hours are incomplete.
  */
 export const previewNight = (draft: RulesDraft, floor: Rules["urgentFloor"], priority: Priority, now: number) => {
   const rules = toInput(draft);

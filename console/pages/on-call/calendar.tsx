@@ -8,15 +8,15 @@ import { texts } from "../../page-texts/calendar.ts";
 
 type CalendarProps = {
   api: Api;
-  /** The group whose shifts are shown; absent for the reader's own. */
+  /** Absent for the reader's own shifts. */
   group?: { id: string; name: string };
   role: Role;
 };
 
-/** Returns the URL with the scheme that calendar programs open and refresh automatically. */
+/** Calendar programs open this scheme and refresh automatically. */
 const webcalUrl = (url: string): string => url.replace(/^https?:/, "webcal:");
 
-/** Shows the URL by which a calendar program follows shifts. It is a secret that is shown only once. */
+/** The URL is a secret that is shown only once. */
 export const Calendar = ({ api, group, role }: CalendarProps) => {
   const [url, setUrl] = useState<string>();
   const renewUrl = async (): Promise<undefined> => {

@@ -10,7 +10,7 @@ const NIGHTS_SHOWN = 7;
 /** In milliseconds. */
 export type Period = { start: number; end: number };
 
-/** Returns the nights that are completely within a shift, in the reader's time zone. */
+/** Lists nights completely within the shift, in the reader's time zone. */
 const listNights = ({ start, end }: Period): Period[] =>
   listMidnights(formatDay(start), Math.ceil((end - start) / DAY_MS))
     .map((day) => ({
@@ -20,7 +20,6 @@ const listNights = ({ start, end }: Period): Period[] =>
     .filter((night) => night.start >= start && night.end <= end)
     .slice(0, NIGHTS_SHOWN);
 
-/** Returns the periods of a shift, from a time in ms, that the reader can ask colleagues to cover. */
 export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" | "end">, soon: number) => {
   const first = Math.max(Date.parse(start), soon);
   // A shift without a known end is covered night by night.
@@ -31,7 +30,6 @@ export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" 
 
 const IN_RETURN_DAYS = 28;
 
-/** Returns the shifts of a colleague in a group, from a time in ms. */
 export const listReturnShifts = (schedule: Answers["OnCallSchedule"] | undefined, userId: string, from: number) =>
   schedule === undefined
     ? []

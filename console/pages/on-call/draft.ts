@@ -5,31 +5,30 @@ import type { WeekHours } from "../../parts/week.ts";
 import { OnCallSchedule, toUserIds } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** The form's input for a rotation. `id` identifies the rotation while others are added and removed. */
+/** `id` identifies the rotation while others are added and removed. */
 export type LayerDraft = {
   id: number;
   start: string;
   every: string;
   unit: "hour" | "day" | "week" | "month";
-  /** The end of the rotation; empty if it has none. */
+  /** Empty if the rotation has no end. */
   until: string;
-  /** The people in each turn; an empty turn has nobody on call. */
+  /** An empty turn has nobody on call. */
   participants: readonly (readonly string[])[];
   turns: "calendar" | "duty";
   restrictions: readonly WeekHours[];
 };
 
-/** The form's input for a schedule. `rest`: the settings that the editor does not change. */
+/** `rest`: the settings that the editor does not change. */
 export type ScheduleDraft = {
   timeZone: string;
   layers: readonly LayerDraft[];
   rest?: Pick<Answers["OnCallSchedule"], "holidays" | "restHours" | "remindHours">;
 };
 
-/** The default hour of handoffs. */
 const HANDOVER_HOUR = 9;
 
-/** Returns a new rotation, which began at the last hour of handoffs, because nobody would be on call before a later start. */
+/** The rotation begins at the last hour of handoffs, because nobody would be on call before a later start. */
 export const newLayer = (layers: readonly LayerDraft[], now: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
   start: `${formatDay(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,
@@ -66,10 +65,7 @@ export const toScheduleDraft = ({
   })),
 });
 
-/**
- * Converts a draft to the API's format. The first turn of a rotation is left out, so that the service continues with the person
- * on call when people are added or removed.
- */
+/** Without the first turn, the service continues with the person on call when people are added or removed. */
 export const toSchedule = ({ timeZone, layers, rest }: ScheduleDraft) => ({
   ...rest,
   timeZone,
@@ -90,7 +86,7 @@ type Checked =
   | { kind: "good"; schedule: OnCallSchedule }
   | { kind: "bad"; faults: { field: string; message: string }[] };
 
-/** Checks a draft with the API's own schema. */
+/** Uses the API's own schema. */
 export const checkDraft = (draft: ScheduleDraft): Checked => {
   const result = v.safeParse(OnCallSchedule, toSchedule(draft));
   if (result.success) return { kind: "good", schedule: result.output };

@@ -13,7 +13,6 @@ type MonthLoadProps = {
   members: readonly { userId: string; name: string }[];
 };
 
-/** Shows each person's time on call in the month. */
 export const MonthLoad = ({ schedules, members }: MonthLoadProps) => {
   const days = daysOfMonth(now.value);
   const month = days[0] ?? 0;

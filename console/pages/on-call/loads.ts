@@ -2,12 +2,11 @@ import { locale } from "../../app/language.ts";
 import type { Shift } from "./shifts.ts";
 
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
-/** Formats the month of a time with its year, in the reader's language. */
-export const formatMonth = (at: number): string => monthName.format(at);
+export const formatMonth = (ms: number): string => monthName.format(ms);
 
-/** Returns the midnights of the days in the month of `at`, and that of the next month, in the reader's time zone, in ms. */
-export const daysOfMonth = (at: number): number[] => {
-  const date = new Date(at);
+/** Returns midnights in the reader's time zone, in ms; the last is the next month's. */
+export const daysOfMonth = (ms: number): number[] => {
+  const date = new Date(ms);
   const [year, month] = [date.getFullYear(), date.getMonth()];
   const days = new Date(year, month + 1, 0).getDate();
   return Array.from({ length: days + 1 }, (_, index) => new Date(year, month, index + 1).getTime());
@@ -17,7 +16,7 @@ const isWeekend = (at: number): boolean => [0, 6].includes(new Date(at).getDay()
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 
-/** Returns each person's time on call within these days, and the part at weekends, the longest time first. */
+/** Sorts by time on call, the longest first. */
 export const sumLoads = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],

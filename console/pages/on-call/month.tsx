@@ -19,7 +19,7 @@ import { shiftClass, Timeline } from "./timeline.tsx";
 type MonthProps = {
   group: { id: string; name: string };
   shifts: readonly Shift[];
-  /** The midnights of the month, and the first midnight of the next month, in milliseconds. */
+  /** Midnights in milliseconds; the last is the next month's. */
   days: readonly number[];
   nameOf: (userId: string) => string;
   placeOf: (userId: string) => number;
@@ -57,7 +57,7 @@ const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["
   return `${formatLongDay(day)}: ${said.join(", ")}`;
 };
 
-/** Shows the weeks as rows. Readers choose days by dragging over them, or by keyboard. */
+/** Readers choose days by dragging over them, or by keyboard. */
 const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
   const [chosen, setChosen] = useState<Chosen>(() => {
@@ -140,7 +140,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   );
 };
 
-/** Lists the days of a month, from today in the current month. */
+/** Lists the days from today in the current month. */
 const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const ahead = days.slice(indexOfDay(days, now.value));
   const shown = ahead.length > 1 ? ahead : days;
@@ -149,5 +149,4 @@ const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   return <Timeline label={group.name} shifts={left} from={from} days={shown} onShift={onSpan} {...rest} />;
 };
 
-/** Shows a month of one group: people on call, gaps and covers. */
 export const Month = (props: MonthProps) => (narrow.value ? <List {...props} /> : <Grid {...props} />);

@@ -2,11 +2,11 @@ import type { Answers } from "../../app/types.ts";
 
 type Cover = Answers["Cover"];
 
-/** Returns the covers that are open or taken and have not begun. */
+/** Returns the open or taken covers that have not begun. */
 export const listShownCovers = (covers: readonly Cover[], nowMs: number): Cover[] =>
   covers.filter(({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > nowMs);
 
-/** Returns the actions that the reader can take on a cover. Somebody who has declined can take the cover later. */
+/** Somebody who has declined can take the cover later. */
 export const listCoverActions = (
   { canTake, declined, userId, takenBy }: Cover,
   me: string,

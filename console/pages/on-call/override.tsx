@@ -15,7 +15,7 @@ type OverrideProps = {
   schedule: Answers["OnCallSchedule"] | undefined;
   members: Answers["ListedMember"][];
   me: string;
-  /** The period that was pressed in the timeline, in milliseconds. */
+  /** The period pressed in the timeline, in milliseconds. */
   period: { start: number; end: number };
   close: () => void;
   refresh: () => Promise<void>;
@@ -60,7 +60,6 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
   );
 };
 
-/** Puts a person on call for some time, instead of the people in the rotations. */
 export const Override = (props: OverrideProps) => {
   const { api, group, schedule, members, me, period, close, refresh } = props;
   const [userId, setUserId] = useState(members.some((member) => member.userId === me) ? me : members[0]?.userId);

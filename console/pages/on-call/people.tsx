@@ -6,12 +6,11 @@ import { Axis, Timeline } from "./timeline.tsx";
 type PeopleProps = {
   groups: readonly GroupShifts[];
   members: readonly { userId: string; name: string }[];
-  /** The shown days, in milliseconds. */
+  /** In milliseconds. */
   from: number;
   days: readonly number[];
 };
 
-/** Shows everybody who is on call in these days, with a timeline for each of their groups. */
 export const People = ({ groups, members, from, days }: PeopleProps) => {
   const lines = listPersonShifts(
     groups,

@@ -1,10 +1,8 @@
 import type { Shift } from "./shifts.ts";
 
-/** A group's shifts in the shown days. */
 export type GroupShifts = { id: string; name: string; shifts: readonly Shift[] };
 export type PersonLine = { userId: string; groups: readonly GroupShifts[] };
 
-/** Returns the people who are on call in the shown days, in their own order, each with the shifts by group. */
 export const listPersonShifts = (groups: readonly GroupShifts[], userIds: readonly string[]): PersonLine[] => {
   const everybody = new Set([...userIds, ...groups.flatMap(({ shifts }) => shifts.flatMap((shift) => shift.userIds))]);
   return [...everybody].flatMap((userId) => {

@@ -14,16 +14,15 @@ import { Timeline } from "./timeline.tsx";
 
 type PreviewProps = {
   draft: ScheduleDraft;
-  /** The current schedule, whose rotations continue; undefined if there is none. */
+  /** The draft continues the rotations of the current schedule. */
   previous: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
 };
 
 const DAYS_SHOWN = 14;
-/** The number of days that are searched for clock changes: more than half a year. */
+/** More than half a year includes the next clock change. */
 const CLOCK_DAYS = 200;
 
-/** The maximum number of listed changes of the people on call. */
 const CHANGES_SHOWN = 8;
 
 type ChangesProps = { before: DutyGroup; after: DutyGroup; nameOf: (id: string) => string };
@@ -110,7 +109,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
   );
 };
 
-/** Shows the people who would be on call by the draft, as the service's code computes them. */
+/** Computes the people on call by the service's code. */
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
   const checked = checkDraft(draft);
   return (

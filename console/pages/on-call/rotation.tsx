@@ -12,7 +12,6 @@ type RotationProps = {
   layer: LayerDraft;
   index: number;
   members: readonly Answers["ListedMember"][];
-  /** The ids of the group's members. */
   inGroup: readonly string[];
   onLayer: (change: Partial<LayerDraft>) => void;
   remove: () => void;
@@ -35,7 +34,6 @@ const moveUp = <Item,>(list: readonly Item[], from: number): Item[] => {
   return [...list.slice(0, from - 1), ...item, ...list.slice(from - 1, from), ...list.slice(from + 1)];
 };
 
-/** Merges the people of a turn into the previous turn. */
 const mergeTurns = (turns: Turns, from: number): Turns => [
   ...turns.slice(0, from - 1),
   [...new Set(turns.slice(from - 1, from + 1).flat())],
@@ -157,10 +155,9 @@ const Hours = ({ layer, index, onLayer }: RotationProps) => {
   );
 };
 
-/** Returns the input type for a time. The browser's own field cannot show a time with Z or an offset. */
+/** The browser's own field cannot show a time with Z or an offset. */
 const inputTypeForTime = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
-/** Edits one rotation of a schedule: who takes turns, how long a turn is, and in which hours it counts. */
 export const Rotation = (props: RotationProps) => {
   const { layer, index, onLayer, remove } = props;
   const { field } = bindFields(layer, onLayer);

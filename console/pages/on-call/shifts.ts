@@ -10,7 +10,7 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 export { keepTurns, OnCallSchedule, toUserIds } from "../../../core/domain/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 
-/** A period in ms with the same people on call, or a gap with nobody. `insteadOf`: the person whose shift is covered. */
+/** Times are in ms; a gap has no people. `insteadOf`: the person whose shift is covered. */
 export type Shift = {
   start: number;
   end: number;
@@ -19,7 +19,7 @@ export type Shift = {
   insteadOf?: string | undefined;
 };
 
-/** Returns the shifts between two times, computed by the code that decides who is notified. */
+/** Uses the code that decides who is notified. */
 export const listShiftsBetween = (
   schedule: OnCallSchedule,
   overrides: readonly (OverridePeriod & { covers: boolean })[],
@@ -40,10 +40,10 @@ export const listShiftsBetween = (
     }),
   );
 
-/** A clock change of a time zone, and the people who are on call then. `byMinutes` is negative if the clocks go back. */
+/** `byMinutes` is negative if the clocks go back. */
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
 
-/** Returns the clock changes in a schedule's zone in the next `days` days, each rounded up to a full hour. */
+/** Changes are rounded up to a full hour. */
 export const listClockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
   const zone = getZone(schedule.timeZone);
   const stateAt = compileDuty({ schedule, overrides: [] });

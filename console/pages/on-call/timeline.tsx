@@ -10,22 +10,22 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 type TimelineProps = {
   label: string;
   shifts: readonly Shift[];
-  /** The start of the timeline, in milliseconds. */
+  /** In milliseconds. */
   from: number;
-  /** The midnights of the shown days in milliseconds, from the one before the start to the end of the last day. */
+  /** Midnights in milliseconds, from the one before the start to the end of the last day. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  /** Returns a person's index among all people, which determines the colour. */
+  /** The index determines the person's colour. */
   placeOf: (userId: string) => number;
-  /** Called when a shift is pressed; without it, shifts cannot be pressed. */
+  /** Without this function, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
-  /** Whether an axis above names the days. */
+  /** An axis above names the days. */
   bare?: boolean;
 };
 
-/** The maximum number of hours: more than any two weeks have. */
+/** No two weeks have more hours. */
 const HOURS_MAX = 400;
-/** The number of days that a narrow page shows before the reader asks for more. */
+/** A narrow page shows more days on request. */
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
@@ -35,7 +35,7 @@ export const shiftClass = ({ userIds: [first], isOverride }: Shift, placeOf: Tim
   return `shift person-${placeOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };
 
-/** A shift as a button, or as text if it cannot be pressed. `at`: the start of the shift, if it is shown before the name. */
+/** `at`: the start of the shift, if shown before the name. */
 const ShiftButton = ({
   shift,
   at = "",
@@ -68,7 +68,7 @@ const ShiftButton = ({
 
 type Days = Pick<TimelineProps, "from" | "days">;
 
-/** Returns a function that converts a time to its position in the timeline, in percent of the width. */
+/** Returns percents of the width. */
 const offsetPercent =
   ({ from, days }: Days) =>
   (ms: number): string =>
@@ -87,7 +87,6 @@ const DayLines = ({ named, ...span }: Days & { named: boolean }) => (
   </div>
 );
 
-/** Shows the names of the days above the timelines, if days are side by side. */
 export const Axis = (span: Days) =>
   narrow.value ? null : (
     <div class="axis">
@@ -97,7 +96,6 @@ export const Axis = (span: Days) =>
     </div>
   );
 
-/** Shows days side by side, with each shift as wide as it is long. */
 const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: TimelineProps) => {
   const to = days.at(-1) ?? 1;
   const offset = offsetPercent({ from, days });
@@ -124,7 +122,7 @@ const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: Time
   );
 };
 
-/** Shows the days one below the other, each with the shifts that begin on that day, for a narrow page. */
+/** Lists the shifts under the days on which they begin, for a narrow page. */
 const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);
@@ -158,5 +156,4 @@ const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
   );
 };
 
-/** Shows the shifts of two weeks at a glance, or day by day on a narrow page. */
 export const Timeline = (props: TimelineProps) => (narrow.value ? <DayList {...props} /> : <WideTimeline {...props} />);

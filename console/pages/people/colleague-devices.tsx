@@ -7,7 +7,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts } from "../../page-texts/people.ts";
 
-/** The seconds after which the list is read again, for changes made elsewhere. */
+/** Includes changes made elsewhere. */
 const LOOK_SECONDS = 30;
 
 type Member = Pick<Answers["Member"], "userId" | "name">;
@@ -21,7 +21,7 @@ type DevicesProps = {
   changed: () => void | Promise<void>;
 };
 
-/** Shows the devices of a colleague. An owner can remove a lost device. */
+/** An owner can remove a lost device. */
 export const Devices = ({ member: { userId, name }, devices, api, changed }: DevicesProps) => {
   if (devices.length === 0) return null;
   return (
@@ -66,7 +66,6 @@ export const Devices = ({ member: { userId, name }, devices, api, changed }: Dev
   );
 };
 
-/** Loads and shows a colleague's devices beside the list of people. */
 export const ColleagueDevices = ({ member, context: { api } }: { member: Member; context: PageContext }) => {
   const { userId } = member;
   const [turn, setTurn] = useState(0);

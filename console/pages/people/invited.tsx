@@ -17,12 +17,11 @@ type Invitation = Answers["Invitation"];
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
-/** The seconds after which the list is read again, for invitations sent or accepted elsewhere. */
+/** Includes invitations sent or accepted elsewhere. */
 const LOOK_SECONDS = 30;
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** The form that invites people by their email addresses. */
 export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () => void }) => {
   const { values, set, field } = useFields<{ email: string; role: Role; groupId: string }>({
     email: "",
@@ -41,7 +40,7 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     const isMailed: boolean[] = [];
     try {
       for (const [index, address] of addresses.entries()) {
-        // After a refusal, the field contains the refused address and those after it, because the others are already invited.
+        // The addresses before the refused one are already invited.
         set({ email: addresses.slice(index).join(", ") });
         const { mailed } = await api("invitations/create-invitation", { body: { email: address, role, groupIds } });
         isMailed.push(mailed);
@@ -97,7 +96,7 @@ const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; 
   );
 };
 
-/** Shows the people who are invited but have not joined yet. `turn` changes whenever somebody is invited on this page. */
+/** `turn` changes whenever somebody is invited on this page. */
 export const InvitationList = ({
   api,
   turn,

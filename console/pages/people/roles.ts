@@ -4,7 +4,7 @@ import { texts } from "../../texts.ts";
 const names: Readonly<Record<Role, string>> = texts.roles.names;
 const isRole = (name: string): name is Role => Object.hasOwn(names, name);
 
-/** The roles as options of a select. A machine cannot be an owner. */
+/** A machine cannot be an owner. */
 export const roleOptions = Object.keys(names)
   .filter(isRole)
   .map((role): [Role, string] => [role, names[role]]);

@@ -1,13 +1,13 @@
 import type { Answers } from "../../app/types.ts";
 
-/** The form's input for a step. `id` identifies the step while others are added and removed. */
+/** `id` identifies the step while others are added and removed. */
 export type StepDraft = {
   id: number;
   delayMinutes: string;
   targets: Readonly<Answers["EscalationPolicy"]["steps"][number]["targets"]>;
 };
 
-/** The form's input for a policy. `confirm` and `ackMinutes` are empty if they are not set. */
+/** `confirm` and `ackMinutes` are empty if not set. */
 export type PolicyDraft = {
   name: string;
   repeat: string;
@@ -40,7 +40,6 @@ export const emptyDraft: PolicyDraft = {
   steps: [{ id: 0, delayMinutes: FIRST_DELAY, targets: [] }],
 };
 
-/** Converts a draft to the API's format. */
 export const toInput = ({ name, repeat, confirm, ackMinutes, steps }: PolicyDraft) => ({
   name,
   repeat: Number(repeat),

@@ -3,7 +3,6 @@ import { listHumanMembers } from "../../app/people.ts";
 import type { Answers } from "../../app/types.ts";
 import { texts } from "../../page-texts/escalation.ts";
 
-/** The names of the possible targets of a step. */
 export type Names = { groups: Answers["Group"][]; members: Answers["ListedMember"][] };
 export type Target = Answers["EscalationPolicy"]["steps"][number]["targets"][number];
 
@@ -12,7 +11,7 @@ export const readNames = async (api: Api): Promise<Names> => {
   return { groups, members };
 };
 
-/** Describes a target, even if it was deleted. */
+/** Also describes a deleted target. */
 export const describeTarget = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;
@@ -22,7 +21,7 @@ export const describeTarget = (target: Target, { groups, members }: Names): stri
 
 type Timed = { delayMinutes: number | string; targets: readonly Target[] };
 
-/** Returns the targets of each step, and the minutes from the event to their notification. Leaves out steps without targets. */
+/** Minutes count from the event. Leaves out steps without targets. */
 export const listStepTimes = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps
@@ -33,7 +32,6 @@ export const listStepTimes = (steps: readonly Timed[], names: Names): { minutes:
     });
 };
 
-/** Returns a target as the value of an option. */
 export const targetValue = (target: Target): string => {
   if (target.type === "user") return target.userId;
   return target.onCallOnly ? `${target.groupId} on-call` : target.groupId;

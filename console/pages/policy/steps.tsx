@@ -12,7 +12,6 @@ type StepProps = {
   remove: () => void;
 };
 
-/** Edits one step: its delay and its targets. */
 export const Step = ({ step, index, names, onStep, remove }: StepProps) => {
   const { targets } = step;
   const { field } = bindFields(step, onStep);

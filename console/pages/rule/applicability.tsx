@@ -7,7 +7,7 @@ import type { Draft } from "./draft.ts";
 
 type WhenProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** Returns the names of the fields beside which the form shows their faults. */
+/** The form shows faults of these fields beside them. */
 export const activeHoursFields = ({ activeHours }: Pick<Draft, "activeHours">): string[] => [
   "timeZone",
   "chain",
@@ -15,7 +15,6 @@ export const activeHoursFields = ({ activeHours }: Pick<Draft, "activeHours">): 
   ...activeHours.flatMap((_, index) => [`activeHours.${index}.from`, `activeHours.${index}.to`]),
 ];
 
-/** Edits when a rule applies: in certain hours, as the fallback rule, or as the first matching rule of its chain. */
 export const ApplicabilityFields = ({ draft, change }: WhenProps) => {
   const { activeHours, timeZone } = draft;
   const { field, check } = bindFields(draft, change);

@@ -1,13 +1,11 @@
-/** The fields that determine the order of a chain's rules. */
 export type Chained = { id: string; name: string; chain: string | null; position: number | null };
 
-/** The distance between the positions of neighbouring rules. */
 const STEP = 10;
 const POSITION_MAX = 100_000;
 
 const compareValues = <Value>(one: Value, other: Value): number => (one < other ? -1 : Number(one > other));
 
-/** Returns the rules without a chain in their order, then the rules of each chain in the order of evaluation. */
+/** Rules without a chain come first, then each chain in the order of evaluation. */
 export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
   rules.toSorted((one, other) => {
     if (one.chain === null || other.chain === null) return Number(one.chain !== null) - Number(other.chain !== null);
@@ -22,9 +20,8 @@ export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[
 type Move = { id: string; position: number };
 
 /**
- * Returns the positions to write, so that a rule gets the index `to` (from 0) in its chain. If no number is free between its new
- * neighbours, all rules of the chain get new positions. If they are written in this order, the other rules keep their order after
- * each write.
+ * `to` is an index from 0. If no number is free between its new neighbours, all rules of the chain get new positions. If the
+ * moves are written in this order, the other rules keep their order after each write.
  */
 export const listMoves = (chain: readonly Chained[], id: string, to: number): Move[] => {
   const from = chain.findIndex((rule) => rule.id === id);

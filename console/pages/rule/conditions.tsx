@@ -16,7 +16,7 @@ export type ConditionsProps = {
   conditions: readonly ConditionDraft[];
   match: Draft["conditionMatch"];
   onChange: (change: Pick<Draft, "conditions"> | Pick<Draft, "conditionMatch">) => void;
-  /** The fields seen in the data of events with the rule's key. */
+  /** The fields seen in events with the rule's key. */
   eventType: ReadonlySignal<Answers["EventTypeWithFields"]["fields"]>;
 };
 
@@ -68,7 +68,6 @@ const Condition = ({ condition, index, paths, samples, onChange, remove }: Condi
   );
 };
 
-/** Edits the conditions of a rule, with the fields and values of the events seen so far. */
 export const Conditions = ({ conditions, match, onChange, eventType }: ConditionsProps) => {
   const fields = eventType.value;
   const paths = [...new Set([...eventFields, ...fields.map(({ path }) => path)])];

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** The operators in the order of the menu, each with the kind of its value. */
+/** Operators are in the order of the menu. */
 export const operators = {
   equals: "one",
   not_equals: "one",
@@ -22,7 +22,7 @@ export type Operator = keyof typeof operators;
 export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
 export const operatorNames = Object.keys(operators).filter(isOperator);
 
-/** The form's input for a condition. `id` identifies the condition while others are added and removed. */
+/** `id` identifies the condition while others are added and removed. */
 export type ConditionDraft = {
   id: number;
   field: string;
@@ -35,7 +35,7 @@ export type ConditionDraft = {
 
 export const emptyCondition = { not: false, operator: "equals", value: "", high: "", ignoreCase: false } as const;
 
-/** The operators that compare texts and can ignore case. */
+/** These operators can ignore case. */
 const textOperators: ReadonlySet<Operator> = new Set([
   "equals",
   "not_equals",
@@ -48,12 +48,11 @@ const textOperators: ReadonlySet<Operator> = new Set([
 ]);
 export const comparesTexts = (operator: Operator): boolean => textOperators.has(operator);
 
-/** The fields of an event besides its data. */
+/** Lists the fields besides those of `data`. */
 export const eventFields = ["title", "body", "priority", "eventKey", "detail", "url", "sender"];
 
 type Hours = NonNullable<Answers["RoutingRule"]["activeHours"]>[number];
 
-/** The form's input for a rule. */
 export type Draft = {
   name: string;
   eventKey: string;
@@ -67,17 +66,15 @@ export type Draft = {
   enabled: boolean;
   fallback: boolean;
   activeHours: readonly (Omit<Hours, "days"> & { days: readonly Hours["days"][number][] })[];
-  /** The time zone; empty if none was chosen. */
+  /** Empty if none was chosen. */
   timeZone: string;
-  /** Whether the rule groups events, by which fields (separated by commas), and for how many minutes. */
   groups: boolean;
   groupBy: string;
   groupMinutes: string;
-  /** Whether the rule has a threshold, its number of events, and the minutes within which they must arrive. */
   counts: boolean;
   count: string;
   withinMinutes: string;
-  /** The chain (empty for none), and the rule's position in it. */
+  /** An empty chain means none. */
   chain: string;
   position: string;
 };
@@ -125,7 +122,7 @@ const conditionValue = ({ operator, value, high }: ConditionDraft): string | str
   }
 };
 
-/** Converts conditions to the API's format. Numbers are sent as texts, because the API treats `5` and `"5"` as equal. */
+/** Numbers are sent as texts, because the API treats `5` and `"5"` as equal. */
 export const toConditions = (conditions: readonly ConditionDraft[]) =>
   conditions.map((condition) => ({
     field: condition.field,
@@ -135,7 +132,6 @@ export const toConditions = (conditions: readonly ConditionDraft[]) =>
     ...(condition.ignoreCase && comparesTexts(condition.operator) ? { ignoreCase: true } : {}),
   }));
 
-/** Converts a draft to the API's format. */
 export const toInput = (draft: Draft) => ({
   name: draft.name,
   eventKey: draft.eventKey,

@@ -21,7 +21,6 @@ type History = Answers["History"];
 type Example = History["rules"][number]["examples"][number];
 type Person = { userId: string; name: string };
 
-/** The maximum number of people that are named. */
 const NAMED_MAX = 10;
 
 const nameOf = ({ name, userId }: Person): string => (name === "" ? userId : name);
@@ -35,7 +34,7 @@ const listNotifiedNames = ({ count, people }: Example["told"]): string[] => [
 
 type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
-/** Returns why nobody would be notified of a matching event; undefined if somebody would be. */
+/** Returns undefined if somebody would be notified. */
 const reasonNobodyIsNotified = (kept: Kept): string | undefined => {
   if (kept.silenced) return texts.effect.silenced;
   if (kept.flapping) return texts.effect.flapping;
@@ -51,7 +50,7 @@ const Sentences = ({ of }: { of: Failure }) => (
   </>
 );
 
-/** Shows the notifications that grouping and threshold would have saved, and the events that would have been delayed by them. */
+/** Shows notifications saved, and events delayed, by grouping and threshold. */
 const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["rules"][number]; isAll: boolean }) => {
   const [all, untold] = [saved.grouped + saved.belowThreshold, delayed.events - delayed.told];
   return (
@@ -64,10 +63,10 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
   );
 };
 
-/** A past event, with the draft's result for the event today and, if known, at that time. */
+/** `tried` is the draft's result today, `example` the result at that time. */
 type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
-/** Returns one row per event, the newest first. */
+/** The newest first. */
 const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row[] => {
   const rows = new Map<string, Row>(tried.map((one) => [one.event.id, { event: one.event, tried: one }]));
   for (const example of examples)
@@ -117,7 +116,6 @@ const PastEvent = ({ row, hasGroups }: { row: Row; hasGroups: boolean }) => {
   );
 };
 
-/** Shows how the draft would have differed from the saved rule in the last days. */
 const HistoryComparison = ({ past, days, hasGroups }: { past: Past; days: LookBackDays; hasGroups: boolean }) => {
   if (past === undefined) return <p class="soft">{texts.loading} …</p>;
   if (past.kind === "refused") return <Sentences of={past.failure} />;
@@ -172,7 +170,7 @@ const EffectDetails = ({ effect, of, hasGroups, members }: ShownProps & { of: Ex
   );
 };
 
-/** Returns one sentence about the whole result, which screen readers read out while somebody types. */
+/** Screen readers read this sentence out while somebody types. */
 const summarizeEffect = (effect: Effect, past: Past): string | undefined => {
   if (effect.kind === "refused") return describeFailure(effect.failure)[0];
   if (effect.kind === "waiting" || past === undefined) return undefined;
@@ -181,7 +179,6 @@ const summarizeEffect = (effect: Effect, past: Past): string | undefined => {
   return rule && texts.effect.matched(rule.matched, past.history.events, past.history.next === null);
 };
 
-/** Shows the effect of the rule in the form. */
 export const EffectView = (props: ShownProps) => {
   const now = props.effect.state.value;
   return (

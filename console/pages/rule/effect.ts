@@ -10,7 +10,6 @@ type TriedRule = Answers["DryRun"]["rules"][number];
 
 type Fields = Answers["EventTypeWithFields"]["fields"];
 
-/** One recent event, and the draft's result for it. */
 export type Tried = { event: Event; rule: TriedRule };
 export type Effect =
   | { kind: "waiting" }
@@ -23,19 +22,19 @@ export type Effect =
       warnings: Answers["DryRun"]["warnings"];
     };
 
-/** The draft's results for the events of the last days; undefined until they are loaded. */
+/** Undefined until loaded. */
 export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
-/** The pause after which typing counts as finished. */
+/** After this pause, typing counts as finished. */
 const PAUSE_MS = 250;
-/** The pause before the preview of past days, which is longer because the preview reads all their events. */
+/** This pause is longer, because the preview reads all events of past days. */
 const LOOK_BACK_PAUSE_MS = 1_000;
 export const LOOK_BACK_DAYS = [7, 28] as const;
 export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
-/** The maximum number of recent events with a matching key that are tested, because each needs a request. */
+/** Each tested event needs a request. */
 const TRIED_MAX = 5;
 
-/** Completes a draft for the dry run, so that it can be tested before it has a name or a group. */
+/** Completes the draft, so that it can be tested before it has a name or a group. */
 const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
   const rule = toInput(draft);
   return {
@@ -48,7 +47,7 @@ const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
   };
 };
 
-/** The event for the test if no event matches, which shows the draft's faults and the people whom it does not reach. */
+/** If no event matches, this event shows the draft's faults and the people whom the draft does not reach. */
 const SOME_EVENT = { event: "draft.tried", title: "Draft", body: "Draft" };
 
 const toEventInput = (event: Event) => ({
@@ -64,7 +63,7 @@ const toEventInput = (event: Event) => ({
 
 type DraftedRule = ReturnType<typeof completeForDryRun>;
 
-/** Returns functions that read each event, and the fields of each event key, only once. */
+/** Reads each event, and the fields of each event key, only once. */
 const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
@@ -86,7 +85,7 @@ const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   };
 };
 
-/** Tests the rule on each event. Without events, a rule with targets is still sent for its warnings. */
+/** Without events, a rule with targets is still sent for its warnings. */
 const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<Event>[]) => {
   const testRule = (event: Inputs["DryRunInput"]["event"]) =>
     api("routing-rules/test-routing-rules", { body: { event, rule } });
@@ -105,8 +104,8 @@ const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<
 };
 
 /**
- * Computes the effect of a draft while it is typed. Tests the draft on recent events with the service's own evaluator. Only the
- * answer to the last request counts. `replayed`: an event to test first. `ruleId`: the rule that the draft replaces.
+ * Tests a draft on recent events with the service's own evaluator. Only the answer to the last request counts. `replayed`: an
+ * event to test first. `ruleId`: the rule that the draft replaces.
  */
 export const createDraftTester = (
   api: Api,
@@ -125,7 +124,7 @@ export const createDraftTester = (
   let looks = 0;
   let latest: readonly [draft: Draft, anyGroup: string | undefined] | undefined;
 
-  /** Reads the fields that conditions can compare: those of the newest matching event's key. */
+  /** Conditions can compare the fields of the newest matching event's key. */
   const readFieldsOfKey = async (eventKey: string | undefined): Promise<void> => {
     if (eventKey !== undefined) eventType.value = await read.fields(eventKey);
   };

@@ -7,11 +7,9 @@ type Matched = Pick<Draft, "eventKey" | "conditions" | "conditionMatch">;
 type MatchingProps = Pick<ConditionsProps, "eventType"> & {
   draft: Matched;
   change: (some: Partial<Matched>) => void;
-  /** The event keys and patterns to choose from. */
   eventKeys: readonly string[];
 };
 
-/** Edits the event key and the conditions of a rule or a silence. */
 export const Matching = ({ draft, change, eventKeys, eventType }: MatchingProps) => {
   const { field } = bindFields(draft, change);
   return (

@@ -12,7 +12,6 @@ const { probeLinks: texts } = all;
 
 const LOOK_SECONDS = 30;
 
-/** Shows the five links of a rule's last probe, and sends a probe. */
 export const ProbePanel = ({ ruleId, api }: { ruleId: string; api: Api }) => {
   const state = useResource(() => api("routing-rules/list-probes", {}), LOOK_SECONDS, ruleId);
   const shown = state?.kind === "ready" ? state.data.find(({ id }) => id === ruleId) : undefined;
@@ -72,7 +71,7 @@ const RuleOfProbe = ({ ruleId, eventId, api }: RuleOfProbeProps) => {
 
 type ProbedRuleProps = { event: Pick<Answers["Event"], "id" | "probe">; api: Api };
 
-/** Shows the subject of a probe: the switch, or the rule, with the links if this is the rule's last probe. */
+/** Shows the links only if this is the rule's last probe. */
 export const ProbedRule = ({ event: { id, probe }, api }: ProbedRuleProps) => {
   const ruleId = probe?.ruleId ?? null;
   return ruleId === null ? <p>{texts.ofSwitch}</p> : <RuleOfProbe ruleId={ruleId} eventId={id} api={api} />;

@@ -22,13 +22,13 @@ export const listLinks = (links: Links): ShownStep[] =>
     };
   });
 
-/** Describes the first broken link and what to do; undefined if none is broken. */
+/** Returns undefined if no link is broken. */
 export const describeBrokenLink = (links: Links | null): string | undefined => {
   const broken = links === null ? undefined : listLinks(links).find(({ remedy }) => remedy !== undefined);
   return broken && `${broken.name}: ${broken.remedy}`;
 };
 
-/** Explains when a rule can be probed again, if a probe was refused because another was just sent. Rethrows any other error. */
+/** Explains when the rule can be probed again after a refusal. Rethrows any other error. */
 export const explainTooSoon = (error: unknown): string => {
   if (!(error instanceof Failed) || error.failure.kind !== "refused" || error.failure.status !== 429) throw error;
   return texts.tooSoon(error.failure.retryAfter ?? 60);

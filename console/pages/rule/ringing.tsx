@@ -4,10 +4,10 @@ import { eventFields, type Draft } from "./draft.ts";
 
 type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** The names of the fields beside which the form shows their faults. */
+/** The form shows faults of these fields beside them. */
 export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
-/** Edits the grouping and the threshold of a rule, which decide which of its events notify people. */
+/** Grouping and threshold decide which events notify people. */
 export const Paging = ({ draft, change }: PagingProps) => {
   const { field, check } = bindFields(draft, change);
   return (

@@ -4,7 +4,6 @@ import type { Answers, Inputs } from "../../app/types.ts";
 type Workspace = Answers["WorkspaceView"];
 export type Channel = NonNullable<Workspace["urgentFloor"]>["ways"][number];
 
-/** The form's input for the settings. */
 export type Draft = {
   name: string;
   isLimited: boolean;
@@ -19,7 +18,7 @@ export type Draft = {
   paysOnCall: boolean;
 } & Record<(typeof paidFor)[number], string>;
 
-/** The suggested values when somebody enables a page limit, an urgent floor or reachability checks. */
+/** Values suggested when somebody enables a setting. */
 const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
 const mapRates = <Value>(valueOf: (name: (typeof paidFor)[number]) => Value) => ({
@@ -64,8 +63,7 @@ const changedSettings = (draft: Draft) => ({
   urgentFloor: draft.hasFloor
     ? {
         ways: [...draft.floorWays],
-        // 0 is a valid number of minutes, so an empty field becomes NaN, which the service reports as
-        // missing.
+        // 0 is a valid number, so an empty field becomes NaN, which the service reports as missing.
         withinMinutes: draft.withinMinutes === "" ? Number.NaN : Number(draft.withinMinutes),
       }
     : null,
@@ -76,7 +74,7 @@ const changedSettings = (draft: Draft) => ({
   pay: draft.paysOnCall ? mapRates((name) => Number(draft[name])) : null,
 });
 
-/** Returns only the fields that differ from the saved values, so that untouched fields keep the service's default. */
+/** Leaves out untouched fields, so that they keep the service's default. */
 export const toPatch = (draft: Draft, workspace: Workspace): Inputs["WorkspacePatch"] => {
   const before = new Map<string, unknown>(Object.entries(changedSettings(toDraft(workspace))));
   return Object.fromEntries(

@@ -3,14 +3,14 @@ import type { Answers } from "../../app/types.ts";
 type Item = Answers["ShadowComparison"]["items"][number];
 type Person = Item["people"][number];
 
-/** The results of a comparison, the worst first. `unknown`: the old service has not reported whom it notified. */
+/** Results are sorted, the worst first. `unknown`: the old service has not reported whom it notified. */
 const results = ["nobody", "other person", "later", "earlier", "more people", "same", "unknown"] as const;
 export type Result = (typeof results)[number];
 
-/** The result for one person of an event. `theirs` and `ours` are null if nobody was notified of the event. */
+/** `theirs` and `ours` are null if nobody was notified of the event. */
 export type Row = { result: Result } & Pick<Person, "theirs" | "ours">;
 
-/** Returns the rows of an event: the comparison if there is one, otherwise the first page of each person by this service. */
+/** Without a comparison, returns the first page of each person by this service. */
 const listRows = ({ people, pages }: Pick<Item, "people" | "pages">): Row[] => {
   if (people.length > 0) return people.map(({ verdict, ...row }) => ({ result: verdict, ...row }));
   const reached = pages.filter(({ devices }) => devices.length > 0);
@@ -22,7 +22,6 @@ const listRows = ({ people, pages }: Pick<Item, "people" | "pages">): Row[] => {
   return firstPages.length > 0 ? firstPages : [{ result: "unknown", theirs: null, ours: null }];
 };
 
-/** Returns the events with the chosen result (all events if none is chosen), each with its rows. */
 export const listEvents = <Event extends Pick<Item, "people" | "pages">>(
   items: readonly Event[],
   chosen: string | null,
@@ -31,7 +30,7 @@ export const listEvents = <Event extends Pick<Item, "people" | "pages">>(
     .map((event) => ({ event, rows: listRows(event) }))
     .filter(({ rows }) => chosen === null || rows.some(({ result }) => result === chosen));
 
-/** Counts the rows of each result that occurs, the worst first. */
+/** Sorts the results, the worst first. */
 export const countResults = (items: readonly Pick<Item, "people" | "pages">[]): [Result, number][] => {
   const rows = items.flatMap(listRows);
   return results

@@ -5,7 +5,7 @@ import { flattenData } from "../event/flatten-data.ts";
 import { type ConditionDraft, emptyCondition, toConditionDrafts, toConditions } from "../rule/draft.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** The form's input for a silence. `ends` is empty for a silence without an end. */
+/** `ends` is empty for a silence without an end. */
 export type SilenceDraft = {
   name: string;
   eventKey: string;
@@ -18,16 +18,15 @@ export type SilenceDraft = {
   timeZone: string;
   includeUrgent: boolean;
   tells: boolean;
-  /** Whether a silence over every event is intended. */
   everything: boolean;
 };
 
 const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
 
-/** Returns the draft of a new silence, which begins at `nowMs`. */
+/** The draft begins at `nowMs`. */
 export const emptyDraft = (nowMs: number): SilenceDraft => ({
   name: "",
-  // The event key is empty, because a silence over every event must be explicit.
+  // A silence over every event must be explicit.
   eventKey: "",
   conditions: [],
   conditionMatch: "all",
@@ -41,11 +40,11 @@ export const emptyDraft = (nowMs: number): SilenceDraft => ({
   everything: false,
 });
 
-/** The maximum number of conditions taken from an event; with more, other events would rarely match all of them. */
+/** With more conditions, other events would rarely match all of them. */
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 
-/** Returns a silence of an hour for events with the same key, and the same texts in `data`, except numbers and links. */
+/** Silences events with the same key and texts in `data` for an hour, except numbers and links. */
 export const draftForEvent = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
   ...emptyDraft(nowMs),
   name: title.slice(0, NAME_MAX),
@@ -74,7 +73,6 @@ export const toDraft = (silence: Answers["Silence"]): SilenceDraft => ({
 export const isOverEverything = ({ eventKey, conditions }: SilenceDraft): boolean =>
   eventKey.trim() === "*" && conditions.length === 0;
 
-/** Converts a draft to the API's format. */
 export const toInput = (draft: SilenceDraft) => ({
   name: draft.name,
   eventKey: draft.eventKey,

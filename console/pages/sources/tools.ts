@@ -4,17 +4,17 @@ import { texts as all } from "../../page-texts/integrations.ts";
 
 const { sources: texts } = all;
 
-/** The URL and key of a tool: `url` contains the key in its path. */
+/** `url` contains the key in its path. */
 export type Endpoint = { origin: string; key: string; url: string };
 
-/** An instruction for a tool: the place in the tool, and the texts to paste there, each with its name. */
+/** `where`: the place in the tool; `pieces`: the texts to paste there. */
 export type Configuration = { where: string; pieces: readonly (readonly [name: string, text: string])[] };
 
 type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text: string])[];
 
 const urlConfiguration: Configure = ({ url }) => [[texts.address, url]];
 
-/** The payload of a Datadog webhook, in which Datadog replaces the variables. docs/sources.md contains the same payload. */
+/** Datadog replaces the variables. docs/sources.md contains the same payload. */
 const DATADOG_PAYLOAD = `{
   "id": "$ID",
   "title": "$EVENT_TITLE",
@@ -94,7 +94,6 @@ export const sampleEventKey = ({
 }: Pick<Answers["ApiKey"], "source" | "mapping">): string | undefined =>
   source === "mapped" ? mapping?.resource : source?.replaceAll("-", "_");
 
-/** Returns the state of a tool: without a key, waiting for the first event, or receiving events. */
 export const toolState = (keys: readonly Answers["ApiKey"][]): "off" | "waiting" | "on" => {
   if (keys.length === 0) return "off";
   return keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? "on" : "waiting";

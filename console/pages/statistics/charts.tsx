@@ -8,7 +8,7 @@ import { formatNumber } from "../../texts/numbers.ts";
 
 type Row = Answers["Statistics"];
 
-/** The maximum number of bars. Further rules or groups are shown only in the table. */
+/** Further rules or groups are shown only in the table. */
 const BARS_MAX = 12;
 
 const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -24,7 +24,6 @@ const Figure = ({ heading, hint, children }: { heading: string; hint?: string; c
   </figure>
 );
 
-/** Describes durations: that of half of the cases and of nearly all, or the mean of a few. */
 const formatDurations = (times: Row["acknowledged"]): string => {
   const typical = typicalDuration(times);
   if (typical === undefined) return texts.statistics.none;
@@ -35,13 +34,12 @@ const formatDurations = (times: Row["acknowledged"]): string => {
 };
 
 type Weeks = {
-  /** The weeks, the oldest first. */
+  /** The oldest first. */
   weeks: readonly Row[];
   nameOf: (row: Row) => string;
   isRunning: (row: Row) => boolean;
 };
 
-/** Draws the weeks of the workspace side by side: time to acknowledge, notifications at night, and all notifications. */
 export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
   const toColumns = (read: (row: Row) => Pick<Column, "value" | "whisker"> & { words: string }): Column[] =>
     weeks.map((row) => {
@@ -86,7 +84,7 @@ export const WeekCharts = ({ weeks, nameOf, isRunning }: Weeks) => {
   );
 };
 
-/** Draws the times to acknowledge of each rule or group, the slowest first. */
+/** Draws the slowest first. */
 export const PartCharts = ({ rows, nameOf }: { rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren }) => {
   const timed = rows
     .flatMap((row) => {

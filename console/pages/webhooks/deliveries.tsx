@@ -17,7 +17,7 @@ type DeliveriesProps = {
   replay: (delivery: Delivery) => Promise<string>;
 };
 
-/** Lists a webhook's messages, the newest first, each with its outcome and a button that sends it again. */
+/** The newest first. */
 export const Deliveries = ({ name, items, replay }: DeliveriesProps) => (
   <section class="panel" aria-label={texts.webhooks.deliveriesOf(name)}>
     <h2>{texts.webhooks.deliveriesOf(name)}</h2>

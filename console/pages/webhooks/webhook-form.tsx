@@ -7,15 +7,14 @@ type Type = NonNullable<Inputs["WebhookInput"]["types"]>[number];
 const { typeNames, otherTypeNames } = texts.webhooks;
 const names: Readonly<Record<Type, string>> = { ...typeNames, ...otherTypeNames };
 const isType = (name: string): name is Type => Object.hasOwn(names, name);
-/** The input of the form. */
 export type Written = { name: string; url: string; types: Type[]; eventKeys: string[] | null };
 const types = Object.keys(names).filter(isType);
-/** The types about events, which a new webhook gets by default. */
+/** A new webhook gets these types by default. */
 const ofEvents = types.filter((type) => Object.hasOwn(typeNames, type));
 const others = types.filter((type) => !ofEvents.includes(type));
 
 type FormProps = {
-  /** The edited webhook; undefined for a new one. */
+  /** Undefined for a new webhook. */
   webhook: Answers["Webhook"] | undefined;
   save: (input: Written) => Promise<string | undefined>;
   close: () => void;

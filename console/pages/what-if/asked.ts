@@ -7,7 +7,7 @@ const { whatIf: texts } = all;
 
 type Priority = Answers["Notification"]["priority"];
 
-/** The input of the form and the URL. `eventId` names a received event, which replaces the other fields. */
+/** `eventId` names a received event, which replaces the other fields. */
 export type Asked = {
   eventId: string;
   eventKey: string;
@@ -35,10 +35,8 @@ export const readRequest = (query: URLSearchParams): Asked => {
   };
 };
 
-/** Returns whether the URL contains a request. */
 export const hasRequest = ({ eventId, eventKey }: Asked): boolean => eventId !== "" || eventKey !== "";
 
-/** Converts the input of the form to the parameters of a URL. */
 export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: Asked) => ({
   event: eventId,
   eventKey,
@@ -49,7 +47,7 @@ export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: 
   at: at && toTimestamp(at),
 });
 
-/** Parses the event's data. Throws a Failed if the data is not JSON; the service reports other faults. */
+/** Throws a Failed if the data is not JSON; the service reports other faults. */
 const parseData = (text: string): Pick<Inputs["EventInput"], "data"> => {
   if (text.trim() === "") return {};
   try {

@@ -9,12 +9,11 @@ const { whatIf: texts } = all;
 type Simulation = Answers["Simulation"];
 type Notified = { at: string; names: readonly string[]; others: number; how: string; why: string | undefined };
 
-/** The maximum number of rows: more than anybody reads. */
 const SHOWN_MAX = 40;
 
 const nameOf = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
 
-/** Returns the notifications in chronological order, with recipients and reasons, unless somebody acknowledges. */
+/** Sorts the notifications by time, unless somebody acknowledges. */
 const notificationTimeline = ({ at, rules, escalations }: Simulation): Notified[] => {
   const byRules = rules
     .filter(({ matches }) => matches)

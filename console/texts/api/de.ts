@@ -1,10 +1,9 @@
-/* The API's messages in German: its warnings, faults and refusals by code. Other messages stay in English. */
+/* Warnings, faults and refusals are translated by code. Other messages stay in English. */
 
 type Said = { code: string; message: string; params?: Readonly<Record<string, string>> };
 
 const suggestionText = ({ params }: Said): string =>
   params?.["meant"] === undefined ? "" : ` Meinten Sie ${params["meant"]}?`;
-/** Returns the number in the API's message about a limit. */
 const findLimit = ({ message }: Said): string =>
   /at (?:most|least) (?<limit>[\d,.]*\d)/.exec(message)?.groups?.["limit"] ?? "";
 const describeChain = ({ params }: Said): string => `„${params?.["rule"]}“ in der Kette „${params?.["chain"]}“`;
@@ -81,10 +80,7 @@ const faults: typeof warnings = {
   pattern_too_dear: "Die regulären Ausdrücke dieses Arbeitsbereichs wären zu aufwendig.",
 };
 
-/**
- * The German texts of faults with the code `invalid`, each with a pattern for the API's own sentence. The groups `a` and `b` of
- * the pattern are inserted into the text.
- */
+/** Each text has a pattern for the API's own sentence. The groups `a` and `b` of the pattern are inserted into the text. */
 const invalids: readonly (readonly [RegExp, string])[] = [
   [/whole number from (?<a>\d+) to (?<b>\d+), or null/, "Eine ganze Zahl von $a bis $b, oder leer für keine Grenze."],
   [/whole number from (?<a>\d+) to (?<b>\d+)/, "Eine ganze Zahl von $a bis $b."],
@@ -139,7 +135,7 @@ const invalids: readonly (readonly [RegExp, string])[] = [
   [/ ids? of | id, such /, "Dieser Eintrag ist in diesem Arbeitsbereich nicht (mehr) vorhanden."],
 ];
 
-/** The German texts of refusals of a whole request, which have no fault at a field. */
+/** A refusal of a whole request has no fault at a field. */
 const refusals: Readonly<Record<string, string>> = {
   role_required: "Dafür reicht Ihre Rolle nicht. Ein Eigentümer des Arbeitsbereichs kann sie ändern.",
   people_only: "Das können nur Personen tun, keine Maschinen.",
@@ -157,7 +153,7 @@ const refusals: Readonly<Record<string, string>> = {
   body_too_large: "Die Eingaben sind zu groß.",
 };
 
-/** The German texts of reasons why a push failed or was not needed, by patterns for the API's own sentences. */
+/** Each reason has a pattern for the API's own sentence. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^No registered devices/, "kein registriertes Gerät"],
   [/ acknowledged before /, "nicht gesendet, denn das Ereignis war schon quittiert"],
@@ -176,7 +172,7 @@ const translateWarning = (known: typeof warnings, one: unknown): unknown => {
   return { ...one, message: typeof wording === "string" ? wording : wording(one) };
 };
 
-/** Translates a part of an answer to German, as a reviver of `JSON.parse`. */
+/** Works as a reviver of `JSON.parse`. */
 export const translateCodedText = (key: string, value: unknown): unknown => {
   if (key === "" && isCodedText(value) && Object.hasOwn(refusals, value.code))
     return { ...value, detail: refusals[value.code] };

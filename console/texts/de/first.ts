@@ -1,7 +1,6 @@
 import type { First } from "../en/first.ts";
 import { formatCount as count, formatNumber } from "../numbers.ts";
 
-/** The maximum number of people that a question names. */
 const NAMED_MAX = 8;
 
 export const first = {

@@ -1,7 +1,7 @@
 import type { Texts } from "../en/import.ts";
 import { translateImported } from "../importer/de.ts";
 
-/** The kinds of items that an export has, as the importers name them. */
+/** Keys are the kinds of items as the importers name them. */
 const ITEMS: Readonly<Record<string, string>> = {
   users: "Personen",
   teams: "Teams",

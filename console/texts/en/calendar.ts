@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of calendar feeds. */
 export const texts = {
   calendar: {
     add: "Add to calendar",

@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count } from "../numbers.ts";
 
-/** The texts of covers, and of the form that requests one. */
 export const texts = {
   cover: {
     heading: "Covers",

@@ -2,7 +2,6 @@ import { reasonTexts } from "../../../core/domain/planning/reason-texts.ts";
 import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
 import { formatCount as count, formatNumber } from "../numbers.ts";
 
-/** The texts of the list of events, and of a single event. */
 export const texts = {
   events: {
     often: "Quick filters",

@@ -1,10 +1,9 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count, formatNumber } from "../numbers.ts";
 
-/** The maximum number of people that a question names. */
 const NAMED_MAX = 8;
 
-/** The texts that are needed before the inbox can be used. */
+/** The console needs these texts before the inbox can be used. */
 export const first = {
   product: "Event Alerting",
   skip: "Skip to content",
@@ -151,7 +150,7 @@ export const first = {
     empty: "No open alerts for you.",
     emptyShared: "No open alerts.",
     toEvents: "See all events",
-    /** Returns the texts before and after the remaining time. */
+    /** The remaining time is shown between both texts. */
     escalates: (names: readonly string[]): readonly [before: string, after: string] => [
       names.length === 0
         ? "Escalates in"

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of the inbox in a workspace without an event. */
+/** The inbox of a workspace without an event shows these texts. */
 export const texts = {
   guide: {
     heading: "Your first push",

@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count, formatNumber } from "../numbers.ts";
 
-/** The texts of the report of hours on call. */
 export const texts = {
   load: {
     inMonth: (month: string) => `Load in ${month}`,

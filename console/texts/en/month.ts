@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of a group's month. */
 export const texts = {
   month: {
     hint: "To add an override, drag the mouse over days. With the keyboard, select days with Shift and the arrow keys, then press Enter.",

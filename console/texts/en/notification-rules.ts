@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of a person's notification rules. */
 export const texts = {
   notificationRules: {
     of: (name: string) => `How ${name} is notified`,

@@ -1,6 +1,5 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of the on-call page, its calendars and a schedule. */
 export const texts = {
   onCall: {
     lines: "View",

@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue.ts";
 import { formatNumber } from "../numbers.ts";
 import { formatDuration } from "./duration.ts";
 
-/** The texts of several pages. The texts of a single page, and of the pages under it, are in the file named after its path. */
+/** Texts of a single page, and of the pages under it, are in the file named after its path. */
 export const pages = {
   span: (start: string, end: string) => `${start} to ${end}`,
   dutyWords: {
@@ -138,7 +138,6 @@ export const pages = {
     secretHint:
       "Sentry shows this secret when you save the integration. If you enter it here, unsigned messages are refused. If you leave it empty, signatures are not checked.",
   },
-  /** Returns a sentence on how many of the recipients have no device. */
   unreachable: (count: number, of: number, names: string) => `${count} of ${of} people cannot be reached: ${names}`,
   losses: {
     lastMember: (group: string) => `${group} would be empty: rules for this group would notify nobody.`,

@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count } from "../numbers.ts";
 
-/** The texts of people and their invitations. */
 export const texts = {
   people: {
     noShifts: "Not on call now, and not next on call in any group.",

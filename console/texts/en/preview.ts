@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count } from "../numbers.ts";
 
-/** The texts of a schedule's preview. */
 export const texts = {
   preview: {
     result: "Who would be on call",

@@ -2,7 +2,6 @@ import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count, formatNumber } from "../numbers.ts";
 import { formatDuration } from "./duration.ts";
 
-/** The texts of the list of rules, a rule and its preview. */
 export const texts = {
   rules: {
     newRule: "New rule",

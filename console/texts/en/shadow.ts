@@ -1,7 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatNumber } from "../numbers.ts";
 
-/** The texts of the shadow and its comparison. */
 export const texts = {
   shadow: {
     lead: "During a shadow, the service determines whom it would notify, but notifies nobody. Use a shadow while your old service still notifies people, and compare both services.",

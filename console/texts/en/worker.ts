@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The texts of notifications that the push does not contain. */
+/** The push does not contain these texts of notifications. */
 export const worker = {
   product: "Event Alerting",
   acknowledge: "Acknowledge",

@@ -1,6 +1,6 @@
 /*
- * The German sentences of the importers, by the English sentences. `{}` is a name or a number; `{text}` is another sentence, a
- * part of one, or the name of an item. Other sentences stay in English.
+ * Keys are the English sentences. `{}` is a name or a number; `{text}` is another sentence, a part of one, or an item's name.
+ * Other sentences stay in English.
  */
 const sentences: Readonly<Record<string, string>> = {
   "A schedule has at most {} layers.": "Ein Dienstplan hat höchstens {} Rotationen.",
@@ -224,7 +224,7 @@ const sentences: Readonly<Record<string, string>> = {
   "rules {}": "Regeln {}",
 };
 
-/** The names of items, and phrases for missing parts of an export. A part of an item comes before the item. */
+/** A part of an item comes before the item. */
 const names: Readonly<Record<string, string>> = {
   Owners: "Eigentümer",
   Integrations: "Integrationen",
@@ -286,7 +286,7 @@ const patterns = Object.entries({ ...sentences, ...names }).map(([english, germa
   german,
 }));
 
-/** Returns a sentence of the importers, or the name of an item, in German; unchanged if it has no translation. */
+/** Returns an unknown text unchanged. */
 export const translateImported = (text: string): string => {
   for (const { pattern, german } of patterns) {
     const found = pattern.exec(text)?.slice(1);
