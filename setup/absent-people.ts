@@ -4,16 +4,14 @@ import { entryName } from "./plan.ts";
 import { nouns, type Workspace } from "./workspace.ts";
 
 /*
- * Handles people whom the file names and who are not members of the workspace, such as those who left. Entries
- * that depend on them stay unchanged in the workspace; everything else is applied.
+ * The file may name people who are not members of the workspace, such as those who left. Entries that depend
+ * on these people stay unchanged in the workspace.
  */
 
 type Path = (string | number)[];
 
-/** Sections that name people. */
 const NAMING = ["people", "groups", "schedules", "policies"] as const;
 
-/** Returns the paths at which a value contains this text. */
 const findPaths = (value: unknown, text: string): Path[] => {
   if (value === text) return [[]];
   if (typeof value !== "object" || value === null) return [];
@@ -22,7 +20,6 @@ const findPaths = (value: unknown, text: string): Path[] => {
   );
 };
 
-/** A person who is not a member: the reason, and the paths in the file that name them. */
 type Absent = { person: string; why: string; paths: Path[] };
 
 /** Returns the people whom a file names but who are not members. `written`: the file, including people to invite (`invited`). */
@@ -47,9 +44,8 @@ export const findAbsentPeople = (
 };
 
 /**
- * Returns the file without the entries that depend on absent people: their roles and memberships, the schedules and
- * policies that name them, and rules and connections that need an entry which is left out and not in the workspace.
- * `left`: descriptions of the entries left out.
+ * Returns the file without the entries that depend on absent people, directly or through another entry that is left
+ * out. `left`: descriptions of the entries left out.
  */
 export const removeAbsent = (
   file: AlertsFile,

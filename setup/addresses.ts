@@ -1,12 +1,9 @@
 import { CommandError, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
-/*
- * Reads the URLs of Teams channels. Anybody who knows the URL of a channel can post to the channel, so the file contains
- * the name of an environment variable instead.
- */
+/* Anybody who knows the URL of a Teams channel can post to the channel, so the file names an environment variable instead. */
 
-/** Returns the URLs of the connections to create, by name. Reads them before anything is changed. Throws if a URL is missing. */
+/** Call it before anything is changed. Throws if a URL is missing. */
 export const readAddresses = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,

@@ -3,10 +3,9 @@ import type { PathBelow } from "../interface/contracts/index.ts";
 import { CommandError, type Options, type World } from "./command.ts";
 import { type Credentials, chooseCredentials } from "./credentials.ts";
 
-/** A workspace's answer. `body` is undefined if there was none, `version` if there was no ETag. */
+/** `body` is undefined if there was none, `version` if there was no ETag. */
 type Answer = { status: number; body: unknown; next: string | undefined; version: number | undefined };
 
-/** A request that the workspace refused, or could not perform. */
 export class ApiError extends CommandError {
   readonly status: number;
 
@@ -17,10 +16,10 @@ export class ApiError extends CommandError {
   }
 }
 
-/** A request without an answer, which may or may not have been performed. */
+/** The request may or may not have been performed. */
 export class NoAnswer extends CommandError {}
 
-/** A request. `version`: the version at which the item was read; if the item has changed since, the answer is 412. */
+/** If the item has changed since this `version`, the answer is 412. */
 type Send = {
   method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: PathBelow;
@@ -28,16 +27,15 @@ type Send = {
   version?: number | undefined;
 };
 
-/** A workspace's HTTP API. Paths are relative to the workspace's own. */
+/** Paths are relative to the workspace's own. */
 export type Api = {
-  /** Reads an item; undefined if it does not exist. */
+  /** Returns undefined if the item does not exist. */
   get: <Output>(path: PathBelow, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
   /** Reads an item whose version is only in the answer's ETag. */
   getTagged: <Output>(
     path: PathBelow,
     shape: v.GenericSchema<unknown, Output>,
   ) => Promise<{ found: Output; version: number | undefined } | undefined>;
-  /** Reads the whole list, page by page. */
   list: <Item>(path: PathBelow, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
   /** Creates an item, without a retry. Throws NoAnswer if it is unknown whether the item was created. */
   create: <Output>(path: PathBelow, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
@@ -47,7 +45,7 @@ export type Api = {
 
 const TRIES = 5;
 const PAUSE_MS = 200;
-/** The maximum wait for an answer: longer than any function of the service can run. */
+/** No function of the service can run longer. */
 const ANSWER_WITHIN_MS = 40_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
@@ -58,7 +56,6 @@ const Problem = v.object({
   errors: v.optional(v.array(v.object({ field: v.string(), message: v.string() }))),
 });
 
-/** Returns whether a request got no answer: the connection failed, or it took too long. */
 const isUnanswered = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof Error && error.name === "TimeoutError");
 
@@ -101,7 +98,6 @@ const sendOnce = async (
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     headers: {
       authorization: `Bearer ${token}`,
-      // Names this program in the audit trail.
       "x-via": "setup_file",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(version === undefined ? {} : { "if-match": `"${version}"` }),
@@ -112,7 +108,7 @@ const sendOnce = async (
   return { status, body: parseJsonOrText(await response.text()), next: nextPage(headers), version: readEtag(headers) };
 };
 
-/** Sends a request. If its token is refused (401), sends it again with a renewed token. */
+/** Renews a refused token (401) once, and sends the request again. */
 const requestOnce = async (line: Line, ...request: Request): Promise<Answer> => {
   const { credentials } = line;
   const token = await credentials.token();
@@ -187,7 +183,6 @@ export const connectToWorkspace = (
   };
 };
 
-/** The options that identify the workspace, for every command that needs one. */
 export const reachOptions = {
   "base-url": { means: "the URL of the service; by default the environment variable BASE_URL" },
   workspace: {
@@ -196,7 +191,6 @@ export const reachOptions = {
   },
 } as const;
 
-/** Connects to the workspace that the options and the environment name. */
 export const connectByOptions = (world: World, options: Options): Api => {
   const requireOptionOrVariable = (option: string, variable: string): string => {
     const value = options[option] ?? world.env[variable];

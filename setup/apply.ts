@@ -16,18 +16,18 @@ import { nouns, type Owned, exportPay, runConcurrently, shown, toPay, type Works
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
- * Executes a plan. Adds recipients before it removes others, so that an interruption leaves nobody without
- * notifications. Each write first checks that the workspace is still in the state that the plan was made for.
+ * Adds recipients before removing others, so that an interruption leaves nobody without notifications. Each
+ * write first checks that the workspace is still in the plan's old state.
  */
 
-/** The error if somebody else is changing the workspace. Completed writes stay, and another run makes the others. */
+/** Somebody else is changing the workspace. Completed writes stay; another run makes the others. */
 export class ChangedMeanwhile extends CommandError {
   constructor(what: string) {
     super(`${what} Somebody else is changing this workspace: nothing more was written. Run plan again.`);
   }
 }
 
-/** `secret`: the secret of a webhook; no other answer contains it. */
+/** `secret`: no other answer contains the secret of a webhook. */
 const Created = v.object({
   id: v.string(),
   name: v.string(),
@@ -46,11 +46,10 @@ type Applying = {
   file: SetUp;
   workspace: Workspace;
   invited: readonly Invited[];
-  /** Reports a completed step. */
   done: (what: string) => void;
-  /** Takes the secret of a created key or webhook, which the API returns only once. */
+  /** The API returns the secret of a created key or webhook only once. */
   keep: KeepSecret;
-  /** The URLs of the Teams channels to connect, by the connections' names. */
+  /** The URLs of Teams channels, by the connections' names. */
   addresses: ReadonlyMap<string, string>;
 };
 
@@ -61,7 +60,7 @@ const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | u
   return entries.find((entry) => entryName(section, entry) === name);
 };
 
-/** Returns the current ids of names, including those of entries that were just created. */
+/** Includes the ids of entries that were just created. */
 const dictionaryOf = ({ ids }: Workspace): Dictionary => {
   const requireId = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
@@ -88,10 +87,7 @@ const isEqual = (one: Entry | undefined, other: Entry | undefined): boolean => {
 const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
-/**
- * Returns the version of an entry that is to be changed; undefined if the entry is in its new state already. Throws if
- * it is in neither its old nor its new state.
- */
+/** Returns undefined if the entry is in its new state already. Throws if the entry is in neither its old nor its new state. */
 const readVersionToChange = async (
   applying: Applying,
   change: Changed,
@@ -104,7 +100,7 @@ const readVersionToChange = async (
   return { version: now?.version };
 };
 
-/** Writes an item that was read immediately before. Throws if somebody changed it meanwhile (412). */
+/** Call it immediately after the item was read. Throws if somebody changed the item meanwhile (412). */
 const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
@@ -113,12 +109,12 @@ const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<
   }
 };
 
-/** How often an item's creation is tried if no answer arrives. Before each retry, the list is checked. */
+/** Before each retry, the list shows whether the item was created. */
 const CREATE_TRIES = 3;
 
 const listItems = (api: Api, section: Owned) => api.list(paths[section], Created);
 
-/** Creates an entry once. If no answer arrives, the list shows whether it was created. */
+/** If no answer arrives, the list shows whether the entry was created. */
 const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
   const { api, file, workspace, addresses } = applying;
   const entry = findEntry(file, section, name);
@@ -135,7 +131,7 @@ const createOnce = async (applying: Applying, section: Owned, name: string): Pro
   }
 };
 
-/** Passes on the secret of a webhook. If the answer with the secret was lost, gives the webhook a new secret. */
+/** If the answer with the secret was lost, gives the webhook a new secret. */
 const passOnSecret = async ({ api, keep }: Applying, { id, name, secret }: Created): Promise<void> => {
   const known = secret ?? (await api.create(`${paths.webhooks}/${id}/secret`, {}, Created)).secret;
   if (known === undefined)
@@ -147,8 +143,8 @@ const isOlder = (one: Created, other: Created): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
 /**
- * Resolves concurrent creations of the same name by two runs: the older entry stays, and the run with the younger one
- * deletes it and stops. Each run sees both entries, because it checks after its write.
+ * Of two concurrent creations of the same name, the older entry stays; the run with the younger entry deletes it and
+ * stops. Each run sees both entries, because the check follows the write.
  */
 const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
   const all = Map.groupBy(await listItems(api, section), ({ name }) => name);
@@ -160,7 +156,7 @@ const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made:
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
-/** How many entries are created between two reads of the list. */
+/** The number of creations between two reads of the list. */
 const BATCH = 100;
 
 const createAll = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
@@ -196,13 +192,12 @@ const putSchedule = async (applying: Applying, name: string, version?: number): 
 const isSameOverride = (one: FileOverride, other: FileOverride): boolean =>
   one.person === other.person && one.start === other.start && one.end === other.end;
 
-/** Returns the overrides that a schedule gains and loses. */
 const compareOverrides = <Known extends FileOverride>(known: readonly Known[], wanted: readonly FileOverride[]) => ({
   added: wanted.filter((one) => !known.some((other) => isSameOverride(one, other))),
   gone: known.filter((one) => !wanted.some((other) => isSameOverride(one, other))),
 });
 
-/** Creates and deletes overrides until the group has those of the file. Reads them again if no answer arrives. */
+/** Reads the overrides again if no answer arrives. */
 const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
   const { api, file, workspace, done } = applying;
   const wanted = findOverrides(file, name);
@@ -229,7 +224,7 @@ const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRI
   }
 };
 
-/** Sets the workspace's floor from the file; there is at most one. */
+/** A workspace has at most one floor. */
 const putFloors = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   for (const { name } of changes) {
     const floor = applying.file.floors.find(({ priority }) => priority === name);
@@ -242,7 +237,7 @@ const putFloors = async (applying: Applying, changes: readonly Change[]): Promis
   }
 };
 
-/** Writes all rates of pay at once. `changes` includes the deletions. */
+/** Writes all rates of pay at once, including deletions. */
 const putPay = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   const [first] = changes;
   if (first === undefined) return;
@@ -275,13 +270,12 @@ const changeAll = async (
   });
 };
 
-/** Returns which members a group gains and loses when one set-up replaces another. */
 const compareMembers = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
   const [old, wanted] = [findMembers(before, name), findMembers(after, name)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
-/** Returns whether the file's schedule of a group has turns of people who are not in the group. */
+/** Returns whether the file's schedule has turns of people who are not in the group. */
 const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
   const members = findMembers(file, name);
@@ -291,7 +285,7 @@ const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
 const findOverrides = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
   schedules.find(({ group }) => group === name)?.overrides;
 
-/** Returns the number of steps of a plan if nothing changes meanwhile: each added or removed member and override is one step. */
+/** Each added or removed member and override is one step. */
 export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
   changes.reduce((sum, { section, kind, name }) => {
     const wanted = section === "schedules" && kind !== "delete" ? findOverrides(file, name) : undefined;
@@ -305,7 +299,7 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
 
-/** Adds people to groups or removes them. Returns the groups that somebody left. */
+/** Returns the groups that somebody left. */
 const moveMembers = async (
   applying: Applying,
   changes: readonly Change[],
@@ -347,7 +341,7 @@ const requireMembers = async (applying: Applying, changes: readonly Change[]): P
   });
 };
 
-/** Returns whether a group got a schedule after the plan was made. Schedules are deleted before groups. */
+/** Schedules are deleted before groups. */
 const hasNewSchedule = async (applying: Applying, { section, name }: Changed): Promise<boolean> =>
   section === "groups" && (await readEntry(applying, "schedules", name)) !== undefined;
 
@@ -371,7 +365,7 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
   }
 };
 
-/** Sets the roles of the file: either those that are raised, or those that are lowered. */
+/** Sets either the roles that are raised, or those that are lowered. */
 const setRoles = async (
   applying: Applying,
   people: readonly string[],
@@ -391,7 +385,7 @@ const setRoles = async (
   }
 };
 
-/** Executes a plan. After an interruption, a new plan contains the remaining changes. */
+/** After an interruption, a new plan contains the remaining changes. */
 export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
   const listChanges = (section: SetUpSection, ...kinds: Change["kind"][]) =>
     changes.filter((change) => change.section === section && kinds.includes(change.kind));
@@ -416,7 +410,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   });
   await putFloors(applying, listChanges("floors", "create", "change"));
   await putPay(applying, listChanges("pay", "create", "change", "delete"));
-  // Applied after the groups, because connections name rules and groups.
+  // Connections name rules and groups, so groups come first.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
     await createAll(applying, section, listChanges(section, "create"));
     await changeAll(applying, section, listChanges(section, "change"));
@@ -426,8 +420,8 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     listChanges("keys", "create").map(({ name }) => name),
   );
   const left = await moveMembers(applying, grouped, "out");
-  // Leaving a group also removes a person from the group's schedule. If the file keeps them in the schedule, the
-  // schedule is written again.
+  // Leaving a group also removes a person from the group's schedule. If the file keeps the person in the
+  // schedule, the schedule is written again.
   for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(applying, name);
   await deleteAll(
     applying,
@@ -435,6 +429,6 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
       kind === "delete" && section !== "keys" && section !== "people" && section !== "pay" ? [{ section, name }] : [],
     ),
   );
-  // Roles are lowered last, because the other steps may need the role of the person who applies the file.
+  // Roles are lowered last, because the other steps may need the caller's role.
   await setRoles(applying, roles, "lowered");
 };

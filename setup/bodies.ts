@@ -2,7 +2,7 @@ import { type Dictionary, toConnection, toPolicy, toRule } from "./names.ts";
 import type { Entry } from "./plan.ts";
 import type { Owned } from "./workspace.ts";
 
-/** Returns the API's input for an entry. A group has only its name, because its members have their own endpoint. */
+/** A group has only its name, because members have their own endpoint. */
 export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object => {
   if ("members" in entry) return { name: entry.name };
   if ("steps" in entry) return toPolicy(entry, ids);
@@ -12,8 +12,8 @@ export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object =
 };
 
 /**
- * Returns the API's input for a new entry, with the fields that never change: the channel or the user group
- * of a connection. `addresses`: the URLs of Teams channels, by name.
+ * Adds the fields that never change: the channel or the user group of a connection. `addresses`: the URLs
+ * of Teams channels, by name.
  */
 export const toNewInput = (
   section: Owned,

@@ -4,10 +4,8 @@ import { traceRules } from "../core/domain/rules/trace.ts";
 import type { AlertsFile, Contract } from "./file.ts";
 import { type Outcome, createSimulator, type PlannedNotification, toRoutingRule } from "./rehearsal.ts";
 
-/** A broken promise of a contract, in words, and the rules concerned. */
 type Breach = { promised: string; rules: readonly string[] };
 
-/** A failed contract: what was expected, what happened instead, and why, line by line. */
 export type Failure = { index: number; name: string; lines: string[] };
 
 const describeDelay = (minutes: number): string => (minutes === 0 ? "at once" : `after ${minutes} min`);
@@ -27,10 +25,9 @@ const describeOutcome = ({ tellings, silence, matched }: Outcome): string[] => {
   return tellings.length > shown.length ? [...shown, `and ${tellings.length - shown.length} more`] : shown;
 };
 
-/** Returns the people for a name: the members of a group, or one person. */
+/** Returns the members of a group, or one person. */
 type Group = (name: string) => readonly string[];
 
-/** Returns the rules that could notify any of these people, by a group or by their policy. */
 type RulesFor = (people: readonly string[]) => string[];
 
 const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rulesFor: RulesFor): Breach[] => {
@@ -59,7 +56,7 @@ const findBreaches = (contract: Contract, outcome: Outcome, peopleOf: Group, rul
 
 const TRACES_SHOWN = 5;
 
-/** Says why rules match the event or do not; rules whose event key matches come first. */
+/** Rules whose event key matches come first. */
 const explainMatches = (
   names: ReadonlySet<string>,
   { rules }: AlertsFile,
@@ -123,7 +120,7 @@ const createRuleFinder = ({ rules, policies, groups }: AlertsFile): RulesFor => 
       .map(({ name }) => name);
 };
 
-/** Runs the contracts of a file. Returns the failed ones, each with what happened instead. */
+/** Returns the failed contracts, each with what happened instead. */
 export const runContracts = (file: AlertsFile): Failure[] => {
   const outcomeOf = createSimulator(file);
   const groups = new Map(file.groups.map(({ name, members }) => [name, members]));

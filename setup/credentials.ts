@@ -2,17 +2,16 @@ import * as v from "valibot";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 import { CommandError, type World } from "./command.ts";
 
-/** How requests are authorized. */
 export type Credentials = {
-  /** Returns the token to send. Throws CommandError if there is none. */
+  /** Throws CommandError if there is no token. */
   token: () => Promise<string>;
   /** Reports that a token was refused. Returns whether `token` may return another token. */
   isRenewed: (refused: string) => boolean;
-  /** The message if requests are refused permanently. */
+  /** Shown if requests are refused permanently. */
   refusal: string;
 };
 
-/** Uses a person's token that another program has requested. */
+/** Another program has requested the token. */
 export const useGivenToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
   isRenewed: () => false,
@@ -24,7 +23,7 @@ export type MachineClient = { url: string; id: string; secret: string };
 const TRIES = 4;
 const PAUSE_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
-/** How long before its expiry a token is renewed: longer than any request takes. */
+/** Longer than any request takes, so that no request has an expired token. */
 const EARLY_MS = MINUTE_MS;
 
 const Granted = v.pipe(
@@ -35,7 +34,7 @@ const Granted = v.pipe(
 
 type Token = { text: string; until: number };
 
-/** Requests a token from the user pool by client credentials. No message contains the secret. */
+/** No message contains the secret. */
 const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineClient): Promise<Token> => {
   for (let round = 1; ; round += 1) {
     const askedAt = now();
@@ -65,7 +64,6 @@ const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: M
   }
 };
 
-/** Requests a machine's token when it is needed, and again before it expires. */
 export const createMachineTokens = (world: World, client: MachineClient): Credentials => {
   let asked: Promise<Token> | undefined;
   let held: Token | undefined;
@@ -94,7 +92,7 @@ export const createMachineTokens = (world: World, client: MachineClient): Creden
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Returns the URL if nobody can read a secret on the way to it: HTTPS, or HTTP to this machine. Otherwise throws. */
+/** Throws if others could read a secret on the way; only HTTPS, and HTTP to this machine, are safe. */
 const requireSafeUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname))) return url.href;
@@ -102,8 +100,8 @@ const requireSafeUrl = (text: string): string => {
 };
 
 /**
- * Uses a person's token if the environment has one, otherwise a machine's. Secrets are never options, because other
- * users of the machine can read command lines.
+ * A person's token takes precedence over a machine's. Secrets are never options, because other users of the machine
+ * can read command lines.
  */
 export const chooseCredentials = (world: World): Credentials => {
   const { SESSION_TOKEN: token = "", ...env } = world.env;

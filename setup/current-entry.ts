@@ -18,9 +18,6 @@ import {
 import type { PathBelow } from "../interface/contracts/index.ts";
 import type { SetUpSection } from "./write.ts";
 
-/* Reads an entry in its current state in the workspace. */
-
-/** The API's paths of each section's entries. */
 export const paths = {
   groups: "/groups",
   policies: "/escalation-policies",
@@ -38,10 +35,10 @@ export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 export const findId = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
 
-/** An entry in the workspace, and its version; undefined if no write depends on it. */
+/** `version` is undefined if no write depends on it. */
 export type Found = { entry: Entry; version: number | undefined };
 
-/** Reads an entry's current state; undefined if it is deleted. */
+/** Returns undefined if the entry is deleted. */
 export const readEntry = async (
   { api, workspace }: { api: Api; workspace: Workspace },
   section: Changing,

@@ -9,7 +9,6 @@ import { convertToPeople } from "./rehearsal.ts";
 import type { SetUp } from "./write.ts";
 
 const DAYS_AHEAD = 14;
-/** How many handoffs of a schedule are listed. */
 const HANDOFFS_MAX = 40;
 
 /** Returns `after` as the service would store it at `now` (ms since 1970): rotations continue at their current turn. */
@@ -53,7 +52,7 @@ const describeNights = (before: DutyGroup, after: DutyGroup, now: number): strin
   return changes.length === 0 ? [] : [`    nights in the next ${NIGHTS_WEEKS} weeks: ${changes.join(", ")}`];
 };
 
-/** Lists, for each changed schedule, the shifts of the next two weeks before and after, the differences, and changed nights. */
+/** Compares the next two weeks of each changed schedule. */
 export const describeDuties = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
   const [was, is] = [convertToPeople(before), convertToPeople(after)];
   return changes

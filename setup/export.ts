@@ -10,8 +10,8 @@ import { listDuplicateNames, readWorkspace, type Workspace } from "./workspace.t
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
 /**
- * Returns the part of a workspace that a file can express. A reference to a deleted item notifies nobody and
- * has no name, so it is left out and reported.
+ * Returns the part that a file can express. A reference to a deleted item notifies nobody and has no name,
+ * so the reference is left out and reported.
  */
 export const toExpressiblePart = (
   { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
@@ -48,7 +48,7 @@ export const toExpressiblePart = (
     const ofRules = connection.rules?.filter((rule) => !reportIfDeleted(what, "rules", rule) && kept.has(rule)) ?? null;
     const groups = connection.groups?.filter((group) => !reportIfDeleted(what, "groups", group)) ?? null;
     const tied = [ofRules, groups].filter((list) => list !== null);
-    // Without any remaining rule or group, the connection would get every event.
+    // Without any rule or group, the connection would get every event.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
       notes.push(`${what} no longer follows any rule or group: left out.`);
       return [];

@@ -26,21 +26,21 @@ import { ChannelId, CONNECTION_KINDS, KIND_MESSAGE } from "../core/domain/connec
 import { WebhookInput } from "../core/domain/webhook/webhook.ts";
 
 /*
- * A workspace's set-up as a file. Every field is the API's own, with the API's schema, except that the file has a
- * name where the API has an id: of a group, a policy, or a person (the email address).
+ * A workspace's set-up as a file. Every field is the API's own, but the file has names instead of ids: of groups,
+ * policies and people (email addresses).
  */
 
 const nameOf = (field: string) => nameSchema(field, NAME_MAX_CODE_POINTS);
 
 const PERSON_MESSAGE = "A person is named by email address, such as alice@acme.example (or by user id).";
-/** A person's email address, compared case-insensitively; or a user id, for people without their own address. */
+/** An email address, compared case-insensitively, or a user id for people without their own address. */
 const Person = v.pipe(
   v.string(PERSON_MESSAGE),
   v.regex(/^(?:[^\s@]+@[^\s@]+|usr_[0-9A-Za-z]{1,64})$/, PERSON_MESSAGE),
   v.transform((person) => (person.includes("@") ? person.toLowerCase() : person)),
 );
 
-/** What a person may do in the workspace. People whom the file does not name keep their role. */
+/** People whom the file does not name keep their role. */
 export const FilePerson = v.strictObject(
   {
     person: Person,
@@ -117,7 +117,7 @@ export const FilePolicy = v.strictObject(
 );
 export type FilePolicy = v.InferOutput<typeof FilePolicy>;
 
-/** The workspace's minimum for everybody's own notification rules. */
+/** The minimum for everybody's own notification rules. */
 export const FileFloor = v.strictObject(
   {
     priority: v.picklist(["URGENT"], "priority must be URGENT: a floor (minimum) exists only for this priority."),
@@ -127,7 +127,6 @@ export const FileFloor = v.strictObject(
 );
 export type FileFloor = v.InferOutput<typeof FileFloor>;
 
-/** A rate of the workspace's pay for being on call. */
 export const FilePay = v.strictObject(
   {
     class: v.pipe(
@@ -161,7 +160,7 @@ const WrittenRule = v.strictObject(
   "A rule must be an object: {name, eventKey, groups, ...}.",
 );
 
-/** A rule of a file. A missing `probe` becomes its default, so that both spellings are equal. */
+/** A missing `probe` becomes its default, so that both spellings are equal. */
 export const FileRule = v.pipe(
   WrittenRule,
   v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: chooseProbe(rule) })),
@@ -170,18 +169,18 @@ export type FileRule = v.InferOutput<typeof FileRule>;
 
 const { name: keyName, source, mapping, eventKeys, mayResolve } = ApiKeyInput.entries;
 
-/** An API key. The file has its name, which rules use as `sender`, and never its secret. */
+/** Rules use the key's name as `sender`; the file never contains the secret. */
 export const FileKey = v.strictObject(
   { name: keyName, source, mapping, eventKeys, mayResolve },
   "A key must be an object: {name, source, mapping, eventKeys, mayResolve}.",
 );
 export type FileKey = v.InferOutput<typeof FileKey>;
 
-/** A silence. Without `startsAt`, a new silence starts when it is applied, and an existing one keeps its start. */
+/** Without `startsAt`, a new silence starts when applied; an existing silence keeps its start. */
 export const FileSilence = v.strictObject(SilenceInput.entries, "A silence must be an object: {name, eventKey, ...}.");
 export type FileSilence = v.InferOutput<typeof FileSilence>;
 
-/** A URL that gets events. No file contains the secret that signs its messages. */
+/** No file contains the secret that signs a webhook's messages. */
 export const FileWebhook = v.strictObject(WebhookInput.entries, "A webhook must be an object: {name, url, ...}.");
 export type FileWebhook = v.InferOutput<typeof FileWebhook>;
 
@@ -202,10 +201,7 @@ const idListSchema = (field: string, noun: string, about: string) =>
   );
 const FROM_MESSAGE = "urlFrom must be the name of an environment variable, such as TEAMS_DESK_URL.";
 
-/**
- * A connection: a team's channel, or a user group that follows who is on call. The URL of a Teams channel is a secret,
- * so the file names the environment variable of `apply` that contains it.
- */
+/** A Teams URL is a secret, so the file names the environment variable that contains the URL. */
 export const FileConnection = v.strictObject(
   {
     name: nameOf("name"),
@@ -241,7 +237,7 @@ const NOTIFIED_MESSAGE = "must be a list of people (by email address) and groups
 const targetsSchema = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 
-/** The expected recipients of an event at a given time, assuming that nobody acknowledges and every push arrives. */
+/** Assumes that nobody acknowledges and every push arrives. */
 export const Contract = v.strictObject(
   {
     name: nameOf("name"),
@@ -274,7 +270,7 @@ export const Contract = v.strictObject(
 );
 export type Contract = v.InferOutput<typeof Contract>;
 
-/** Returns the schema of a section; an empty section has no entries. */
+/** An empty section has no entries. */
 const sectionSchema = <Item>(field: string, item: v.GenericSchema<unknown, Item>, about: string) =>
   v.pipe(
     v.nullish(v.array(item, `${field} must be a list.`), []),
@@ -313,7 +309,7 @@ export const AlertsFile = v.strictObject(
 );
 export type AlertsFile = v.InferOutput<typeof AlertsFile>;
 
-/** The sections of a file; an entry depends only on earlier sections. */
+/** An entry depends only on earlier sections. */
 export const SECTIONS = [
   "people",
   "groups",
@@ -329,7 +325,6 @@ export const SECTIONS = [
   "contracts",
 ] as const;
 
-/** The field with an entry's name, for each section. */
 export const nameFields = {
   people: "person",
   groups: "name",
@@ -345,7 +340,6 @@ export const nameFields = {
   contracts: "name",
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 
-/** Returns every person that a set-up names, once. */
 export const listPeople = ({
   people = [],
   groups,

@@ -6,15 +6,11 @@ import { countItems, type Remark } from "./import/report.ts";
 import { planLines } from "./plan.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 
-/*
- * Imports an export, and plans and applies a set-up file, in the console. The console bundles this module separately and
- * loads it when a user chooses an export, so the module may not need Node's own modules.
- */
+/* The console bundles this module separately, so it must not import Node's own modules. */
 
-/** A file that a reader chose; `path`: with its folders, if a folder was chosen. */
+/** `path` includes the folders, if a folder was chosen. */
 export type ChosenFile = { path: string; text: () => Promise<string> };
 
-/** The result of an import: the set-up file and what belongs to it, and what was imported of each item. */
 export type BrowserImport = {
   yaml: string;
   report: string;
@@ -24,7 +20,7 @@ export type BrowserImport = {
   remarks: readonly Remark[];
 };
 
-/** Converts an export. `now` is in milliseconds. Throws if there is no file that an importer reads. */
+/** `now` is in milliseconds. Throws if no importer reads any of the files. */
 export const importChosen = async (
   service: string,
   files: readonly ChosenFile[],
@@ -46,7 +42,7 @@ export const importChosen = async (
   return { yaml, report, people, contacts, counts: countItems(found, remarks), remarks: [...onCall, ...remarks] };
 };
 
-/** A workspace, and how its API is called. `fetch` replaces the request's credentials by the reader's own. */
+/** `fetch` replaces the request's credentials by the reader's own. */
 export type Reached = Pick<World, "fetch" | "now"> & { baseUrl: string; workspaceId: string };
 
 const SET_UP = "set-up.yaml";
@@ -64,30 +60,30 @@ const createWorld = ({ baseUrl, workspaceId, ...reached }: Reached, text: string
   writeSecret: () => undefined,
 });
 
-/** The plan of a set-up file: warnings about what is left out, and its lines. `changes`: how many entries change. */
+/** `warnings`: what is left out of the plan. `changes`: how many entries change. */
 export type BrowserPlan = { warnings: readonly string[]; lines: readonly string[]; changes: number };
 
-/** Plans a set-up file. Throws a CommandError if the file has faults, or cannot be applied to this workspace. */
+/** Throws a CommandError if the file has faults, or cannot be applied to this workspace. */
 export const planSetUp = async (reached: Reached, text: string): Promise<BrowserPlan> => {
   const { report } = await planCommand.run(createWorld(reached, text), SET_UP, {}, []);
   const { changes, same, duty, told, warnings } = report;
   return { warnings, lines: [...planLines({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
 };
 
-/** Receives each completed step, the progress, and the secrets of all keys created until then. */
+/** Receives the secrets of all keys created so far. */
 export type Applying = {
   step: (line: string) => void;
   progress: World["progress"];
   keep: (keys: string) => void;
 };
 
-/** Plans and applies a set-up file. After an interruption, a new plan contains the remaining changes. */
+/** After an interruption, a new plan contains the remaining changes. */
 export const applySetUp = async (reached: Reached, text: string, applying: Applying): Promise<void> => {
   const { step: print, progress, keep } = applying;
   const world: World = { ...createWorld(reached, text), print, progress, writeSecret: (_, keys) => keep(keys) };
   await applyCommand.run(world, SET_UP, { "keys-file": KEYS }, []);
 };
 
-/** Returns the message of an error that the reader can fix; undefined for any other. */
+/** Returns undefined for an error that the reader cannot fix. */
 export const fixableMessage = (error: unknown): string | undefined =>
   error instanceof CommandError ? error.message : undefined;

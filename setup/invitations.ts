@@ -6,7 +6,7 @@ import type { Change } from "./plan.ts";
 import type { Workspace } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
-/** A person whom the file invites and who has not joined yet: with their role, and the groups that name them. */
+/** The person has not joined yet; `groups` are the groups that name the person. */
 export type Invited = { person: string; role: Role; groups: string[] };
 
 const isMember = ({ ids }: Pick<Workspace, "ids">, person: string): boolean => ids.people.has(person);
@@ -20,7 +20,7 @@ export const listInvited = (file: AlertsFile, workspace: Pick<Workspace, "ids">)
       groups: file.groups.filter(({ members }) => members.includes(person)).map(({ name }) => name),
     }));
 
-/** Returns the file without invited people who have not joined: their invitations contain their roles and groups. */
+/** The invitations of people who have not joined contain their roles and groups. */
 export const removeInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
   const persons = new Set(invited.map(({ person }) => person));
   return {
@@ -34,7 +34,7 @@ const Open = v.object({ email: v.string(), role: v.picklist(roles), groupIds: v.
 
 const FORBIDDEN = 403;
 
-/** Returns the open invitations; undefined for a caller who is not an owner. */
+/** Returns undefined for a caller who is not an owner. */
 const readOpenInvitations = async (api: Api): Promise<v.InferOutput<typeof Open>[] | undefined> => {
   try {
     return await api.list("/invitations", Open);
@@ -44,10 +44,9 @@ const readOpenInvitations = async (api: Api): Promise<v.InferOutput<typeof Open>
   }
 };
 
-/** Returns whether the caller is an owner of the workspace. */
 export const isOwner = async (api: Api): Promise<boolean> => (await readOpenInvitations(api)) !== undefined;
 
-/** Reads the open invitations of people who have not joined; undefined if the caller is not an owner. */
+/** Returns undefined if the caller is not an owner. */
 const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<Invited[] | undefined> =>
   (await readOpenInvitations(api))
     ?.map(({ email, role, groupIds }) => ({
@@ -58,9 +57,8 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * Returns the set-up with the invited people, each with their role and in the groups of the invitation. `old`: the
- * existing file. Its invited people and its pay are kept if the caller is not an owner, because only owners see these.
- * People who have joined keep `invite: true` from the existing file.
+ * Adds the invited people, each with their role and groups. Only owners see invited people and pay, so those of the
+ * existing file (`old`) are kept for other callers. People who have joined keep `invite: true` from the existing file.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,
@@ -88,7 +86,7 @@ export const addInvitedPeopleAndPay = async (
   return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 
-/** Returns the invitations to send, without open ones with the same role and groups. Only owners see open invitations. */
+/** Leaves out open invitations with the same role and groups. Only owners see open invitations. */
 export const planInvitations = async (
   api: Api,
   invited: readonly Invited[],
@@ -105,7 +103,7 @@ export const planInvitations = async (
   return { changes, same: invited.length - changes.length };
 };
 
-/** Sends invitations. Each replaces an open invitation of the same address with another role or other groups. */
+/** Each invitation replaces an open one of the same address with another role or other groups. */
 export const sendInvitations = async (
   { api, workspace, done }: { api: Api; workspace: Workspace; done: (what: string) => void },
   invited: readonly Invited[],

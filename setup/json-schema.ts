@@ -3,10 +3,10 @@ import { home } from "../tools/program.ts";
 import { inputSchema } from "../interface/schema.ts";
 import { AlertsFile } from "./file.ts";
 
-/** The path of the file's JSON Schema, for editors. */
+/** Editors use the JSON Schema. */
 export const schemaFile = fileURLToPath(new URL("docs/alerts.schema.json", home));
 
-/** Returns the file's JSON Schema as text, in draft 7, which editors support best. */
+/** Editors support draft 7 best. */
 export const jsonSchemaText = (): string => {
   const schema = {
     $schema: "http://json-schema.org/draft-07/schema#",

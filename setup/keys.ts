@@ -4,18 +4,17 @@ import { CommandError, type Options, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
 /*
- * Creates the API keys that a file names, and passes on the secrets of what apply creates. A secret is in only one
- * answer, so it is passed on before anything else is done, and printed only on request.
+ * Passes on the secrets of what apply creates. A secret is in only one answer, so it is passed on at once, and
+ * printed only on request.
  */
 
 const PATH = "/api-keys";
 
 const Listed = v.object({ id: v.string(), name: v.string(), createdAt: v.string() });
-/** `url`: for a key with a source, where its tool sends, with the secret. */
+/** `url`: where the source's tool sends, with the secret. */
 const Made = v.object({ ...Listed.entries, key: v.string(), url: v.optional(v.string()) });
 type Made = v.InferOutput<typeof Made>;
 
-/** The secret of a created item: a key, with the URL for its source if it has one, or the secret of a webhook. */
 export type Secret = { name: string; key: string; url?: string | undefined } | { webhook: string; secret: string };
 export type KeepSecret = (secret: Secret) => void;
 
@@ -30,10 +29,7 @@ const formatSecret = (secret: Secret): string =>
     ? `webhook "${secret.webhook}": ${secret.secret}`
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
 
-/**
- * Returns a function that prints or stores secrets, by the command's options. Throws before anything is changed if there
- * is no place for them. `made`: the names of the keys and webhooks to create.
- */
+/** Prints or stores secrets, by the command's options. Throws before anything is changed if there is no place for secrets. */
 export const chooseSecretSink = (
   world: World,
   options: Options,
@@ -59,7 +55,7 @@ export const chooseSecretSink = (
   const secrets: Secret[] = [];
   return (secret) => {
     secrets.push(secret);
-    // Written after each secret, so that an interruption loses none.
+    // Writing after each secret loses none at an interruption.
     world.writeSecret(path, `${JSON.stringify(secrets, null, 2)}\n`);
   };
 };

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/* The program for a workspace's set-up as a file: `npm run alerts -- <command> <file> ...`. */
+/* Run it by `npm run alerts -- <command> <file> ...`. */
 
-// Compiling the modules takes half the time of a short command, so the cache is enabled before the first module loads.
+// Compiling takes half the time of a short command, so the cache is enabled before the first module loads.
 enableCompileCache();
 const { runAlerts } = await import("./run.ts");
 const { writeSecret } = await import("./secret-file.ts");

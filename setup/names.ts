@@ -4,12 +4,8 @@ import type { RuleInput } from "../core/domain/rules/rule-input.ts";
 import type { ConnectionPatch } from "../core/domain/connection/connection.ts";
 import type { FileConnection, FilePolicy, FileRule, FileSchedule } from "./file.ts";
 
-/*
- * Converts names to ids and ids to names. Both directions use a dictionary: from a file to a workspace it returns the
- * ids of names, in the other direction the names of ids.
- */
+/* From a file to a workspace, a dictionary returns ids of names; in the other direction, names of ids. */
 
-/** Returns the id for a name in a file, or the name for an id in a workspace. */
 export type Dictionary = {
   person: (written: string) => string;
   group: (written: string) => string;
@@ -35,7 +31,7 @@ const replacePeople = ({ timeZone, layers, holidays, restHours, remindHours }: L
 
 export const toSchedule = (schedule: FileSchedule, ids: Dictionary): OnCallSchedule => replacePeople(schedule, ids);
 
-/** `overrides`: the schedule's overrides that are not over. */
+/** `overrides` leaves out overrides that are over. */
 export const toFileSchedule = (
   group: string,
   {
@@ -93,7 +89,7 @@ export const toFileRule = ({ targets, escalationPolicyId, ...rule }: RuleInput, 
   policy: escalationPolicyId === null ? null : names.policy(escalationPolicyId),
 });
 
-/** Returns the changeable fields of a connection: its channel or user group never changes. */
+/** Leaves out the channel or user group, which never changes. */
 export const toConnection = (
   { name, rules, groups, paused }: FileConnection,
   ids: Dictionary,

@@ -9,7 +9,7 @@ import { createSimulator, convertToPeople, toRoutingRule } from "./rehearsal.ts"
 import { runConcurrently } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
-/** An event, and the time of its arrival in milliseconds. */
+/** `at` is the time of arrival in milliseconds. */
 export type Sample = { event: EventContent; at: number };
 
 const StoredEvent = v.object({
@@ -19,12 +19,12 @@ const StoredEvent = v.object({
   priority: EventView.entries.priority,
   receivedAt: EventView.entries.receivedAt,
   requiresAck: EventView.entries.requiresAck,
-  // Rules can compare the name of the key that sent an event.
+  // Rules can compare the name of the sender's key.
   sender: EventView.entries.sender,
   data: v.nullable(v.unwrap(EventContent.entries.data)),
 });
 
-/** Reads the latest events of a workspace, the newest first. */
+/** The newest events are first. */
 export const readSamples = async (api: Api, count: number, progress: Progress): Promise<Sample[]> => {
   if (count === 0) return [];
   const page = await api.get(`/events?limit=${count}`, EventPage);
@@ -56,7 +56,7 @@ const compareSets = (before: ReadonlySet<string>, after: ReadonlySet<string>): s
     ...listOnlyInFirst(before, after).map((person) => `-${person}`),
   ].join(" ");
 
-/** Returns the people whom each rule can notify, at once or by its policy, at any time after `now` (milliseconds). */
+/** Includes policies, at any time after `now` (milliseconds). */
 const notifiedByRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<string>> => {
   const people = convertToPeople(setUp);
   return new Map(
@@ -78,7 +78,7 @@ const limitLines = (lines: readonly string[], noun: string): string[] =>
     ? [...lines.slice(0, LINES_MAX), `and ${lines.length - LINES_MAX} more ${noun}`]
     : [...lines];
 
-/** Counts, for each person and event key, the samples that notify the person only under `after`. */
+/** Counts samples by person and event key. */
 const countAdded = (samples: readonly Sample[], before: SetUp, after: SetUp): Map<string, Map<string, number>> => {
   const [outcomeBefore, outcomeAfter] = [createSimulator(before), createSimulator(after)];
   const counts = new Map<string, Map<string, number>>();
@@ -102,10 +102,7 @@ const describeCounts = (counts: Map<string, Map<string, number>>, how: "more" | 
     return `${person} gets ${total} ${how}: ${each.join(", ")}`;
   });
 
-/**
- * Lists the recipients that are added or removed when one set-up replaces another: the people whom each rule can notify,
- * and the people whom the samples would notify if nobody acknowledged.
- */
+/** Compares whom each rule can notify, and whom the samples would notify if nobody acknowledged. */
 export const describeNotified = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
   const [reachBefore, reachAfter] = [notifiedByRules(before, now), notifiedByRules(after, now)];
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];

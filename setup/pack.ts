@@ -2,10 +2,7 @@ import { chmodSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-/*
- * Bundles the program into one file that needs nothing from this repository, with its entry and data: `npm pack`
- * runs this in this folder.
- */
+/* Bundles the program into one file without dependencies on this repository; `npm pack` runs this script. */
 
 const here = import.meta.dirname;
 const root = join(here, "..");

@@ -3,7 +3,7 @@ import { type AlertsFile, type FileOverride, type FileSchedule, nameFields } fro
 import { listDuplicateNames, nouns, type Workspace } from "./workspace.ts";
 import { type SetUp, type SetUpSection, setUpSections } from "./write.ts";
 
-/** A field that changes; `before` is undefined for a new entry. */
+/** `before` is undefined for a new entry. */
 type FieldChange = { field: string; before: unknown; after: unknown };
 
 export type Entry<Section extends SetUpSection = SetUpSection> = SetUp[Section][number];
@@ -15,7 +15,7 @@ export type Change = {
   fields: FieldChange[];
 };
 
-/** `extra`: entries of the workspace that the file lacks. Only `--prune` deletes them. */
+/** `extra`: entries that only the workspace has. Only `--prune` deletes them. */
 export type Plan = { changes: Change[]; extra: { section: SetUpSection; name: string }[]; same: number };
 
 export const entryName = (section: SetUpSection, entry: object): string => {
@@ -23,7 +23,7 @@ export const entryName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** Fills in defaults of layers. `known`: the workspace's schedule, which has the first turns that the file omits. */
+/** Fills in defaults. `known` has the first turns that the file omits. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -39,7 +39,7 @@ const isListOfNames = (value: unknown): value is string[] =>
 const sortOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
   overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
 
-/** Returns the fields of an entry, normalized so that different spellings are equal. */
+/** Different spellings are equal after normalization. */
 const normalizeFields = (entry: Entry, known?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
@@ -67,7 +67,7 @@ const sortKeys = (value: unknown): unknown => {
 const toComparableText = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "";
 export const isSameValue = (one: unknown, other: unknown): boolean => toComparableText(one) === toComparableText(other);
 
-/** Returns the fields in which the file differs from an entry of a workspace. Fields that the file omits are not changed. */
+/** Fields that the file omits are not changed. */
 export const listDifferences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : normalizeFields(before);
   return [...normalizeFields(after, before)].flatMap(([field, value]) =>
@@ -75,10 +75,9 @@ export const listDifferences = (before: Entry | undefined, after: Entry): FieldC
   );
 };
 
-/** Returns whether an entry is a schedule that puts nobody on call, which is the same as no schedule. */
+/** A schedule that puts nobody on call is the same as no schedule. */
 const isEmpty = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
-/** Returns the changes that bring a workspace to the state in the file. */
 export const makePlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
   const plan: Plan = { changes: [], extra: [], same: 0 };
   for (const section of setUpSections) {
@@ -103,14 +102,14 @@ export const makePlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan
   return plan;
 };
 
-/** Returns the plan with deletions of what the file lacks; entries that depend on others are deleted first. */
+/** Entries that depend on others are deleted first. */
 export const addDeletions = ({ changes, extra, same }: Plan): Plan => ({
   changes: [...changes, ...extra.toReversed().map((one): Change => ({ ...one, kind: "delete", fields: [] }))],
   extra: [],
   same,
 });
 
-/** Lists keys that differ from the workspace's keys of the same name: a key cannot be changed. */
+/** A key cannot be changed. */
 const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.keys.flatMap((key) => {
     const before = setUp.keys.find(({ name }) => name === key.name);
@@ -121,7 +120,7 @@ const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">
     );
   });
 
-/** Lists connections whose channel or user group differs from the workspace's: a connection cannot change it. */
+/** A connection cannot change its channel or user group. */
 const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);
@@ -134,14 +133,13 @@ const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "set
       );
   });
 
-/** Returns why the file cannot be applied to this workspace: names used twice, and keys or channels that differ. */
+/** Names used twice, and keys or channels that differ, are obstacles. */
 export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] => [
   ...listDuplicateNames(workspace),
   ...listKeyMismatches(file, workspace),
   ...listChannelMismatches(file, workspace),
 ];
 
-/** Returns the set-up of a workspace after a plan. */
 export const setUpAfterPlan = (
   file: SetUp,
   { setUp }: Pick<Workspace, "setUp">,
@@ -175,11 +173,11 @@ const formatValue = (value: unknown): string => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** Converts a list of overrides to texts; returns other values unchanged. */
+/** Returns other values unchanged. */
 const describeOverrides = (value: unknown): unknown =>
   v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
 
-/** Returns a field's change as one line; for a list of names, only those added and removed. */
+/** Shows only the added and removed names of a list. */
 const describeFieldChange = ({ field, before: old, after: next }: FieldChange): string => {
   const [before, after] = [old, next].map(describeOverrides);
   if (isListOfNames(before) && isListOfNames(after)) {

@@ -3,26 +3,25 @@ import { parseWithPaths, formatPath } from "../core/domain/basics/faults.ts";
 import { AlertsFile, SECTIONS } from "./file.ts";
 import { listSection, referenceFaults } from "./references.ts";
 
-/** A fault of a file: its line and column (from 1), its path, and what is allowed. `file`: the path of the file. */
+/** Lines and columns count from 1. */
 export type FileFault = { file: string; line: number; column: number; path: string; message: string };
 
 type Path = readonly (string | number)[];
-/** `key`: whether the fault is about the name of a field, not its value. */
+/** `key`: the fault is about the name of a field, not its value. */
 type Located = { path: Path; key?: boolean };
 type Place = { line: number; column: number };
 
-/** A file that contains a set-up, or a part of it. */
 export type SourceFile = { path: string; text: string };
 
-/** The parsed files, or all faults in the order of files and lines. `locate`: finds the file, line and column of a path. */
+/** Faults are in the order of files and lines. `locate` finds the file, line and column of a path. */
 export type ReadFile =
   | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
   | { file: undefined; faults: FileFault[] };
 
-/** The maximum number of repeated values by aliases, against files that are meant to exhaust memory. */
+/** Limits aliases, against files that are meant to exhaust memory. */
 const ALIASES_MAX = 1_000;
 
-/** Returns the offset of a path in the text; for a missing value, the offset of the object or list around it. */
+/** For a missing value, returns the offset of the object or list around it. */
 const findOffset = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
@@ -46,7 +45,7 @@ const findOffset = (document: Document, { path, key = false }: Located): number 
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
 
-/** Returns where a value is in the text; undefined for one without text, such as the null of `rules:`. */
+/** Returns undefined for a value without text, such as the null of `rules:`. */
 const startOffset = (value: unknown): number | undefined => {
   if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
   const [from, to] = value.range;
@@ -55,17 +54,17 @@ const startOffset = (value: unknown): number | undefined => {
 
 const comparePositions = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
 
-/** Matches the parser's messages that quote the file. The quotation is removed: the file may be the wrong one, with secrets. */
+/** These messages quote the file. The quotation is removed, because the file may be the wrong one, with secrets. */
 const QUOTING =
   /^(Unresolved tag|Block scalar header includes extra characters|Invalid escape sequence|Unsupported YAML version).*$/s;
 
-/** Returns a hint about the most common mistake: in YAML, a bare `*` begins an alias. */
+/** In YAML, a bare `*` begins an alias, which is the most common mistake. */
 const addAliasHint = (said: string): string => {
   const message = said.replace(QUOTING, "$1");
   return /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
 };
 
-/** Parses the text of a file; `locate` finds the line and column of a path. */
+/** `locate` finds the line and column of a path. */
 export const parseText = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -87,10 +86,7 @@ export const parseText = (text: string) => {
   return { document, locate, faults: [...faults, ...aliases] };
 };
 
-/**
- * Finds aliases without an anchor, and aliases inside their own anchor, which would be infinite values. `toJS` would report
- * an alias without an anchor later, without its position, and would quote it.
- */
+/** An alias inside its own anchor would be an infinite value. The parser would report these aliases later and quote them. */
 const findInvalidAliases = (document: Document): { offset: number; message: string }[] => {
   const found: { offset: number; message: string }[] = [];
   visit(document, {
@@ -107,7 +103,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads files that make up one set-up. Checks their structure, and that everything they name exists in one of them. */
+/** Checks the structure, and that everything that the files name exists in one of them. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));
@@ -119,7 +115,6 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
       : parseWithPaths(AlertsFile, raw);
     return { file, locate, raw, ...shape };
   });
-  /** Returns the file with an entry of the whole set-up, and the entry's path there. */
   const findFile = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
     let left = Number(index);
     for (const one of read) {
@@ -167,7 +162,6 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   return { file: joinFiles(values), faults: [], locate };
 };
 
-/** Joins the entries of all files, section by section. */
 const joinFiles = (files: readonly AlertsFile[]): AlertsFile => ({
   people: files.flatMap(({ people }) => people),
   groups: files.flatMap(({ groups }) => groups),
@@ -185,6 +179,6 @@ const joinFiles = (files: readonly AlertsFile[]): AlertsFile => ({
 
 export const readAlertsFile = (text: string, path = ""): ReadFile => readAlertsFiles([{ path, text }]);
 
-/** Formats a fault as `set-up.yaml:12:7: rules[3].policy: ...`, which editors and CI turn into links. */
+/** Editors and CI turn `set-up.yaml:12:7: rules[3].policy: ...` into links. */
 export const faultLine = ({ file, line, column, path, message }: FileFault): string =>
   `${file}:${line}:${column}: ${path === "" || message.startsWith(path) ? message : `${path}: ${message}`}`;

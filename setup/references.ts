@@ -22,13 +22,12 @@ import {
   SECTIONS,
 } from "./file.ts";
 
-/* Finds faults that no schema of one entry can find: unknown names, duplicate names, entries that contradict each other. */
+/* No schema of one entry can find these faults: unknown names, duplicate names, entries that contradict each other. */
 
 type Path = readonly (string | number)[];
-/** A fault at a path; `key`: whether it is about the name of a field, not its value. */
+/** `key`: the fault is about the name of a field, not its value. */
 export type PathFault = { path: Path; message: string; key?: boolean };
 
-/** The names that a file defines, by section. */
 type Known = {
   groups: readonly string[];
   policies: readonly string[];
@@ -67,7 +66,7 @@ const ruleFaults = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, kno
 const toFieldFaults = (faults: readonly { field: string; message: string }[]): PathFault[] =>
   faults.map(({ field, message }) => ({ path: [field], message }));
 
-/** The start of a silence without `startsAt`, which starts when it is applied, and so before its end. */
+/** A silence without `startsAt` starts when applied, and so before its end. */
 const LONG_AGO = toIso(0);
 const silenceFaults = ({
   startsAt = LONG_AGO,
@@ -76,7 +75,7 @@ const silenceFaults = ({
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   toFieldFaults(findTimeFaults({ startsAt, endsAt, weekly }));
 
-/** Returns whether a URL is on this machine. The service, not this program, decides whether it accepts the URL. */
+/** The service, not this program, decides whether it accepts the URL. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
 const webhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
@@ -84,7 +83,7 @@ const webhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
 
-/** The target of a connection, by its kind; the URL of a Teams channel is needed only at its creation. */
+/** The URL of a Teams channel is needed only at its creation. */
 const ends = {
   slack: {
     field: "channel",
@@ -117,7 +116,7 @@ const connectionTargetFaults = (connection: Omit<FileConnection, "name" | "pause
   return [...missing, ...others];
 };
 
-/** Checks that a user group follows only groups. */
+/** A user group follows only groups. */
 const followingFaults = ({ kind, rules, groups }: Pick<FileConnection, "kind" | "rules" | "groups">): PathFault[] => {
   if (kind !== "slack_user_group") return [];
   return [
@@ -136,7 +135,6 @@ const followingFaults = ({ kind, rules, groups }: Pick<FileConnection, "kind" | 
   ];
 };
 
-/** Checks that a connection's rules and groups are in the file. */
 const connectionFaults = (connection: Omit<FileConnection, "name" | "paused">, known: Known): PathFault[] => [
   ...(connection.rules ?? []).flatMap((rule, index) => unknownNameFaults(["rules", index], "rule", rule, known.rules)),
   ...(connection.groups ?? []).flatMap((group, index) =>
@@ -146,10 +144,7 @@ const connectionFaults = (connection: Omit<FileConnection, "name" | "paused">, k
   ...followingFaults(connection),
 ];
 
-/**
- * Finds two connections to one channel, which would post everything twice, and two of one user group, which would
- * replace each other's people; the service refuses both.
- */
+/** Two connections to one channel would post everything twice, and two of one user group would replace each other's people. */
 const sharedTargetFaults = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
   field: "channel" | "userGroup",
@@ -183,7 +178,7 @@ const contractFaults = (
   ];
 };
 
-/** Finds fields of a contract's event that no rule can see. The API only warns of them; in a file they are mistakes. */
+/** No rule can see these fields of a contract's event. The API only warns of them; in a file they are mistakes. */
 const contractEventFaults = (raw: unknown): PathFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];
@@ -199,7 +194,7 @@ const List = v.fallback(v.array(v.unknown()), []);
 
 export const listSection = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
 
-/** Returns the value of a field in each entry of a section if it is a text, undefined otherwise. */
+/** Returns undefined for an entry whose field is not a text. */
 const listNamesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
   listSection(raw, section).map((entry) => {
     const name = v.parse(Raw, entry)[field];
@@ -210,7 +205,6 @@ const uniqueNames = (names: readonly (string | undefined)[]): string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
-/** Returns how a message names an entry, by its section and its index. */
 type Shown = (section: string, index: number) => string;
 
 const duplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
@@ -230,7 +224,7 @@ const duplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
 
 const { groups: ruleGroups, policy: rulePolicy } = FileRule.entries;
 
-/** The parts of entries that contain names. They are checked even if the entry has other faults. */
+/** Names are checked even if the entry has other faults. */
 const naming = {
   people: v.object({ person: FilePerson.entries.person }),
   groups: v.object({ members: FileGroup.entries.members }),
@@ -248,7 +242,7 @@ const naming = {
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
 };
 
-/** Returns every fault of a set-up that concerns more than one field. `raw`: its content before validation. */
+/** Each fault concerns more than one field. `raw` is the content before validation. */
 export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listSection(raw, section).flatMap((entry, index): [number, Item][] => {

@@ -16,7 +16,7 @@ import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
-/* Simulates an event under a set-up, with the code that plans real deliveries. Without a workspace, names serve as ids. */
+/* Simulates events with the code that plans real deliveries. Without a workspace, names serve as ids. */
 
 const sameNames: Dictionary = {
   person: (name) => name,
@@ -29,7 +29,7 @@ const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", update
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
-/** Returns the people of a set-up, with names as ids. `own`: the notification rules of people who have their own. */
+/** Names serve as ids. `own`: the notification rules of people who have their own. */
 export const convertToPeople = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
   buildPeople({
     notificationRules: own,
@@ -74,8 +74,8 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
 });
 
 /**
- * A notification of a person: how many minutes after the event, by which rule, and by which step (from 1) of its policy.
- * `pages`: the notification steps of the person's own rules; undefined if every device is notified at once.
+ * Minutes count from the event; steps of a policy count from 1. `pages`: the notification steps of the person's own
+ * rules; undefined if every device is notified at once.
  */
 export type PlannedNotification = {
   person: string;
@@ -86,8 +86,8 @@ export type PlannedNotification = {
 };
 
 /**
- * `silence`: the silence that covered the event, so that nobody was notified. `joined`: rules that notify nobody
- * because of their groups and thresholds.
+ * `silence`: covered the event, so that nobody was notified. `joined`: rules that notify nobody because of their
+ * groups and thresholds.
  */
 export type Outcome = {
   matched: string[];
@@ -97,8 +97,8 @@ export type Outcome = {
 };
 
 /**
- * Returns a function that simulates an event at a time (ms since 1970) if nobody acknowledges. `throughGates`: applies
- * groups and thresholds across the simulated events; without it, each event is treated as the only one.
+ * Assumes that nobody acknowledges; times are in ms since 1970. Without `throughGates`, each event is treated as the
+ * only one, without groups and thresholds.
  */
 export const createSimulator = (
   setUp: SetUp,

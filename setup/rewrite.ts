@@ -3,12 +3,12 @@ import { listDifferences, entryName } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { formatShortLists, toFileEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
-/* Writes a set-up into an existing file. Unchanged parts keep their text, with comments, order and spelling. */
+/* Unchanged parts of the file keep their text, with comments, order and spelling. */
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns whether two spellings mean the same name: email addresses are compared case-insensitively. */
+/** Email addresses are compared case-insensitively. */
 const isSameScalar = (written: unknown, value: unknown): boolean =>
   written === value ||
   (typeof written === "string" &&
@@ -22,7 +22,7 @@ const createNode = (document: Document, value: unknown): Node => {
   return node;
 };
 
-/** Keeps the text of unchanged entries of a list, matched by value, or for objects by position. */
+/** Matches entries by value, or objects by position. */
 const mergeList = (document: Document, list: YAMLSeq, values: readonly unknown[]): void => {
   const old = [...list.items];
   list.items = values.map((value, index) => {
@@ -37,7 +37,7 @@ const mergeMap = (document: Document, map: YAMLMap, values: Readonly<Record<stri
   for (const [key, value] of Object.entries(values)) map.set(key, mergeNode(document, map.get(key, true), value));
 };
 
-/** Returns the node of a value, changed as little as possible to contain another value. */
+/** Changes the node as little as possible. */
 const mergeNode = (document: Document, node: unknown, value: unknown): unknown => {
   if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
   else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);
@@ -48,7 +48,6 @@ const mergeNode = (document: Document, node: unknown, value: unknown): unknown =
   return node;
 };
 
-/** Rewrites only the fields of an entry that differ. */
 const mergeEntry = <Section extends SetUpSection>(
   document: Document,
   section: Section,
@@ -59,8 +58,7 @@ const mergeEntry = <Section extends SetUpSection>(
   if (before === undefined || !isMap(node)) return createNode(document, toFileEntry(section, after));
   const values = new Map<string, unknown>(Object.entries(after));
   const plain = toFileEntry(section, after);
-  // Fields that the file omits, such as the start of a silence, stay omitted; but an invited person needs the field
-  // `invite`.
+  // Fields that the file omits stay omitted; but an invited person needs the field `invite`.
   const stated = new Set([
     "invite",
     ...Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])),
@@ -101,7 +99,7 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
   else node.items = [...kept, ...added];
 };
 
-/** Returns the text of a file, changed to contain another set-up. `file`: the parsed content of the text; its contracts stay. */
+/** `file`: the parsed `text`; its contracts stay. */
 export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
   const document = parseDocument(text);
   for (const section of setUpSections) mergeSection(document, section, file, setUp);

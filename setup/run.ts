@@ -20,7 +20,6 @@ const schemaCommand: Command = {
   },
 };
 
-/** The program for a workspace's set-up as a file. */
 export const alerts: Program<Command> = {
   name: "alerts",
   does: "A workspace's set-up as a file: roles, groups, schedules, policies, floors, pay, rules, silences, keys, webhooks and connections. - is standard input or output.",
@@ -55,7 +54,7 @@ const runCommand = async (world: World, args: readonly string[]): Promise<ExitCo
   return code;
 };
 
-/** Runs one command; an error that the user can fix is shown without a stack trace. */
+/** An error that the user can fix is shown without a stack trace. */
 export const runAlerts = async (world: World, args: readonly string[]): Promise<ExitCode> => {
   try {
     return await runCommand(world, args);

@@ -2,5 +2,5 @@ import { writeFileSync } from "node:fs";
 
 const OWNER_ALONE = 0o600;
 
-/** Writes a file that only its owner may read. */
+/** Only the owner may read the file. */
 export const writeSecret = (path: string, text: string): void => writeFileSync(path, text, { mode: OWNER_ALONE });

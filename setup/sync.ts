@@ -26,8 +26,8 @@ const options = {
 } as const;
 
 /**
- * Reads both sides and makes a plan. Throws if the file cannot be applied to this workspace. `warnings`: parts of the
- * file that are left out, because they depend on people who are not members.
+ * Throws if the file cannot be applied to this workspace. `warnings`: parts left out, because they depend on people
+ * who are not members.
  */
 const preparePlan = async (world: World, paths: readonly string[], given: Options) => {
   const { file: written, locate } = readValidFile(world, paths);
@@ -59,7 +59,7 @@ const preparePlan = async (world: World, paths: readonly string[], given: Option
   return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? addDeletions(plan) : plan };
 };
 
-/** Returns a file without overrides that are over (`now` in milliseconds), because the workspace is read without them, too. */
+/** The workspace is read without overrides that are over, too. */
 const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>
@@ -69,7 +69,6 @@ const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ),
 });
 
-/** Returns the set-up of the workspace after a plan, and a description of its changed shifts. */
 const previewOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
   const after = toStoredForm(workspace.setUp, setUpAfterPlan(file, workspace, plan), now);
   return { after, duty: describeDuties(workspace.setUp, after, plan.changes, now) };

@@ -28,7 +28,7 @@ import { type Dictionary, toFileConnection, toFilePolicy, toFileRule, toFileSche
 import type { SetUp, SetUpSection } from "./write.ts";
 
 const authors = ["createdBy", "updatedBy"] as const;
-/** The answers of the API without their authors, which a file does not contain. */
+/** A file does not contain the authors. */
 export const shown = {
   rule: v.omit(RoutingRule, authors),
   policy: v.omit(EscalationPolicy, authors),
@@ -39,14 +39,13 @@ export const shown = {
   silence: v.omit(Silence, authors),
   webhook: v.object({ ...WebhookView.entries, types: v.array(WebhookType) }),
   connection: ConnectionView,
-  /** The settings of the workspace that a file can contain. */
   workspace: v.object({ urgentFloor: v.optional(UrgentFloor, null), pay: v.optional(Pay, null) }),
 };
 
-/** How many requests run concurrently. */
+/** The number of concurrent requests. */
 const AT_ONCE = 8;
 
-/** Handles every item, several concurrently. Returns results in the order of the items. After a failure, starts nothing new. */
+/** Returns results in the order of the items. After a failure, starts nothing new. */
 export const runConcurrently = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -72,15 +71,15 @@ export const runConcurrently = async <Item, Result>(
 };
 
 /**
- * Sections whose entries are created and changed under their own ids. A schedule has its group's id, floors
- * and pay belong to the workspace, and a key never changes.
+ * These sections' entries have their own ids. A schedule has its group's id, floors and pay belong to the
+ * workspace, and a key never changes.
  */
 export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 
-/** Ids by name; people by email address and by id. A name that is used twice has both ids. */
+/** People have entries by email address and by id. A name that is used twice has both ids. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
-/** A workspace in the form of a file, with the ids of the names. `readAt`: in milliseconds. */
+/** `readAt` is in milliseconds. */
 export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary; readAt: number };
 
 export const nouns: Record<SetUpSection, string> = {
@@ -102,7 +101,7 @@ const idsByName = (items: readonly { id: string; name: string }[]): Map<string, 
   return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
 };
 
-/** Returns names that two entries of a section share, because a file cannot distinguish them. */
+/** A file cannot distinguish entries with the same name. */
 export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
   (["groups", "policies", "rules", "silences", "webhooks", "connections"] as const).flatMap((section) =>
     [...ids[section]].flatMap(([name, some]) =>
@@ -114,7 +113,7 @@ export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
     ),
   );
 
-/** Returns people by their name in a file: the email address if only one person has it, otherwise the id. */
+/** Uses the email address if only one person has it, otherwise the id. */
 const peopleNames = (members: readonly MemberView[]): Map<string, string> => {
   const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
   return new Map(
@@ -134,7 +133,6 @@ export const toFileGroup = (name: string, memberIds: readonly string[], { person
 
 type Kept = "id" | "workspaceId" | "version" | "createdAt" | "updatedAt";
 
-/** Returns the content of a rule or a silence, without the fields that the service adds. */
 const omitServiceFields = <Thing extends Record<Kept, unknown>>({
   id: _id,
   workspaceId: _ws,
@@ -168,7 +166,7 @@ export const exportConnection = (
   return toFileConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
-/** Converts a group's schedule, without overrides that are over. `now`: in milliseconds. */
+/** Leaves out overrides that are over. `now` is in milliseconds. */
 export const exportSchedule = (
   group: string,
   { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,
@@ -180,18 +178,18 @@ export const exportSchedule = (
 export const exportFloors = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
 
-/** Returns the rates of pay that are not 0; none for a caller who is not an owner. */
+/** Leaves out rates of 0; returns none for a caller who is not an owner. */
 export const exportPay = ({ pay }: v.InferOutput<typeof shown.workspace>): FilePay[] =>
   paidFor.flatMap((name) => {
     const cents = pay?.[name] ?? 0;
     return cents === 0 ? [] : [{ class: name, cents }];
   });
 
-/** Returns rates of pay in the API's format; null if there are none. */
+/** Returns null if there are no rates. */
 export const toPay = (rates: readonly FilePay[]): object | null =>
   rates.length === 0 ? null : Object.fromEntries(rates.map(({ class: name, cents }) => [name, cents]));
 
-/** Reads the members of each group, and the schedules in the order of their groups. */
+/** Schedules are in the order of their groups. */
 const readGroups = async (
   api: Api,
   groups: readonly { id: string; name: string }[],
@@ -216,7 +214,7 @@ const readGroups = async (
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
 
-/** Returns a workspace's keys by name, the oldest of each: while one key replaces another, both have the same name. */
+/** While one key replaces another, both have the same name; the oldest counts. */
 const exportKeys = (
   keys: readonly Pick<ApiKey, "name" | "source" | "mapping" | "eventKeys" | "mayResolve">[],
 ): FileKey[] => {
@@ -232,7 +230,7 @@ const exportKeys = (
     }));
 };
 
-/** Reads everything in a workspace that a file can express. `now`: in milliseconds. */
+/** `now` is in milliseconds. */
 export const readWorkspace = async (api: Api, now: number): Promise<Workspace> => {
   const [members, groups, policies, rules, keys, silences, webhooks, connections, workspace] = await Promise.all([
     api.list("/members", MemberView),

@@ -17,7 +17,7 @@ import {
   SECTIONS,
 } from "./file.ts";
 
-/** A set-up: a file without its contracts. */
+/** A file without its contracts. */
 export type SetUp = Omit<AlertsFile, "contracts">;
 
 const schemas = {
@@ -36,13 +36,13 @@ const schemas = {
 export const setUpSections = SECTIONS.filter((section) => section !== "contracts");
 export type SetUpSection = (typeof setUpSections)[number];
 
-/** Returns whether omitting a field means the same, so that it can be left out. */
+/** Omitting a default field means the same. */
 const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
   value === undefined ||
   (schema !== undefined && JSON.stringify(v.getDefault(schema)) === JSON.stringify(value)) ||
   (Array.isArray(value) && value.length === 0 && schema?.type === "exact_optional");
 
-/** Returns an entry in the form of a file: its fields in the order of the schema, without defaults. */
+/** Fields are in the order of the schema, without defaults. */
 export const toFileEntry = <Section extends SetUpSection>(
   section: Section,
   entry: SetUp[Section][number],
@@ -68,7 +68,6 @@ export const yamlStyle: ToStringOptions = { lineWidth: 120, flowCollectionPaddin
 
 const SHORT: readonly string[] = ["groups", "days", "ways", "value", "types"];
 
-/** Writes short lists of words on one line. */
 export const formatShortLists = (node: Node | Document): void => {
   visit(node, {
     Pair: (_, { key, value }) => {
@@ -78,7 +77,7 @@ export const formatShortLists = (node: Node | Document): void => {
   });
 };
 
-/** Returns a set-up as the text of a file. `schema`: the location of the JSON Schema, if any; `comments`: the first lines. */
+/** `schema`: the location of the JSON Schema, if any; `comments`: the first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, comments = [] }: { schema?: string | undefined; comments?: readonly string[] },

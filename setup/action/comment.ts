@@ -1,17 +1,17 @@
 import * as v from "valibot";
 
 /*
- * Writes a plan of the set-up file on a pull request: one comment, which is overwritten after each change of the
- * pull request. https://docs.github.com/en/rest/issues/comments
+ * Writes the plan as one comment on a pull request, and overwrites it after each change.
+ * https://docs.github.com/en/rest/issues/comments
  */
 
-/** The exit code and the output of `alerts plan`. Code 2 means that the plan has changes. */
+/** Code 2 means that the plan has changes. */
 export type Planned = { code: number; printed: string };
 
-/** Returns the hidden mark that identifies the comment. `file`: each set-up file has its own comment. */
+/** `file`: each set-up file has its own comment. */
 const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
-/** The maximum length of the shown output, below GitHub's limit of 65,536 characters. */
+/** Stays below GitHub's limit of 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
 
 /** Returns a code fence that nothing in the text can end. */
@@ -44,10 +44,10 @@ const Comments = v.array(
 );
 const PER_PAGE = 100;
 
-/** A pull request: repository (`owner/name`) and number, and GitHub's REST and GraphQL URLs with a token. */
+/** `api` and `graphql` are GitHub's URLs; `repository` is `owner/name`. */
 export type PullRequest = { api: string; graphql: string; token: string; repository: string; number: number };
 
-/** Calls GitHub. Throws GitHub's message if it refuses, without the token. */
+/** Throws GitHub's message if GitHub refuses, without the token. */
 const callGithub = async ({ token }: PullRequest, method: string, url: string, body?: object): Promise<unknown> => {
   const answer = await fetch(url, {
     method,
@@ -68,11 +68,11 @@ const callGithub = async ({ token }: PullRequest, method: string, url: string, b
 
 const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() }) }) });
 
-/** Returns the login of the token's user, by GraphQL: the REST API does not return it for a workflow's own token. */
+/** Uses GraphQL, because the REST API does not return the login for a workflow's own token. */
 const readAuthor = async (on: PullRequest): Promise<string> =>
   v.parse(Viewer, await callGithub(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
 
-/** Writes the comment, or overwrites the author's previous one. Others may write the mark, so the author is checked. */
+/** Writes the comment, or overwrites the author's previous comment. Others may write the same mark, so the author is checked. */
 export const writeComment = async (on: PullRequest, file: string, body: string): Promise<void> => {
   const comments = `${on.api}/repos/${on.repository}/issues/${on.number}/comments`;
   const author = await readAuthor(on);

@@ -1,4 +1,4 @@
-/** The GitHub action: plans the set-up file of a pull request, and writes the differences as a comment. */
+/** Plans the set-up file of a pull request, and writes the differences as a comment. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -26,8 +26,7 @@ const Event = v.pipe(
 const env = v.parse(Environment, process.env);
 const { number } = v.parse(Event, readFileSync(env.GITHUB_EVENT_PATH, "utf8")).pull_request;
 const checkout = realpathSync(env.GITHUB_WORKSPACE);
-// Everybody who reads the pull request can read the faults that the comment quotes, so the file must not be a symbolic
-// link out of the checkout.
+// The comment quotes faults for every reader, so the file must not be a symbolic link out of the checkout.
 const named = join(checkout, env.SET_UP_FILE);
 const file = existsSync(named) ? realpathSync(named) : named;
 if (!file.startsWith(`${checkout}${sep}`))
@@ -46,5 +45,5 @@ const on = {
   number,
 };
 await writeComment(on, env.SET_UP_FILE, renderComment(env.SET_UP_FILE, planned));
-// Differences are not a failure; a file that cannot be applied is.
+// Differences are not a failure.
 process.exitCode = planned.code === 2 ? 0 : planned.code;

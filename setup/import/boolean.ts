@@ -1,18 +1,15 @@
 import { negateFormula, type Formula } from "./formula.ts";
 
-/**
- * Parses a term at the beginning of a text. Returns its meaning, and how many characters it takes; undefined for a term
- * that no rule can express.
- */
+/** Returns undefined for a term that no rule can express. */
 export type ReadTerm = (text: string) => { says: Formula; length: number } | undefined;
 
-/** Joins parts. Returns a single part unchanged, so that `mergeAlternatives` recognizes conditions on the same field. */
+/** A single part stays unchanged, so that `mergeAlternatives` recognizes conditions on the same field. */
 const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) => Formula): Formula => {
   const [one, ...others] = parts;
   return one !== undefined && others.length === 0 ? one : join(parts);
 };
 
-/** Parses terms joined by `and`, `or`, `not` and parentheses; undefined if a term is unknown or other text follows. */
+/** Returns undefined if a term is unknown or other text follows. */
 export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
   const takeToken = (pattern: RegExp): boolean => {

@@ -5,7 +5,7 @@ import { type Command, CommandError, type Ended } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
-/** Returns the path of a file next to the written one, such as its report. */
+/** For example, the report is next to the written file. */
 export const siblingFile = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
   return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;

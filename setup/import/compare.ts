@@ -9,7 +9,7 @@ const QUARTER = 15 * 60_000;
 
 const sortPeople = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
-/** Compares the people on call in the export and in the file at every quarter of an hour. */
+/** Compares at every quarter of an hour. */
 export const compareOnCall = (
   { schedules }: Pick<SetUp, "schedules">,
   { schedule, groups, timeZone, source, reading }: Check,

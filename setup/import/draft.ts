@@ -8,44 +8,36 @@ import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
- * Returns the people on call at a time (`ms` since 1970) by the rules of the exporting service. `local`: the local time in
- * the schedule's zone, in ms; when clocks go back, it stays the same until local time passes it.
+ * Returns the people on call by the rules of the exporting service, at `ms` since 1970. When clocks go back, `local` stays
+ * the same until the zone's local time passes it.
  */
 export type Reading = (ms: number, local: number) => readonly string[];
 
-/** A comparison to make: a schedule in the export, and the groups that replace it. */
 export type Check = { schedule: string; groups: readonly string[]; timeZone: string; source: string; reading: Reading };
 
-/** A file that is being built, with the remarks about it. */
 export type Draft = {
   setUp: SetUp;
   remarks: Remark[];
   found: Found[];
-  /** The people of the account, with the contacts and notification steps that each must enter here. */
+  /** Each person must enter the contacts and notification steps here. */
   people: Person[];
-  /** The names of the keys that replace senders, by the senders' ids in the export. */
+  /** Names of keys, by the senders' ids in the export. */
   senders: Map<string, string>;
   checks: Check[];
-  /** Adds a warning to the top of the report: people are notified differently from what they expect. */
+  /** Warnings are at the top of the report: people are notified differently from what they expect. */
   warn: (what: string, why: string) => void;
-  /**
-   * Counts an item of the export. Returns its name in the report, by which remarks say whether it was imported.
-   * `count`: how many items it represents.
-   */
+  /** Returns the item's name for remarks. `count`: how many items it represents. */
   find: (kind: string, what: string, count?: number) => string;
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
-  /** Reports something that the export lacks, so that people may be missed; also shown when the import ends. */
+  /** People may be missed; also shown when the import ends. */
   missing: (what: string, why: string) => void;
-  /** Returns a name that is unique in its section; reports if another item of the export already has it. */
+  /** Reports if another item of the export already has the name. */
   nameFor: (section: Named, wanted: string) => string;
-  /**
-   * Adds an API key for a sender in the export; undefined if the workspace's limit is reached, with a remark about
-   * `what`.
-   */
+  /** Returns undefined, with a remark about `what`, if the workspace's limit is reached. */
   addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;
-  /** Adds a group with its schedule, if it has one. Returns its name. */
+  /** Adds a group and its schedule, if any. Returns its name. */
   addGroup: (
     wanted: string,
     members: readonly string[],
@@ -140,9 +132,8 @@ export const newDraft = (): Draft => {
 };
 
 /**
- * Returns the layers that fit into a schedule: the rotations, then the lists of layers that temporarily
- * override them. If there are too many, leaves out and reports layers of earlier lists first, and within a list the
- * later layers first.
+ * `temporary` lists override the rotations. If there are too many, leaves out and reports earlier lists first, and
+ * within a list the later layers first.
  */
 export const takeFittingLayers = (
   draft: Draft,
@@ -164,7 +155,7 @@ export const takeFittingLayers = (
   return [...rotations.slice(-LAYERS_MAX), ...kept.reverse().flat()];
 };
 
-/** Returns people by the export's ids; reports each missing person once. */
+/** Reports each missing person once. */
 export const resolvePeople =
   (draft: Draft, people: ReadonlyMap<string, string>) =>
   (id: string, shown: string): string | undefined => {
@@ -179,10 +170,7 @@ export const resolvePeople =
 
 const ALWAYS_START = "2020-01-06T00:00";
 
-/**
- * Returns the groups that a rule notifies, for targets in the form of a policy's step: all members, or those on
- * call. People who are notified together with a schedule get a group in which they are always on call.
- */
+/** People who are notified together with a schedule get a group in which they are always on call. */
 export const groupsForTargets = (
   draft: Draft,
   policy: string,

@@ -4,10 +4,10 @@ import { CommandError } from "../command.ts";
 import type { Draft } from "./draft.ts";
 import { listMissingPages, type Page } from "./pages.ts";
 
-/** An item of an export: its kind, its file, its path there, and its content. `folders`: the folders that contain the file. */
+/** `at`: the item's path in its file. `folders`: the folders that contain the file. */
 export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
 
-/** The services' records of alerts, by the names of each kind. Only a replay reads them. */
+/** Records of alerts by kind. Only a replay reads them. */
 export const RECORDS = {
   opsgenie: { alerts: ["alerts"], logs: ["logs"], recipients: ["recipients"] },
   pagerduty: { incidents: ["incidents"], alerts: ["alerts"], "log entries": ["log_entries"] },
@@ -16,19 +16,19 @@ export const RECORDS = {
 
 export type ExportFile = { path: string; text: string };
 
-/** Read only by an importer that supports calendars. */
+/** Only some importers support calendars. */
 const CALENDAR = ".ics";
 const EXTENSIONS = [".json", CALENDAR];
 
 const splitPath = (path: string): string[] => path.split(/[/\\]/);
 
-/** Returns the name of a file, without its folders and without this extension. */
+/** Leaves out the folders. */
 export const fileStem = (path: string, extension: string): string => {
   const name = splitPath(path).at(-1) ?? "";
   return name.endsWith(extension) ? name.slice(0, -extension.length) : name;
 };
 
-/** Returns the paths that an importer reads. Throws if there are none, or one is a ZIP file. `named`: the user's paths. */
+/** Throws if an importer reads none of the paths, or one is a ZIP file. `named`: the user's paths. */
 export const chooseExportPaths = (paths: readonly string[], named = paths): string[] => {
   const zip = paths.find((path) => path.endsWith(".zip"));
   if (zip !== undefined) throw new CommandError(`${zip} is packed: unpack it, and name the folder.`);
@@ -37,7 +37,7 @@ export const chooseExportPaths = (paths: readonly string[], named = paths): stri
   return known;
 };
 
-/** Returns a file's content in a list; an empty list if it is not JSON, for example because a request failed. */
+/** Returns an empty list if the file is not JSON, for example because a request failed. */
 const parseFile = ({ text }: ExportFile): unknown[] => {
   try {
     return [JSON.parse(text)];
@@ -51,8 +51,8 @@ const Fields = v.record(v.string(), v.unknown());
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /**
- * Returns the items in the files. Adds remarks about files without any known item, and about missing pages.
- * `whose`: the service's name; undefined if files without a known item are expected.
+ * Adds remarks about files without any known item, and about missing pages. `whose`: the service's name;
+ * undefined if files without a known item are expected.
  */
 export const readAllParts = (
   draft: Draft,
@@ -69,10 +69,9 @@ export const readAllParts = (
 };
 
 /**
- * Returns the items in the files. The field names of an object say what it contains, such as `{"users": [...]}`; for a
- * plain list, or the `results` or `data` of an object, the name of the file or of one of its folders does
- * (`users.json`, `users-2.json`). `kinds`: the names of each kind. `broken`: files that are not JSON; `unknown`: files
- * without any known item.
+ * The kind comes from an object's field names (`{"users": [...]}`), otherwise from the name of the file or its folder
+ * (`users-2.json`). `kinds`: the names of each kind. `broken`: files that are not JSON; `unknown`: files without any
+ * known item.
  */
 const sortIntoParts = (
   files: readonly ExportFile[],
@@ -103,14 +102,14 @@ const sortIntoParts = (
     const stem = fileStem(path, ".json").replace(/[-_. ]?\d+$/, "");
     const named = [stem, ...folders].map(findKind).find((kind) => kind !== undefined);
     const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
-    // A file in a folder named after its kind may have fields with the names of other kinds, such as a team's members.
+    // A file in a folder named after its kind may have fields with other kinds' names, such as a team's members.
     if (named !== undefined && (byField.length === 0 || findKind(stem) === undefined))
       return toParts(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
     if (byField.length === 0) unknown.push(path);
     return byField;
   };
   const parts = files
-    // A file from standard input has no extension.
+    // Standard input has no extension.
     .filter(({ path }) => !path.endsWith(CALENDAR))
     .flatMap((file) => {
       const [value] = parseFile(file);
@@ -126,10 +125,10 @@ const sortIntoParts = (
   return { parts, broken, unknown, missing: listMissingPages(pages) };
 };
 
-/** Kinds whose items are parts of other items, so that the report does not count them. */
+/** The report does not count parts of other items. */
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
-/** Returns the items of a kind, parsed by a schema. An item that cannot be parsed is reported and left out. */
+/** An item that cannot be parsed is reported and left out. */
 export const readKind = <Output>(
   draft: Draft,
   parts: readonly Part[],
@@ -149,10 +148,8 @@ export const readKind = <Output>(
       return [];
     });
 
-/** Returns the items of a kind, parsed by a schema. */
 export type Reader<Kind extends string> = <Output>(kind: Kind, schema: v.GenericSchema<unknown, Output>) => Output[];
 
-/** Creates a reader of the items that were found. */
 export const createReader =
   (draft: Draft, parts: readonly Part[]): Reader<string> =>
   (kind, schema) =>

@@ -14,7 +14,7 @@ const listFiles = (path: string): string[] => {
 
 const STANDARD_INPUT = "-";
 
-/** Reads the given files, and all files of the given folders; `-` is standard input. */
+/** Includes all files of folders; `-` is standard input. */
 export const readExport = (paths: readonly string[], readText: (path: string) => string | undefined): ExportFile[] => {
   if (paths.includes(STANDARD_INPUT))
     return [

@@ -1,6 +1,6 @@
 import { commonHours, uncoveredHours, type WeekSpan } from "./hours.ts";
 
-/** A condition that is being built; it is not known yet whether the API accepts it. */
+/** The API may not accept the condition. */
 export type Drafted = {
   field: string;
   operator: string;
@@ -11,14 +11,13 @@ export type Drafted = {
 
 export type ZonedHours = { spans: readonly WeekSpan[]; timeZone: string };
 
-/** A formula that says when a route of an export applies. */
 export type Formula =
   | { all: readonly Formula[] }
   | { any: readonly Formula[] }
   | { is: Drafted }
   | { within: ZonedHours };
 
-/** What a single rule can express: conditions that all hold, within hours. */
+/** All conditions hold, within the hours. */
 export type Term = { conditions: readonly Drafted[]; hours: ZonedHours | undefined };
 
 export const ALWAYS_HOLDS: Formula = { all: [] };
@@ -28,7 +27,7 @@ const TERMS_MAX = 64;
 const oppositeCondition = ({ not = false, ...condition }: Drafted): Drafted =>
   not ? condition : { ...condition, not: true };
 
-/** Returns the formula that holds if and only if another does not. A negated condition also holds if the field is missing. */
+/** A negated condition also holds if the field is missing. */
 export const negateFormula = (formula: Formula): Formula => {
   if ("all" in formula) return { any: formula.all.map(negateFormula) };
   if ("any" in formula) return { all: formula.any.map(negateFormula) };
@@ -42,7 +41,7 @@ const isSameCondition = (one: Drafted, other: Drafted): boolean => {
   return conditionKey(one) === conditionKey(other);
 };
 
-/** Combines two terms; an empty list if they exclude each other. Undefined if their hours are in two zones. */
+/** Returns an empty list if the terms exclude each other. Returns undefined if the hours are in two zones. */
 const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {
@@ -66,11 +65,10 @@ const combineTerms = (some: readonly Term[], others: readonly Term[]): Term[] | 
   return terms.length > TERMS_MAX ? undefined : terms;
 };
 
-/** Flattens nested alternatives. */
 const flattenParts = (parts: readonly Formula[]): Formula[] =>
   parts.flatMap((part) => ("any" in part ? flattenParts(part.any) : [part]));
 
-/** Returns alternatives. Alternatives that each compare the same field with a value become one condition. */
+/** Alternatives that compare the same field become one condition. */
 const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
   const fields = new Map<string, string[]>();
   const others: Formula[] = [];
@@ -88,8 +86,8 @@ const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
 };
 
 /**
- * Returns terms of which at least one holds if and only if the formula holds. Undefined if rules cannot express the
- * formula, or if it needs more than `TERMS_MAX` terms.
+ * At least one term holds if and only if the formula holds. Returns undefined if rules cannot express the formula,
+ * or if it needs more than `TERMS_MAX` terms.
  */
 export const toTerms = (formula: Formula): Term[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];

@@ -7,7 +7,7 @@ const DAYS: Days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const DAY_MINUTES = 24 * 60;
 export const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** Hours of the week, in minutes since Monday 00:00; `to` is later than `from` and may be in the next week. */
+/** Minutes since Monday 00:00; `to` is later than `from` and may be in the next week. */
 export type WeekSpan = { from: number; to: number };
 
 const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
@@ -26,7 +26,7 @@ const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
 const formatClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** Splits a span into pieces of at most a day, in the form of restrictions. */
+/** A restriction covers at most a day. */
 const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
   const pieces: { day: number; hours: string }[] = [];
   for (let begin = from; begin < to; begin += DAY_MINUTES) {
@@ -38,7 +38,7 @@ const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] =>
   return pieces;
 };
 
-/** Returns spans of the week as restrictions of a layer; none if they cover the whole week. */
+/** Returns none if the spans cover the whole week. */
 export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
   const joint = joinSpans(spans);
   if (joint.some(({ from, to }) => to - from >= WEEK_MINUTES)) return [];
@@ -50,7 +50,6 @@ export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
   });
 };
 
-/** Returns whether two sets of spans overlap. */
 export const doSpansOverlap = (some: readonly WeekSpan[], others: readonly WeekSpan[]): boolean =>
   joinSpans(some).some((one) => joinSpans(others).some((other) => one.from < other.to && other.from < one.to));
 
@@ -72,22 +71,19 @@ const spansOfMinutes = (isCovered: (minute: number) => boolean): WeekSpan[] => {
   return spans;
 };
 
-/** Returns the hours of the week that the spans do not cover. */
 export const uncoveredHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
   const covered = coveredMinutes(spans);
   return spansOfMinutes((minute) => covered[minute] !== true);
 };
 
-/** Returns the hours that two sets of spans share. */
 export const commonHours = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
   const [one, other] = [coveredMinutes(some), coveredMinutes(others)];
   return spansOfMinutes((minute) => one[minute] === true && other[minute] === true);
 };
 
-/** The whole week. */
 export const ALWAYS: readonly WeekSpan[] = [{ from: 0, to: WEEK_MINUTES }];
 
-/** Returns the same hours on each of some days; `minutes`: the duration. Days count from 0 for Monday. */
+/** `days` count from 0 for Monday; `minutes` is the duration. */
 export const hoursOnDays = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
   days.map((day) => ({ from: day * DAY_MINUTES + fromMinutes, to: day * DAY_MINUTES + fromMinutes + minutes }));
 

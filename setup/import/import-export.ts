@@ -24,10 +24,6 @@ const sources: Readonly<Record<string, Source>> = {
   pagerduty: { name: "PagerDuty", convert: readPagerDutyExport },
 };
 
-/**
- * The result of an import: the file, the report, the people as a table, the contacts that each person must enter, and
- * the times at which the file puts other people on call than the export.
- */
 export type Imported = {
   yaml: string;
   report: string;
@@ -37,7 +33,7 @@ export type Imported = {
   draft: Draft;
 };
 
-/** Returns the source of an export, by the name that a user types. */
+/** Users type the name. */
 export const findSource = (from: string): Source => {
   const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
   if (source === undefined)
@@ -45,7 +41,7 @@ export const findSource = (from: string): Source => {
   return source;
 };
 
-/** Converts an export to a draft, with its schedules from `fromMs`. */
+/** Schedules begin at `fromMs`. */
 export const convertExport = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = newDraft();
   findSource(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
@@ -53,10 +49,7 @@ export const convertExport = (from: string, files: readonly ExportFile[], fromMs
   return draft;
 };
 
-/**
- * Converts an export to a file and its report. `fromMs`: the time from which schedules are converted and compared;
- * `schema`: the location of the file's JSON Schema for editors, if any.
- */
+/** `fromMs`: the start of converted and compared schedules; `schema`: the location of the JSON Schema for editors. */
 export const importExport = (from: string, files: readonly ExportFile[], fromMs: number, schema?: string): Imported => {
   const source = findSource(from);
   const draft = convertExport(from, files, fromMs);

@@ -2,15 +2,14 @@ import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
 import { groupsForTargets, type Draft } from "./draft.ts";
 
-/** A level of an escalation: its targets, and how many minutes after the alert they are notified if nobody acknowledges. */
+/** Minutes count from the alert; targets are notified if nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** An escalation in an export: its levels in order, how often it repeats, and how long after the last level. */
+/** Levels are in order. */
 export type Escalation = {
   name: string;
   levels: readonly Level[];
   again: { times: number; afterMinutes: number };
-  /** The escalation's name in the report. */
   what?: string;
 };
 
@@ -18,13 +17,13 @@ const STEPS_MAX = 20;
 const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 
-/** The parts of a rule that notify people like an escalation of the export: the first groups, and the policy that continues. */
+/** The groups are notified first; then the policy continues. */
 export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
 const hasSameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Converts levels to steps of a policy, as far as a policy supports them. Delays are in minutes. */
+/** Leaves out and reports what a policy does not support. Delays are in minutes. */
 const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
   if (levels.length > STEPS_MAX)
     draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `A policy has at most ${STEPS_MAX} steps.`);
@@ -40,7 +39,7 @@ const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonl
   });
 };
 
-/** Returns whether a target has people, and reports a target without people. */
+/** Reports a target without people. */
 const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean => {
   if ("user" in target) return true;
   const group = draft.setUp.groups.find(({ name }) => name === target.group);
@@ -49,7 +48,7 @@ const checkHasPeople = (draft: Draft, what: string, target: FileTarget): boolean
   return !isEmpty;
 };
 
-/** Adds an escalation to the file. Undefined if it notifies nobody. */
+/** Returns undefined if the escalation notifies nobody. */
 export const addEscalationPolicy = (
   draft: Draft,
   { name, levels: written, again, what = `Escalation ${name}` }: Escalation,

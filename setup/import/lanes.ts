@@ -1,14 +1,14 @@
 import { doSpansOverlap, type WeekSpan } from "./hours.ts";
 
-/** The times at which a rotation or an override puts people on call: hours of the week between two instants. */
+/** Hours of the week between two instants. */
 export type Presence = { hours: readonly WeekSpan[]; fromMs: number; untilMs: number };
 
 const doOverlap = (one: Presence, other: Presence): boolean =>
   one.fromMs < other.untilMs && other.fromMs < one.untilMs && doSpansOverlap(one.hours, other.hours);
 
 /**
- * Splits rotations that are on call in addition to each other into lanes, in which no two are on call at the same
- * time. In a group only one layer decides, so rotations that may overlap need separate groups: one per lane.
+ * In a lane, no two rotations are on call at the same time. In a group only one layer decides, so rotations that
+ * may overlap need separate groups: one per lane.
  */
 export const splitIntoLanes = <Item extends Presence>(items: readonly Item[]): Item[][] => {
   const lanes: Item[][] = [];

@@ -1,10 +1,8 @@
 import * as v from "valibot";
 
-/** A file of an export, marked as one of several pages. */
 export type Page = { kind: string; path: string; value: unknown; items: number };
 
 const amount = v.fallback(v.nullish(v.number()), undefined);
-/** How the services' answers say that there are more pages. */
 const Paging = v.fallback(
   v.object({
     more: v.fallback(v.nullish(v.boolean()), undefined),
@@ -21,7 +19,7 @@ const Paging = v.fallback(
 
 const isNonEmptyText = (text: string | null | undefined): boolean => typeof text === "string" && text !== "";
 
-/** Returns the pages whose next page is missing from the export, with the reason. */
+/** Returns the pages whose next page is missing, with the reason. */
 export const listMissingPages = (pages: readonly Page[]): { path: string; why: string }[] => {
   const kinds = Map.groupBy(pages, ({ kind }) => kind);
   return [...kinds.values()].flatMap((some) => {

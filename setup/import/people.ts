@@ -8,7 +8,7 @@ import { FileRule } from "../file.ts";
 import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
 
-/** The channels that a person enters and verifies; for pushes they sign in on a device. */
+/** A person enters and verifies these channels; for pushes they sign in on a device. */
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];
 
 const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority) => {
@@ -21,18 +21,18 @@ const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority
     .map(([afterMinutes, some]) => ({ afterMinutes, ways: [...some] }));
 };
 
-/** Returns a person's own notification rules, as the API accepts them; or why they cannot be converted. */
+/** Returns the reason if the steps cannot be converted. */
 export const toNotificationRules = ({ steps }: Person): NotificationRulesInput | string => {
   const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, notificationStepsFor(steps, priority)]));
   const read = v.safeParse(NotificationRulesInput, { rungs });
   return read.success ? read.output : read.issues.map(({ message }) => message).join(" ");
 };
 
-/** The kinds under which the report counts people's contacts and steps. */
+/** The report counts people's contacts and steps under these kinds. */
 const CONTACTS = "contact methods";
 const STEPS = "notification steps";
 
-/** Adds a person, with what they must enter themselves. `what`: the person's name in the report. */
+/** Adds a person, with what they must enter themselves. */
 export const addPerson = (draft: Draft, what: string, person: Person): void => {
   const { contacts, steps: all } = person;
   const entered = contacts.filter(({ way }) => ENTERED.includes(way));
@@ -58,7 +58,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   else draft.taken(called, "drafts of the person's own notification rules");
 };
 
-/** Reports that a person is not imported, with the numbers of their contacts and notification steps. */
+/** Counts the contacts and notification steps in the report. */
 export const reportPersonLeftOut = (
   draft: Draft,
   what: string,
@@ -75,7 +75,7 @@ export const reportPersonLeftOut = (
 
 const OWNERS = "Owners";
 
-/** Adds a fallback rule that notifies the owners of the account of everything that no other rule matches. */
+/** Owners of the account are notified of everything that no other rule matches. */
 export const addFallbackRule = (draft: Draft): void => {
   const { setUp, people } = draft;
   if (setUp.rules.length === 0) return;
@@ -104,7 +104,7 @@ export const addFallbackRule = (draft: Draft): void => {
 
 const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Returns the people as a table for `npm run operator -- add-people`. */
+/** Returns a table for `npm run operator -- add-people`. */
 export const peopleCsv = (people: readonly Person[]): string =>
   [["email", "name", "role"], ...people.map(({ email, name, role }) => [email, name, role])]
     .map((line) => `${line.map(csvCell).join(",")}\n`)
@@ -115,7 +115,7 @@ const HEAD = [
   "Contacts are added in the console under Devices, and are used once they are verified. Notification rules are next to Devices.",
 ];
 
-/** Returns what each person must enter: contacts to verify, and their own notification rules as the API accepts them. */
+/** Lists contacts to verify, and notification rules as the API accepts them. */
 export const contactsYaml = (people: readonly Person[]): string => {
   const entries = people.flatMap((person) => {
     const contacts = person.contacts.filter(({ way }) => ENTERED.includes(way));

@@ -2,10 +2,10 @@ import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
 import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import { formatInstant, toLocal, toParticipants, type FileLayer, unitMs } from "./rotation.ts";
 
-/** People on call between two instants (milliseconds), by email address. */
+/** Instants are in milliseconds; people by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
-/** Splits periods so that none overlap: where periods overlapped, all their people are on call together. */
+/** Where periods overlapped, all their people are on call together. */
 export const splitOverlaps = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];
@@ -24,7 +24,7 @@ export const splitOverlaps = (periods: readonly Period[]): Period[] => {
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
-/** A period in wall-clock time: in local milliseconds, and as text. */
+/** A wall-clock time is stored in local milliseconds and as text. */
 type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
 type Row = { start: number; step: number; spans: Span[] };
 
@@ -32,7 +32,7 @@ const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
 
 const lastText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
 
-/** Returns a row with one more span, in equal turns of whole hours; undefined if a layer cannot have these turns. */
+/** Turns are equal and last whole hours; returns undefined if a layer cannot have these turns. */
 const addSpan = (row: Row, span: Span): Row | undefined => {
   const step = [span.start - row.start, span.end - row.start].reduce(greatestCommonDivisor, row.step);
   // Turns follow the wall clock, so at a time that occurs twice only a whole layer can begin or end.
@@ -61,8 +61,8 @@ const rowToLayer = (row: Row): FileLayer => {
 };
 
 /**
- * Returns layers that put the periods' people on duty at those times. Between the periods nobody is on duty, so
- * that an earlier layer decides. The periods must not overlap. Uses as few layers as possible.
+ * Between the periods nobody is on duty, so that an earlier layer decides. The periods must not overlap. Uses
+ * as few layers as possible.
  */
 export const periodsToLayers = (periods: readonly Period[], timeZone: string): FileLayer[] => {
   const zone = getZone(timeZone);

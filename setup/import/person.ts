@@ -2,12 +2,12 @@ import type { Priority } from "../../core/domain/basics/priority.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 
-/** A channel in an export; undefined for a channel that this service does not have. */
+/** Undefined for a channel that this service does not have. */
 export type Way = Channel | undefined;
-/** A notification step in an export: for which priorities, how many minutes after the alert, and by which channel. */
+/** Minutes count from the alert. */
 export type PersonalStep = { priorities: readonly Priority[]; afterMinutes: number; way: Way };
 
-/** A person in an export. `isAdmin`: whether they may change the account's configuration there. */
+/** `isAdmin`: the person may change the account's configuration there. */
 export type Person = {
   email: string;
   name: string;

@@ -1,16 +1,13 @@
-/** An item of an export, with its name in remarks; `count`: how many items it represents. */
+/** `what` is the name in remarks; `count` the number of items represented. */
 export type Found = { kind: string; what: string; count: number };
 
-/**
- * The result of importing one item. `left`: the item is not in the file; `missing`: it is not in the export; `warning`:
- * people are notified otherwise than in the exporting service.
- */
+/** `left`: not in the file; `missing`: not in the export; `warning`: people are notified otherwise than before. */
 export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missing"; what: string; why: string };
 
-/** A time at which the file puts other people on call than the export. In milliseconds; people by email address. */
+/** Times are in milliseconds; people by email address. */
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
 
-/** The comparison of one schedule. `source`: what the export's side is based on. */
+/** `source`: the basis of the export's side. */
 export type Compared = { schedule: string; groups: readonly string[]; source: string; differences: Difference[] };
 
 const DIFFERENCES_SHOWN = 20;
@@ -56,7 +53,7 @@ const differenceLines = ({ schedule, differences }: Compared): string[] => {
   ];
 };
 
-/** Returns how many items of each kind the export has, and how many of them were imported. */
+/** Counts all items of each kind, and the imported ones. */
 export const countItems = (found: readonly Found[], remarks: readonly Remark[]) => {
   const listRemarked = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));
@@ -74,7 +71,7 @@ export const countItems = (found: readonly Found[], remarks: readonly Remark[]) 
   });
 };
 
-/** Returns the report of an import, as Markdown. */
+/** Returns Markdown. */
 export const reportText = (
   from: string,
   { fromMs, days }: { fromMs: number; days: number },

@@ -10,36 +10,34 @@ type Zone = ReturnType<typeof getZone>;
 
 export const unitMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 
-/** A rotation in the terms of other services. Local times and instants are in milliseconds; people by email address. */
+/** Local times and instants are in milliseconds; people by email address. */
 export type Rotation = {
-  /** When the first turn begins, in wall-clock time; handoffs are counted from here. */
+  /** The wall-clock time of the first turn; handoffs are counted from here. */
   anchor: number;
   every: number;
   unit: FileLayer["unit"];
   turns: readonly (readonly string[])[];
   duty?: boolean;
-  /** The instants between which the rotation is on duty; -Infinity without a beginning, and Infinity without an end. */
+  /** Instants: -Infinity without a beginning, Infinity without an end. */
   fromMs: number;
   untilMs: number;
   hours: readonly WeekSpan[];
 };
 
-/** Returns a duration as unit and number; undefined if it is not a whole number of hours. */
+/** Returns undefined if the duration is not a whole number of hours. */
 export const toCadence = (lengthMs: number): Pick<FileLayer, "every" | "unit"> | undefined => {
   const unit = (["week", "day", "hour"] as const).find((unit) => lengthMs > 0 && lengthMs % unitMs[unit] === 0);
   return unit === undefined ? undefined : { every: lengthMs / unitMs[unit], unit };
 };
 
-/** Formats a local time for a schedule. */
 export const formatLocal = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
 
-/** Formats an instant for a schedule: in wall-clock time, unless that time occurs twice. */
+/** Uses wall-clock time, unless that time occurs twice. */
 export const formatInstant = (at: number, zone: Zone): string => {
   const local = toLocal(at, zone);
   return zone.instantOf(local) === at ? formatLocal(local) : toIso(at);
 };
 
-/** Converts an instant to the local time of a zone. */
 export const toLocal = (ms: number, zone: Zone): number => ms + zone.offsetAt(ms);
 
 export const toParticipants = (people: readonly string[]): FileLayer["participants"][number] => {
@@ -47,7 +45,7 @@ export const toParticipants = (people: readonly string[]): FileLayer["participan
   return one !== undefined && others.length === 0 ? one : [...people];
 };
 
-/** Returns which limit of a layer a rotation exceeds; undefined if none. */
+/** Returns undefined if the rotation exceeds no limit of a layer. */
 export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
   if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX} turns`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
@@ -59,7 +57,7 @@ export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "eve
 
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 
-/** Returns layers that put the rotation's people on duty at its times, from `nowMs`; none if it is over by then. */
+/** Returns none if the rotation is over by `nowMs`. */
 export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
   const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
   if (untilMs <= nowMs || untilMs <= fromMs) return [];

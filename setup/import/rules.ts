@@ -12,7 +12,6 @@ import type { Ladder } from "./ladder.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
-/** Returns a term as fields of a rule, or what is wrong with it. */
 const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };
@@ -24,40 +23,37 @@ const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: str
   return { conditions: read.output, activeHours, timeZone: hours.timeZone };
 };
 
-/** The fields that decide which of the rule's events page together. */
+/** Events with equal fields page together. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
-/** The events that reach the branches: their event key, and the condition that they meet. */
 export type Reach = { eventKey: string; when: Formula };
 
-/** A branch of a routing: the events that it takes, and whom it notifies. */
+/** `what` also names the rule. */
 export type Branch = {
-  /** The branch's name in the report, and the name of its rule. */
   what: string;
   name: string;
-  /** The condition of the branch for events with a key; undefined if no rule can express it, for the reason `why`. */
+  /** Undefined if no rule can express the condition, for the reason `why`. */
   when: Formula | undefined | ((eventKey: string) => Formula | undefined);
   why?: string | undefined;
-  /** Undefined if nobody is notified of the events that match the branch, not even by a later branch. */
+  /** Undefined if nobody is notified, not even by a later branch. */
   ladder: Ladder | undefined;
   enabled?: boolean;
   priorityOverride?: FileRule["priorityOverride"] | undefined;
   grouping?: Grouping | undefined;
 };
 
-/** The distance between the positions of two rules in a chain, so that a rule can be inserted. */
+/** The gap lets a rule be inserted between two others. */
 const STEP = 10;
 
 const NOBODY = "Nobody";
 
-/** Returns a group without members: a rule for it ends a chain without notifying anybody. */
+/** A rule for a group without members ends a chain without notifying anybody. */
 const addEmptyGroup = (draft: Draft): Ladder & Pick<FileRule, "requiresAck"> => {
   const known = draft.setUp.groups.some(({ name, members }) => name === NOBODY && members.length === 0);
   const group = known ? NOBODY : draft.addGroup(NOBODY, []);
   return { groups: [group], onCallOnly: false, policy: null, requiresAck: false };
 };
 
-/** Returns a name that no chain of the file has yet. */
 const unusedChainName = ({ setUp }: Draft, wanted: string): string => {
   const taken = new Set(setUp.rules.map(({ chain }) => chain));
   const plain = Array.from(wanted)
@@ -71,7 +67,7 @@ const unusedChainName = ({ setUp }: Draft, wanted: string): string => {
 
 const UNSAID = "The condition cannot be written as conditions of a rule:";
 
-/** `isPartial`: the branch's conditions cannot be expressed for events with some of the keys. */
+/** `isPartial`: for some keys, the branch's conditions cannot be expressed. */
 type Planned = {
   branch: Branch;
   rules: (RuleParts & { eventKey: string })[];
@@ -79,7 +75,7 @@ type Planned = {
   isPartial: boolean;
 };
 
-/** Returns the rules that a branch needs, without those that no event can match; or why the branch cannot be converted. */
+/** Leaves out rules that no event can match; returns the reason if the branch cannot be converted. */
 const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
@@ -136,9 +132,8 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 };
 
 /**
- * Adds rules for branches as a chain, so that the first that applies decides. `reach`: the events that reach the
- * branches, in conditions that exclude each other. A branch that cannot be converted decides nothing: its events reach
- * later branches, so that somebody is notified.
+ * The rules form a chain, so that the first that applies decides. `reach`: conditions that exclude each other. Events
+ * of a branch that cannot be converted reach later branches, so that somebody is notified.
  */
 export const addBranches = (
   draft: Draft,
@@ -153,7 +148,7 @@ export const addBranches = (
     else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier rule always matches first.");
     else planned.push(plan);
   }
-  // The rules of one branch need no chain if each matches the events of another key.
+  // Rules of one branch need no chain if each matches another key.
   const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > reach.length);
   const chain = isChain ? unusedChainName(draft, chainName) : null;
   let before = 0;
@@ -163,15 +158,14 @@ export const addBranches = (
   }
 };
 
-/** Returns the formula for events of some senders, by the names of their keys. */
+/** `keys`: the names of the senders' keys. */
 export const senderFormula = (keys: readonly string[]): Formula => ({
   any: keys.map((key): Formula => ({ is: { field: "sender", operator: "equals", value: key } })),
 });
 
-/** Returns a pattern that matches exactly this text. */
 const literalPattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Returns a condition for a list that is stored as one text, such as `db, prod`: it contains one of the names. */
+/** Matches a list stored as one text, such as `db, prod`, that contains one of the names. */
 export const containsListedName = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",

@@ -4,7 +4,7 @@ import type { Formula } from "./formula.ts";
 
 const normalizeToolName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** Tools whose names in exports differ from the names of the sources. */
+/** Names in exports that differ from the sources' names. */
 const ALIASES: Readonly<Record<string, string>> = {
   prometheus: "alertmanager",
   amazonsns: "cloudwatch",
@@ -14,7 +14,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   googlecloud: "google-cloud-monitoring",
 };
 
-/** Returns the source for a tool's messages, by the name or type that an export has for the tool. */
+/** Accepts the name or type that an export has for the tool. */
 export const sourceForTool = (tool: string): SourceName | undefined => {
   const plain = normalizeToolName(tool);
   const findSourceName = (wanted: string) =>
@@ -24,11 +24,10 @@ export const sourceForTool = (tool: string): SourceName | undefined => {
   return direct ?? (alias === undefined ? undefined : findSourceName(ALIASES[alias] ?? ""));
 };
 
-/** Returns the event key of a tool's firing alerts; without a source, a pattern for every key that a program may send. */
+/** Without a source, returns a pattern for every key that a program may send. */
 export const firingEventKey = (source: SourceName | undefined): string =>
   source === undefined ? "*" : `${source.replaceAll("-", "_")}.firing`;
 
-/** Returns the firing events of a source that meet a condition. */
 export const reachOfSource = (source: SourceName | undefined, when: Formula): Reach => ({
   eventKey: firingEventKey(source),
   when,

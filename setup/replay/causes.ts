@@ -8,8 +8,8 @@ import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.t
 import type { Recorded } from "./record.ts";
 
 /*
- * Finds why the set-up notifies a person otherwise than the other service did: replaces one part of the set-up by the
- * export's part, and plays the alert again. A part that removes the difference is the cause.
+ * Replaces one part of the set-up by the export's part, and plays the alert again. A part that removes the difference
+ * is the cause.
  */
 
 export const causes = {
@@ -29,16 +29,16 @@ export const causes = {
 } as const;
 export type Cause = keyof typeof causes;
 
-/** A cause, and the change of the set-up file that removes the difference: YAML, or a sentence. */
+/** `draft`: the change of the set-up file that removes the difference, as YAML or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** An export at a moment: the set-up that it becomes, people's own rules, and the rules that no file can express. */
+/** `own`: people's own rules; `leftRules`: rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
 
 export type Setting = {
   setUp: SetUp;
   own: readonly NotificationRules[];
-  /** Returns the export at a moment (milliseconds), with the overrides since then; undefined if it has no configuration. */
+  /** Includes the overrides since then; undefined if the export has no configuration. */
   importedAt: (ms: number) => Imported | undefined;
   now: number;
 };
@@ -47,7 +47,7 @@ type Section = "rules" | "policies" | "groups" | "schedules";
 
 const toYaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
 
-/** Returns the entries of a set-up, plus the entries that only another set-up has, so that references in both can be resolved. */
+/** Entries that only the other set-up has are added, so that references in both can be resolved. */
 const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   const missingEntries = <One extends { name: string } | { group: string }>(
     own: readonly One[],
@@ -65,7 +65,6 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   };
 };
 
-/** Returns whether a played alert notifies the people of a row as the other service did. */
 const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
   const people = [row.theirs?.person, row.ours?.person];
   return compareAlert(alert, played).every(
@@ -76,7 +75,7 @@ const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
 
 type Mends = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
-/** Creates a function that finds causes. Caches the cause for alerts with the same difference. */
+/** Caches the cause for alerts with the same difference. */
 export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
@@ -86,7 +85,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     [section]: by[section],
   });
 
-  /** The players of changed set-ups, each prepared once, because many alerts are played through it. */
+  /** Each changed set-up is prepared once, because many alerts are played through it. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
@@ -94,10 +93,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return play;
   };
 
-  /**
-   * Returns the export's entries that remove the difference: a single entry if it suffices. `matched`: the rules that
-   * match with the export's whole section.
-   */
+  /** Returns a single entry if that entry suffices. `matched`: the rules that match with the export's whole section. */
   const findDecidingEntries = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
     const other = by[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);
@@ -116,7 +112,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });
   };
 
-  /** Returns a rule for an alert that no rule matches. */
+  /** No rule matches the alert. */
   const draftRule = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups
@@ -153,7 +149,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
         schedules: imported.setUp.schedules,
       });
       const then = importedAt(day);
-      // The cause is an ended override only if today's schedules, without it, keep the difference.
+      // The cause is an ended override only if today's schedules keep the difference.
       if (
         then !== undefined &&
         isFixedBy(prepareVariant(`${day}`, () => setUpOfImport(then))) &&

@@ -20,7 +20,7 @@ import {
   titleOrDefault,
 } from "./record.ts";
 
-/* Reads records of Grafana OnCall: an alert group notifies people; its first alert is the sent payload, and its timeline says who was notified. */
+/* An alert group notifies people; its first alert is the sent payload, and its timeline says who was notified. */
 
 const Group = v.object({
   id,
@@ -41,7 +41,7 @@ const Line = v.object({
 const Timeline = v.object({ render_after_resolve_report_json: v.array(Line, "must be a list.") });
 const User = v.object({ id, email: maybe, username: maybe });
 
-/** Returns the event of an integration without an adapter, whose senders call `POST /v1/events`. */
+/** Senders of an integration without an adapter call `POST /v1/events`. */
 const ownEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
   fitDraft("alert", { action: "firing", title, body: title, data }).event;
 

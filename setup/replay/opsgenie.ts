@@ -17,14 +17,14 @@ import {
   type Senders,
 } from "./record.ts";
 
-/* Reads records of Opsgenie: an alert by its id, its logs and its recipients, each in a file named after the alert. */
+/* An alert, its logs and its recipients are in files named after the alert. */
 
 const milliseconds = v.nullish(v.number("must be a number of milliseconds."));
 const Alert = v.looseObject({
   id,
   createdAt: required,
   integration: v.nullish(v.object({ id: maybe, name: maybe })),
-  /** The times from the alert to its acknowledgement and to its end, in ms. */
+  /** Times since the alert, in ms. */
   report: v.nullish(v.object({ ackTime: milliseconds, closeTime: milliseconds })),
   responders: v.nullish(v.array(v.unknown()), []),
 });
@@ -32,12 +32,12 @@ const Log = v.object({ log: v.string("log must be a text."), type: maybe, owner:
 const Recipient = v.object({ user: v.object({ username: maybe, id: maybe }), method: maybe, createdAt: instant });
 
 const ADDRESS = /[^\s@[\]()<>"',;:]+@[^\s@[\]()<>"',;:]+\w/;
-/** Matches a log line about a notification that was not sent. */
+/** These lines are about a notification that was not sent. */
 const NOT_SENT = /suppress|skip|fail|could not|not sent|delay|cancel|will be|no contact|disabled/i;
 const ENDED = /^alert (?:was )?(?:closed|deleted)|^closed/i;
 const ACKNOWLEDGED = /acknowledged|^ack/i;
 
-/** Returns the notification in a line of the log; undefined for any other line. */
+/** Returns undefined for a line about something else. */
 const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): Notified[] => {
   if (!/notif/i.test(log) || NOT_SENT.test(log)) return [];
   const person = ADDRESS.exec(log)?.[0] ?? (ADDRESS.test(owner ?? "") ? owner : undefined);

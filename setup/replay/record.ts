@@ -9,12 +9,10 @@ import { joinLines } from "../../core/domain/basics/text.ts";
 import type { ExportFile, Part } from "../import/export-files.ts";
 import type { Draft } from "../import/draft.ts";
 
-/* What the other service recorded about its alerts, and the events that they become here. */
-
-/** A person whom the other service notified: when (milliseconds), and by which channel, in that service's word. */
+/** `at` is in milliseconds; `channel` is the other service's word. */
 export type Notified = { person: string; at: number; channel: string };
 
-/** A recorded alert. `ackAt`, `endAt`: the times of its acknowledgement and end, in ms since 1970; undefined for never. */
+/** Times are in ms since 1970; undefined means never. */
 export type Recorded = {
   id: string;
   at: number;
@@ -25,13 +23,11 @@ export type Recorded = {
   notified: readonly Notified[];
 };
 
-/** An alert that cannot be replayed. */
 export type Left = { id: string; why: string };
 
-/** The keys that the import creates for the export's senders, by the senders' ids, and the source of each key. */
+/** Both maps use the senders' ids in the export. */
 export type Senders = { keyOf: ReadonlyMap<string, string>; sourceOf: ReadonlyMap<string, SourceName | undefined> };
 
-/** A time in a record; undefined if absent. */
 export const instant = v.pipe(
   v.nullish(v.string("must be a time.")),
   v.transform((text) => (typeof text === "string" ? fromIso(text) : undefined)),
@@ -40,10 +36,10 @@ export const required = v.pipe(v.string("must be a time."), v.transform(fromIso)
 export const maybe = v.nullish(v.string("must be a text."));
 export const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 
-/** Returns the name of the file with an item, which is the id of an alert or incident. */
+/** The file is named after the alert or incident. */
 export const fileName = ({ file }: Part): string => basename(file, ".json");
 
-/** Returns the first event that the source's adapter makes of a payload; undefined if it makes none. */
+/** Returns undefined if the source's adapter makes no event of the payload. */
 export const toEvent = (source: keyof typeof sources, payload: unknown): EventInput | undefined => {
   const read = v.safeParse(sources[source].adapter, payload);
   const draft = read.success ? read.output.find(({ action }) => action === "firing") : undefined;
@@ -52,7 +48,7 @@ export const toEvent = (source: keyof typeof sources, payload: unknown): EventIn
 
 export const NO_EVENT = "The incident contains no alert that can become an event.";
 
-/** Returns the event for an alert that a service received by its own API; or why there is none. */
+/** The service received the alert by its own API; returns the reason if there is no event. */
 export const toOwnApiEvent = (
   service: "opsgenie" | "pagerduty",
   { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<Senders, "sourceOf">,
@@ -64,7 +60,7 @@ export const toOwnApiEvent = (
     : `The tool of the alert sends to the key "${sender}" in its own format (${source}), which ${name} did not record.`;
 };
 
-/** Returns the channel that a text names; undefined if it names none. */
+/** Returns undefined if the text names no channel. */
 export const findChannel = (text: string): string | undefined => {
   const words: readonly [RegExp, string][] = [
     [/\bsms\b|text message/i, "sms"],
@@ -80,12 +76,12 @@ export const titleOrDefault = (text: string | null | undefined, otherwise: strin
   text === null || text === undefined || text.trim() === "" ? otherwise : joinLines(text);
 
 /**
- * The records of a service. `config`: the files with the account's configuration; `draft`: remarks about the other files;
- * `alertsBy`: returns all alerts, given the keys of their senders.
+ * `config`: the account's configuration; `draft`: remarks about the other files; `alertsBy`: needs the keys of the
+ * alerts' senders.
  */
 export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Left)[] };
 
-/** Returns the files of an export that contain none of these items. */
+/** Leaves out the files of these items. */
 export const otherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {
   const known = new Set(parts.map(({ file }) => file));
   return files.filter(({ path }) => !known.has(path));

@@ -20,14 +20,13 @@ import { type Judged, renderReport } from "./report.ts";
 
 const CONTRACTS_MAX = 10;
 
-/** The readers of records, by the service's name. */
 const readers: Readonly<Record<string, (files: readonly ExportFile[]) => Records>> = {
   opsgenie: readOpsgenie,
   oncall: readOnCall,
   pagerduty: readPagerDuty,
 };
 
-/** People's own rules, in the format of the contacts file that an import writes. */
+/** The contacts file of an import has this format. */
 const Own = v.array(v.object({ person: v.string(), notificationRules: v.optional(NotificationRulesInput) }));
 
 const listOwnRules = (
@@ -37,7 +36,6 @@ const listOwnRules = (
     rules === undefined ? [] : [{ userId: person.toLowerCase(), ...rules, version: 1 }],
   );
 
-/** Reads people's own rules from a contacts file. */
 const readOwn = (text: string): NotificationRules[] => {
   const read = v.safeParse(Own, parse(text));
   if (!read.success) throw new CommandError("The file of contacts does not have the form that import writes.");
@@ -71,11 +69,11 @@ export type Replayed = {
   alerts: Recorded[];
   left: Left[];
   report: string;
-  /** The contracts, as a file for `alerts test`. */
+  /** A file for `alerts test`. */
   contracts: string;
 };
 
-/** `contacts`: the text of the file with people's own rules. `now`: in milliseconds. */
+/** `contacts`: the text of the file with people's own rules. `now` is in milliseconds. */
 type Asked = {
   source: string;
   files: readonly ExportFile[];
@@ -85,7 +83,7 @@ type Asked = {
   now: number;
 };
 
-/** Caches a value for each day (milliseconds). */
+/** `day` is in milliseconds. */
 const cacheByDay = <Made>(make: (day: number) => Made) => {
   const made = new Map<number, Made>();
   return (ms: number): Made => {
@@ -96,7 +94,7 @@ const cacheByDay = <Made>(make: (day: number) => Made) => {
   };
 };
 
-/** Matches the names of rules in reports of imports. */
+/** Reports of imports name rules like this. */
 const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 
 const importedSetUp = ({ setUp, people, remarks }: Draft): Imported | undefined => {
@@ -112,12 +110,11 @@ const importedSetUp = ({ setUp, people, remarks }: Draft): Imported | undefined 
   };
 };
 
-/** Plays the alerts of an export through a set-up, and finds the cause of each difference. */
 export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
-  // Converts the export with its schedules from a day, including overrides that have ended since.
+  // Includes overrides that have ended since the day.
   const draftAt = cacheByDay((day) => convertExport(source, records.config, day));
   const found = records.alertsBy({
     keyOf: draftAt(now).senders,

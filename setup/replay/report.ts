@@ -5,7 +5,7 @@ import { type Verdict, verdicts } from "../../core/domain/planning/comparison.ts
 import type { Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
-/** A person of an alert, with the cause of the difference; undefined if there is no difference. */
+/** `found` is undefined if there is no difference. */
 export type Judged = Row & { alert: Recorded; found: Found | undefined };
 
 export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => {
@@ -14,7 +14,7 @@ export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => 
   return counts;
 };
 
-/** Returns the rows of each cause, the most frequent cause first. */
+/** The most frequent cause is first. */
 export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
   const groups = Map.groupBy(
     rows.filter(({ found }) => found !== undefined),
@@ -51,11 +51,11 @@ export type Result = {
   alerts: number;
   rows: readonly Judged[];
   left: readonly { id: string; why: string }[];
-  /** Files that could not be read, and pages that are missing. */
+  /** Includes files that could not be read, and missing pages. */
   missing: readonly { what: string; why: string }[];
 };
 
-/** Returns the report as Markdown: one table, then a section for each cause. */
+/** Returns Markdown: one table, then a section for each cause. */
 export const renderReport = ({ name, days, alerts, rows, left, missing }: Result): string => {
   const counts = countVerdicts(rows);
   const groups = groupByCause(rows);

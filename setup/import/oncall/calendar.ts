@@ -7,12 +7,12 @@ import { CommandError } from "../../command.ts";
 import type { ExportFile } from "../export-files.ts";
 import type { Period } from "../periods.ts";
 
-/** An event that puts people on call, with the level at the beginning of its title (`[L2]`), or 0. */
+/** A title may begin with a level (`[L2]`); otherwise the level is 0. */
 export type CalendarEvent = { start: number; end: number; level: number; names: string[] };
 
 const EVENTS_MAX = 20_000;
 
-/** Converts an iCalendar time, a wall-clock time with a zone's name, to an instant by this program's time zone data. */
+/** Uses this program's time zone data. */
 const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
@@ -30,7 +30,7 @@ const readNames = (summary: string): Pick<CalendarEvent, "level" | "names"> => {
   return { level: Number(level ?? 0), names };
 };
 
-/** Returns an iCalendar file's events within a window, including repetitions. Times without a zone are in `timeZone`. */
+/** Includes repetitions. Times without a zone are in `timeZone`. */
 export const readEvents = (
   { path, text }: ExportFile,
   timeZone: string,
@@ -74,7 +74,7 @@ export const readEvents = (
   });
 };
 
-/** Returns periods with the people of all events of the highest level at that time. The periods do not overlap. */
+/** Each period has the people of all events of the highest level at that time. The periods do not overlap. */
 export const toPeriods = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],

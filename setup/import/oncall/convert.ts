@@ -23,12 +23,12 @@ const KINDS = {
   ...RECORDS.oncall,
 } as const;
 
-/** How many days of a calendar's events are converted, because schedules here cannot read calendars. */
+/** Schedules here cannot read calendars, so events of this number of days are converted. */
 const CALENDAR_DAYS = 91;
-/** How often Grafana OnCall repeats an escalation chain. */
+/** Grafana OnCall repeats an escalation chain this often. */
 const REPEATS = 5;
 
-/** The groups of schedules and teams, and the users, that a step of a chain can name. */
+/** A step of a chain can name these. */
 type Known = {
   groups: ReadonlyMap<string, readonly string[]>;
   teams: ReadonlyMap<string, string>;
@@ -97,7 +97,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
   return addEscalationPolicy(draft, { name, levels, again: { times, afterMinutes: wait }, what });
 };
 
-/** Returns a function that finds people by their name in a calendar: an email address or a name, in lower case. */
+/** `name` is an email address or a name, in lower case. */
 const createPeopleFinder =
   (draft: Draft, everybody: readonly User[]) =>
   (name: string): string[] => {
@@ -108,7 +108,7 @@ const createPeopleFinder =
     return [];
   };
 
-/** Reads the events in the calendar files next to a schedule; undefined if there are none. */
+/** Returns undefined if there are no calendar files next to the schedule. */
 const readCalendar = (
   draft: Draft,
   { id, name, time_zone }: Schedule,
@@ -129,7 +129,7 @@ const readCalendar = (
   return { periods: splitOverlaps(toPeriods(events, peopleNamed)), toMs };
 };
 
-/** Adds groups for the teams that have members. Returns them by team id. */
+/** Returns the groups of teams with members, by team id. */
 const addTeams = (
   draft: Draft,
   teams: readonly { id: string; name: string }[],
@@ -149,7 +149,6 @@ const addTeams = (
   return groups;
 };
 
-/** Reads the answers of Grafana OnCall's API, and the calendars beside them, into a draft. */
 export const readOnCallExport = (
   draft: Draft,
   files: readonly ExportFile[],

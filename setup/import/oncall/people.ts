@@ -22,11 +22,11 @@ const WAYS: Readonly<Record<string, Channel>> = {
 
 const MAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** Returns the email address that identifies a user; undefined without one. */
+/** Returns undefined for a user without an email address. */
 export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
-/** Returns the steps in order, with the waits between them added up. */
+/** Adds up the waits between the steps. */
 const sumWaits = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return own
@@ -42,7 +42,7 @@ const sumWaits = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[]
     });
 };
 
-/** Adds the users who have an email address, each with their notification steps. */
+/** Leaves out users without an email address. */
 export const addUsers = (draft: Draft, users: readonly User[], steps: readonly OwnStep[]): void => {
   for (const user of users) {
     const { id, username, role } = user;

@@ -2,15 +2,15 @@ import type { Shift } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 /*
- * Computes whom the shifts of Grafana OnCall put on call, by OnCall's rules: each shift is a series of events, as in
- * a calendar. Shares no code with the conversion of shifts into layers, so that a comparison of both finds errors.
+ * By OnCall's rules, each shift is a series of events, as in a calendar. Shares no code with the conversion of
+ * shifts into layers, so that a comparison of both finds errors.
  */
 
 /** 1970-01-05 was a Monday. */
 const MONDAY = 4 * DAY_MS;
 const UNITS = { hourly: DAY_MS / 24, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 
-/** Returns whether a shift's frequency is supported; other shifts have no events here. */
+/** Other shifts have no events here. */
 export const isSupportedShift = ({ frequency, by_day, by_month, by_monthday }: Shift): boolean =>
   frequency !== "monthly" &&
   by_month === null &&
@@ -21,20 +21,20 @@ type Event = { start: number; users: readonly string[] };
 
 const weekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
-/** Returns the turns in order; a shift that does not roll has one turn with everybody. */
+/** A shift that does not roll has one turn with everybody. */
 const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
   if (type !== "rolling_users") return [users.length > 0 ? users : (rolling_users[0] ?? [])];
   return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
 };
 
-/** Returns the time of the first event. A rotation that begins on no selected day waits for the week's first selected day. */
+/** A rotation that begins on no selected day waits for the week's first selected day. */
 const firstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
   if (by_day === null || type !== "rolling_users" || by_day.includes(weekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
   return start + ((first - weekday(start) + 7) % 7) * DAY_MS;
 };
 
-/** Yields the events of a shift up to a local time, in its zone's wall-clock time. */
+/** Times are wall-clock times of the shift's zone. */
 function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   const { frequency, interval, by_day, week_start, type } = shift;
   const turns = listTurns(shift);
@@ -66,15 +66,14 @@ function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   }
 }
 
-/** Conversions between instants and local times in a shift's time zone. */
 type Walls = { localOf: (ms: number) => number; instantOf: (local: number) => number };
 
 type Busy = { level: number; start: number; end: number; users: readonly string[] };
 
-/** A level above all others: overrides take precedence over every rotation. */
+/** Overrides take precedence over every rotation. */
 const OVERRIDE = Infinity;
 
-/** Returns a function that says who is on call at a moment of a window: everybody on the highest level that has somebody. */
+/** The highest level that has somebody decides. */
 export const createOnCallReader = (
   shifts: readonly Shift[],
   zoneOf: (shift: Shift) => Walls,

@@ -8,10 +8,10 @@ import { reachOfSource, sourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";
 import { listTemplateFields, templateToFormula } from "./template.ts";
 
-/** Types of integrations without a sending program that could be redirected. */
+/** These integrations have no sending program that could be redirected. */
 const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual", "maintenance", "slack_channel"];
 
-/** Regular expressions that match every alert. */
+/** These expressions match every alert. */
 const EVERYTHING: readonly string[] = ["", ".*", ".+"];
 
 const convertRoute = (route: Route, source: SourceName | undefined): { when: Formula } | { why: string } => {
@@ -26,7 +26,7 @@ const convertRoute = (route: Route, source: SourceName | undefined): { when: For
   return { why: `the expression ${said}, which OnCall searches for in the JSON of the whole alert.` };
 };
 
-/** Returns how an integration of OnCall groups alerts: those for which a template gives equal texts. */
+/** OnCall groups alerts for which a template gives equal texts. */
 const readGrouping = (
   draft: Draft,
   what: string,
@@ -48,7 +48,6 @@ const readGrouping = (
   return { groupBy, groupMinutes: GROUP_MINUTES_MAX };
 };
 
-/** Adds the key of an integration, and rules with its name for the targets of its routes. */
 export const addIntegration = (
   draft: Draft,
   integration: Integration,

@@ -21,11 +21,11 @@ const minuteOfDay = (local: number): number => modulo(local, unitMs.day) / MINUT
 type Turns = readonly (readonly string[])[];
 type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> & { duty?: boolean };
 
-/** Adds empty turns after each turn, so that there is one turn in each `interval`. */
+/** Each `interval` then has one turn. */
 const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** Splits turns into equal slots that divide both their period and their length. A slot has the people of all turns in it. */
+/** The slots are equal, and divide both the turns' period and length. A slot has the people of all turns in it. */
 const alignTurns = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
   const step = greatestCommonDivisor(period, lasts);
   if (step % unitMs.hour !== 0) return undefined;
@@ -42,7 +42,6 @@ const alignTurns = (anchor: number, turns: Turns, period: number, lasts: number)
   };
 };
 
-/** Returns the hours of the week that a shift's events on these days cover. */
 const hoursOfShift = ({ start, duration }: Shift, days: readonly number[]): WeekSpan[] =>
   hoursOnDays(days, minuteOfDay(start), Math.min(WEEK_MINUTES, Math.round(duration / 60)));
 
@@ -55,8 +54,7 @@ const rotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Ca
   const begin = start + waits * unitMs.day;
   const hours = hoursOfShift(shift, days);
   if (frequency === "weekly") {
-    // Handoffs are at the beginning of a week's first event, so that an event that runs into the next week is not
-    // split.
+    // Handoffs are at a week's first event, so that an event into the next week is not split.
     const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
     return {
       anchor: begin - sinceFirst * unitMs.day,
@@ -72,7 +70,7 @@ const rotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Ca
   return { anchor: begin, every: 1, unit: "day", turns: each, hours, duty: true };
 };
 
-/** Converts a shift with a frequency to a rotation; undefined if no layer can express it. */
+/** Returns undefined if no layer can express the shift. */
 const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   const { start, duration, frequency, interval, by_day } = shift;
   if (frequency === null || frequency === "monthly") return undefined;
@@ -87,7 +85,7 @@ const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   return alignTurns(start, turns, period, lasts);
 };
 
-/** Returns whether the events of one turn on selected days can overlap with those of the next. */
+/** Compares the events of one turn on selected days with the next turn's. */
 const overlapsNextTurn = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
   if (by_day === null || turns.length < 2) return false;
   if (frequency === "daily") return duration > unitMs.day / 1_000;
@@ -95,7 +93,6 @@ const overlapsNextTurn = ({ by_day, frequency, week_start, duration }: Shift, tu
   return (Math.max(...offsets) - Math.min(...offsets)) * unitMs.day + duration * 1_000 > unitMs.week;
 };
 
-/** Shifts hours of the week by `minutes`. */
 const shiftHours = (hours: readonly WeekSpan[], minutes: number): WeekSpan[] =>
   hours.map(({ from, to }) => {
     const begin = modulo(from + minutes, WEEK_MINUTES);
@@ -107,16 +104,14 @@ type Member = Presence & { level: number; layers: FileLayer[] };
 const firstTurn = ({ users, rolling_users }: Shift): readonly string[] =>
   users.length > 0 ? users : (rolling_users[0] ?? []);
 
-/** The overrides and calendars of a schedule, which take precedence over its shifts, as periods that do not overlap. */
+/** Overrides and calendars take precedence over shifts; the periods do not overlap. */
 export type Calendar = { periods: readonly Period[]; toMs: number };
 
-/** The context in which all shifts of one schedule are converted. */
 type Context = {
   draft: Draft;
-  /** The schedule's name in remarks. */
   what: string;
   nowMs: number;
-  /** The time zone of most rotations, which the resulting schedule uses. */
+  /** The zone of most rotations; the resulting schedule uses it. */
   timeZone: string;
   zoneNameOf: (shift: Shift) => string;
   emailOf: (userId: string) => string | undefined;
@@ -157,7 +152,6 @@ const listTurns = (shift: Shift, peopleOf: Context["peopleOf"]): Turns => {
   return ids.map(peopleOf);
 };
 
-/** Returns why a shift cannot become a layer. */
 const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
   if (turns.length === 0) return "The shift has no people.";
   const rule = [shift.frequency, shift.by_month && "by_month", shift.by_monthday && "by_monthday"];
@@ -166,7 +160,7 @@ const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
   return `No layer can express the events of the shift (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** Converts a shift to layers; none if it is over or cannot be expressed, which is reported in the draft. */
+/** Returns none if the shift is over or cannot be expressed, which is reported. */
 const toLayers = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
@@ -195,7 +189,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
       called,
       "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.",
     );
-  // The difference between the schedule's zone and the shift's zone at the time of the import.
+  // The difference of the zones at the time of the import.
   const shiftedBy = getZone(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
   const rotation: Rotation = {
     ...cadence,
@@ -245,9 +239,8 @@ const addGroups = (
 };
 
 /**
- * Converts a schedule to a group, or to several if shifts of one level can be on call at the same time, because in OnCall
- * these shifts are on call together. Each group has all shifts, with higher levels later, and puts a different shift of
- * each level last. Returns the groups' names.
+ * In OnCall, shifts of one level are on call together, so a schedule may need several groups. Each group has all shifts,
+ * with higher levels later, and puts a different shift of each level last. Returns the groups' names.
  */
 export const addSchedule = (
   draft: Draft,

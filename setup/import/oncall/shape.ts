@@ -2,13 +2,13 @@ import * as v from "valibot";
 import { readClock } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* The used parts of the answers of Grafana OnCall's HTTP API. All other parts are ignored. */
+/* Parts of the API's answers that are not used are ignored. */
 
 const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 const maybe = v.nullish(v.string("must be a text."));
 const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
 const LOCAL = "must be a date and time such as 2026-03-02T09:00:00.";
-/** OnCall writes local times without a zone, and ignores an offset if there is one. */
+/** OnCall writes local times without a zone, and ignores an offset. */
 const local = v.pipe(
   v.string(LOCAL),
   v.transform((text) => text.replace(/(?:Z|[+-]\d\d:?\d\d)$/, "")),
@@ -22,7 +22,7 @@ const integerSchema = (message: string, min: number) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(min, message));
 
 const DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
-/** A day; 0 is Monday. */
+/** 0 is Monday. */
 const day = v.pipe(
   v.picklist(DAYS, `a day must be one of ${DAYS.join(", ")}.`),
   v.transform((day) => DAYS.indexOf(day)),
@@ -31,7 +31,7 @@ const day = v.pipe(
 export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: listSchema(v.string()) });
 export type User = v.InferOutput<typeof User>;
 
-/** A step of a person's own rules; `important`: for alerts that an escalation marks as important. */
+/** `important`: the step is for alerts that an escalation marks as important. */
 export const OwnStep = v.object({
   user_id: id,
   position: v.nullish(v.number(), 0),
@@ -52,7 +52,7 @@ export const Shift = v.object({
   start: local,
   duration: integerSchema("duration must be a number of seconds.", 1),
   rotation_start: v.nullish(local, null),
-  /** A time in UTC. */
+  /** In UTC. */
   until: v.nullish(local, null),
   frequency: v.nullish(
     v.picklist(["hourly", "daily", "weekly", "monthly"], "frequency must be hourly, daily, weekly or monthly."),

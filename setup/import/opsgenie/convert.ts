@@ -64,7 +64,7 @@ const LEFT: Readonly<Record<string, string>> = {
 
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
 
-/** Returns the name of an item or of what it wraps, even if the rest cannot be parsed. */
+/** The rest of the item may be invalid. */
 const findName = (value: unknown): string | undefined => {
   const read = v.safeParse(v.looseObject({}), value);
   if (!read.success) return undefined;
@@ -74,7 +74,7 @@ const findName = (value: unknown): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
-/** Returns items that are nested in the files of another kind. */
+/** Files of another kind contain these items. */
 const listNestedItems = (
   parts: readonly Part[],
   of: string,
@@ -96,7 +96,7 @@ const listNestedItems = (
       }));
     });
 
-/** The groups of a schedule. `turned`: the groups of the people who are next (1) or were before (-1). */
+/** `turned` returns the groups of the people who are next (1) or were before (-1). */
 type OnCall = { groups: string[]; turned: (by: 1 | -1) => string[] };
 type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 
@@ -163,7 +163,7 @@ const addEscalation = (
 const idAndName = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
-/** Adds the groups of the schedules, by the schedules' ids and names. */
+/** Returns the groups by the schedules' ids and names. */
 const addSchedules = (
   draft: Draft,
   all: readonly Schedule[],
@@ -209,7 +209,7 @@ const addSchedules = (
   return schedules;
 };
 
-/** Adds the groups of the teams, by the teams' names. */
+/** Returns the groups by team name. */
 const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const team of teams) {
@@ -224,7 +224,7 @@ const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<str
   return groups;
 };
 
-/** Adds the rules of each team, from its routing rules; a single rule for everything if the export has none. */
+/** Without routing rules in the export, adds a single rule for everything. */
 const addTeamRules = (
   draft: Draft,
   teams: readonly Team[],
@@ -260,7 +260,6 @@ const addTeamRules = (
       );
 };
 
-/** Reads Opsgenie's configuration backup into a draft. */
 export const readOpsgenieExport = (
   draft: Draft,
   files: readonly ExportFile[],

@@ -6,11 +6,10 @@ import { addPerson, reportPersonLeftOut } from "../people.ts";
 import type { PersonalStep } from "../person.ts";
 import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
-/** The people of an export, by the references to them. */
 export type People = {
-  /** Returns the people for a reference: all members of a team, nobody for `none`. Reports missing people in the draft. */
+  /** Returns all members of a team, nobody for `none`. Reports missing people in the draft. */
   of: (recipient: Recipient) => string[];
-  /** Returns the people for a reference without a report; missing people are given by name. */
+  /** Reports nothing; missing people are given by name. */
   shown: (recipient: Recipient) => string[];
   teamOf: (recipient: Pick<Recipient, "id" | "name">) => Team | undefined;
   members: (team: Team, roles?: readonly string[]) => string[];
@@ -21,7 +20,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 type Person = Pick<Recipient, "id" | "username">;
 type Users = readonly Pick<User, "id" | "username" | "blocked">[];
 
-/** Returns a function that finds the email address of a person by id or name, ignoring case. */
+/** Finds by id or name, ignoring case. */
 const createEmailFinder = (users: Users) => {
   const known = new Map(
     users
@@ -96,7 +95,7 @@ const toSteps = ({ steps }: NotificationRule): PersonalStep[] =>
     way: enabled ? WAYS[contact.method] : undefined,
   }));
 
-/** Adds the people, each with their channels and notification steps. `rulesOf`: returns a person's own rules. */
+/** `rulesOf` returns a person's own rules. */
 export const addUsers = (
   draft: Draft,
   users: readonly User[],

@@ -2,8 +2,8 @@ import type { Override, Recipient, Rotation, TimeRestriction } from "./shape.ts"
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 /*
- * Computes who is on call in an Opsgenie schedule, by Opsgenie's rules: the rotations add up. Shares no code with
- * the conversion of schedules, so that a comparison of both finds errors.
+ * By Opsgenie's rules, the rotations of a schedule add up. Shares no code with the conversion of schedules, so
+ * that a comparison of both finds errors.
  */
 
 const DAY = 1_440 * MINUTE_MS;
@@ -11,7 +11,7 @@ const DAY = 1_440 * MINUTE_MS;
 const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
-/** Returns whether a local time is in a span of a repeated cycle (all in ms); equal ends mean the whole cycle. */
+/** All times are in ms; equal ends mean the whole cycle. */
 const isBetween = (local: number, begin: number, end: number, cycle: number): boolean => {
   const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
   return length === 0 || (since ?? 0) < (length ?? 0);
@@ -49,7 +49,7 @@ export const replacesRotation = ({ rotations }: Override, { id, name }: Rotation
   rotations.length === 0 ||
   rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));
 
-/** `clock`: returns the local time in the schedule's zone at an instant; `shown`: returns the people of a participant. */
+/** `clock` returns the schedule's local time; `shown` returns the people of a participant. */
 export const createOnCallReader =
   (
     rotations: readonly Rotation[],

@@ -6,7 +6,7 @@ import { firingEventKey } from "../sources.ts";
 import { toWeekSpans } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
 
-/** The fields in which `POST /v1/events/from/opsgenie` stores an alert. */
+/** `POST /v1/events/from/opsgenie` stores an alert in these fields. */
 const FIELDS: Readonly<Record<string, string>> = {
   message: "title",
   alias: "data.alias",
@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   source: "data.source",
 };
 
-/** The fields that every tool's events have. */
+/** Every tool's events have these fields. */
 const COMMON: Readonly<Record<string, string>> = { message: "title", description: "body" };
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -29,10 +29,9 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "less-than": "less_than",
 };
 
-/** Priorities from the most urgent, each with the equal priority of an event. */
+/** The most urgent is first. */
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
-/** Returns whether events with a key come from Opsgenie clients. */
 const isOpsgenieKey = (eventKey: string): boolean => eventKey === firingEventKey("opsgenie");
 
 type Condition = NonNullable<RoutingRule["criteria"]>["conditions"][number];
@@ -84,7 +83,7 @@ const conditionFormula = (condition: Condition, eventKey: string): Formula | und
 const listConditions = ({ criteria }: RoutingRule): readonly Condition[] =>
   criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
 
-/** Returns when a rule applies to events with a key; undefined if its conditions cannot be expressed for them. */
+/** Returns undefined if the rule's conditions cannot be expressed for these events. */
 const ruleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined => {
   const { criteria, timeRestriction, timezone } = rule;
   const formulas = listConditions(rule).map((condition) => conditionFormula(condition, eventKey));
@@ -96,7 +95,7 @@ const ruleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined =
   return { all: [matches, { within: { spans: toWeekSpans(timeRestriction), timeZone: timezone } }] };
 };
 
-/** Returns which part of a rule cannot be expressed for alerts of Opsgenie clients; undefined if all can. */
+/** Returns undefined if every part can be expressed for alerts of Opsgenie clients. */
 const reasonNotExpressible = (rule: RoutingRule): string | undefined => {
   if (ruleFormula(rule, firingEventKey("opsgenie")) !== undefined) return undefined;
   const unsaid = listConditions(rule).filter(
@@ -108,7 +107,7 @@ const reasonNotExpressible = (rule: RoutingRule): string | undefined => {
 type Notify = NonNullable<RoutingRule["notify"]>;
 type LadderOf = (notify: Notify) => Ladder | undefined;
 
-/** Returns whom a rule notifies; undefined if nobody. */
+/** Returns undefined if the rule notifies nobody. */
 const notifiedTarget = ({ notify }: RoutingRule): Notify | undefined =>
   notify === null || notify?.type === "none" ? undefined : notify;
 
@@ -128,7 +127,7 @@ const toBranch = (draft: Draft, team: string, rule: RoutingRule, ladderOf: Ladde
   };
 };
 
-/** Adds rules for the alerts of a team. `reach`: how alerts reach the team; `ladderOf`: returns whom a rule's target notifies. */
+/** `reach`: how alerts reach the team; `ladderOf`: whom a rule's target notifies. */
 export const addRoutingRules = (
   draft: Draft,
   team: string,
@@ -143,7 +142,7 @@ export const addRoutingRules = (
   addBranches(draft, team, reach, branches);
 };
 
-/** Adds rules for alerts that go directly to a recipient, without routing. */
+/** These alerts skip routing. */
 export const addDirectRules = (
   draft: Draft,
   what: string,

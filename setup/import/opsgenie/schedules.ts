@@ -10,10 +10,9 @@ import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 
-/** Returns the length from one time of the cycle to the next occurrence of another; equal times make a whole cycle. */
+/** Equal times make a whole cycle. */
 const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
-/** Returns the hours of the week that a restriction allows. */
 export const toWeekSpans = (timeRestriction: TimeRestriction): readonly WeekSpan[] => {
   if (timeRestriction.type === "time-of-day") {
     const { startHour, startMin, endHour, endMin } = timeRestriction.restriction;
@@ -32,7 +31,7 @@ const weekHours = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
 
 type Member = Presence & { rotation: Rotation; called: string };
 
-/** Returns the rotations that put people on call after `nowMs`, and reports the others. */
+/** Reports the rotations that are over. */
 const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
   rotations.flatMap((rotation, index): Member[] => {
     const called = rotation.name ?? `rotation ${index + 1}`;
@@ -43,10 +42,10 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
     return [];
   });
 
-/** The content of a lane: its rotations, and the overrides that replace them. */
+/** Overrides replace the lane's rotations. */
 type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 
-/** Splits rotations into lanes. An override of only some rotations leaves others on call, so then each has its own lane. */
+/** An override of only some rotations leaves others on call, so each rotation gets its own lane. */
 const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
   const together = ahead.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? splitIntoLanes(members) : members.map((member) => [member])).map((lane) => ({
@@ -86,8 +85,8 @@ const toLayers = (
 };
 
 /**
- * Converts a schedule to a group, or to several if its rotations can be on call at the same time: in Opsgenie all
- * of them apply, but in a group only one rotation applies. Returns the groups' names.
+ * Opsgenie adds up rotations, but in a group only one layer decides, so a schedule may need several groups.
+ * Returns the groups' names.
  */
 export const addSchedule = (
   draft: Draft,
@@ -129,10 +128,7 @@ export const addSchedule = (
   return groups;
 };
 
-/**
- * Adds groups of the people who are on call next in a schedule (`by` is 1), or were before (-1): its rotations, each
- * shifted by one turn. * Returns the groups' names.
- */
+/** Adds groups of the people who are on call next (`by` is 1), or were before (-1). Returns the groups' names. */
 export const addShiftedGroups = (
   draft: Draft,
   what: string,

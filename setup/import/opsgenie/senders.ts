@@ -6,16 +6,16 @@ import { reachOfSource, sourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
 /*
- * Decides who gets an alert: the team that owns the integration, otherwise the responders that the alert names,
- * otherwise the responders of the integration.
+ * An alert goes to the integration's team, otherwise to the responders that the alert names, otherwise to the
+ * integration's responders.
  */
 
-/** The types of integrations whose senders use Opsgenie's own alert API. */
+/** Senders of these integrations use Opsgenie's own alert API. */
 const SPEAKS_OPSGENIE: ReadonlySet<string> = new Set(["API", "Prometheus", "Default"]);
 
 const RESPONDERS = "data.responders";
 
-/** A possible responder, by every name that an alert or an integration may use. */
+/** Alerts and integrations may use any of these names. */
 export type Asked = { type: string; id?: string | null | undefined; name: string };
 
 type Sender = {
@@ -63,7 +63,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   return [{ key, source, owner, responders, asksAlert }];
 };
 
-/** Adds one key for all senders, because the export does not list them. */
+/** The export does not list senders, so one key serves all. */
 const addOnlySender = (draft: Draft): Sender[] => {
   draft.missing(
     "Integrations",
@@ -73,7 +73,7 @@ const addOnlySender = (draft: Draft): Sender[] => {
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
 };
 
-/** Adds a key for each integration. Returns how alerts reach a team, in conditions that exclude each other. */
+/** Returns how alerts reach a team, in conditions that exclude each other. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],

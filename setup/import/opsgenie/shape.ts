@@ -2,10 +2,7 @@ import * as v from "valibot";
 import { readInstant } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/*
- * The used parts of Opsgenie's configuration backup, or of its API's answers. All other parts are ignored. Names
- * of kinds are compared in lower case.
- */
+/* Parts of the backup that are not used are ignored. Names of kinds are compared in lower case. */
 
 const word = v.pipe(
   v.string("must be a text."),
@@ -123,7 +120,7 @@ export const Override = v.object({
   user: Recipient,
   startDate: instant,
   endDate: instant,
-  /** The rotations that the override replaces; all if empty. */
+  /** If empty, the override replaces all rotations. */
   rotations: listSchema(v.object({ id: maybe, name: maybe })),
 });
 export type Override = v.InferOutput<typeof Override>;
@@ -179,7 +176,6 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
-/** A person's own rule: by which channels they are notified, and when. */
 export const NotificationRule = v.object({
   name: maybe,
   actionType: v.nullish(word, "create-alert"),
@@ -195,7 +191,6 @@ export const NotificationRule = v.object({
 });
 export type NotificationRule = v.InferOutput<typeof NotificationRule>;
 
-/** An integration, by which a tool or a program sends alerts. */
 export const Integration = wrappedSchema(
   "integration",
   v.object({
@@ -203,9 +198,9 @@ export const Integration = wrappedSchema(
     name,
     type: v.nullish(v.string(), "API"),
     enabled: v.nullish(v.boolean(), true),
-    /** The team that gets all alerts of the integration, whatever they contain. */
+    /** This team gets all alerts of the integration. */
     ownerTeam: v.nullish(v.object({ id: maybe, name: maybe })),
-    /** The recipients of alerts that name nobody. */
+    /** These recipients get alerts that name nobody. */
     responders: listSchema(Recipient),
     ignoreRespondersFromPayload: v.nullish(v.boolean(), false),
     ignoreTeamsFromPayload: v.nullish(v.boolean(), false),
@@ -216,7 +211,7 @@ export type Integration = v.InferOutput<typeof Integration>;
 
 const nested = v.nullish(v.array(v.unknown()), []);
 
-/** The items that a file of the backup contains besides the item itself. */
+/** A file of the backup can contain these items besides the item itself. */
 export const Beside = v.pipe(
   v.object({
     scheduleOverrideList: nested,

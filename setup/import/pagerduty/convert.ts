@@ -61,7 +61,7 @@ const addPolicy = (
   let afterMinutes = 0;
   const levels = escalation_rules.map((rule) => {
     const level = { afterMinutes, targets: rule.targets.flatMap(toTargets) };
-    // A level's delay is between the level and the next one.
+    // A level's delay is before the next level.
     afterMinutes += rule.escalation_delay_in_minutes;
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
       draft.warn(
@@ -74,7 +74,7 @@ const addPolicy = (
   return addEscalationPolicy(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
-/** The recipients, priority and grouping of a service's alerts; a disabled service has no recipients. */
+/** A disabled service has no recipients. */
 type Told = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
 
 type Integration = Service["integrations"][number];
@@ -84,7 +84,7 @@ const isDisabled = ({ status }: Service): boolean => status === "disabled";
 const toPriority = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
-/** Returns the source of the key that replaces a service's integration (PagerDuty: the service's own), or why none does. */
+/** Returns a reason if no key replaces the integration. */
 const describeIntegration = ({
   type = "",
   summary = "",
@@ -105,7 +105,7 @@ const describeIntegration = ({
   };
 };
 
-/** Adds the keys of a service's integrations. Returns how their events reach the service's rule. */
+/** Returns how the integrations' events reach the service's rule. */
 const addIntegrations = (draft: Draft, { name, integrations }: Service, key: string): Reach[] => {
   const reach = [reachOfSource(PAGERDUTY, senderFormula([key]))];
   for (const integration of integrations) {
@@ -125,7 +125,6 @@ const addIntegrations = (draft: Draft, { name, integrations }: Service, key: str
   return reach;
 };
 
-/** Adds the key of a service, and a rule with its name. */
 const addService = (draft: Draft, service: Service, { ladder, priorityOverride, grouping }: Told): void => {
   const { name, incident_urgency_rule: urgency } = service;
   const what = draft.find("services", `Service ${name}`);
@@ -169,7 +168,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   if (urgency?.type === "use_support_hours") draft.different(what, "Support hours do not change the priority here.");
 };
 
-/** The services that a route can name, by id. */
+/** Services by id. */
 type Services = ReadonlyMap<string, Told>;
 
 const UNROUTED = "unrouted";
@@ -201,7 +200,6 @@ const toBranch = (called: string, label: string, rule: RouterRule, services: Ser
   };
 };
 
-/** Adds the key of an event orchestration, and rules with its name for the targets of its router. */
 const addRouter = (draft: Draft, router: Router, name: string, services: Services): void => {
   const what = draft.find("orchestration paths", `Event orchestration ${name}`);
   const key = draft.addKey(name, PAGERDUTY, what);
@@ -237,7 +235,6 @@ const addRouter = (draft: Draft, router: Router, name: string, services: Service
   addBranches(draft, name, [reachOfSource(PAGERDUTY, senderFormula([key]))], [...branches, catchAll]);
 };
 
-/** Reads PagerDuty's answers into a draft. */
 export const readPagerDutyExport = (
   draft: Draft,
   files: readonly ExportFile[],
@@ -250,7 +247,7 @@ export const readPagerDutyExport = (
   const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));
   const oncalls = read("oncalls", OnCall);
   const groups = new Map<string, string>();
-  // The list of all schedules also contains those that were exported separately, but without their layers.
+  // The list of all schedules repeats the exported ones without their layers.
   const schedules = new Map<string, Schedule>();
   for (const schedule of read("schedules", Schedule))
     if ((schedules.get(schedule.id)?.schedule_layers ?? undefined) === undefined) schedules.set(schedule.id, schedule);

@@ -4,7 +4,7 @@ import { readBoolean, type ReadTerm } from "../boolean.ts";
 import type { Drafted, Formula } from "../formula.ts";
 import { DAY_MINUTES, EVERY_DAY, hoursOnDays } from "../hours.ts";
 
-/* Reads the conditions of an event orchestration, in PagerDuty's expression language. */
+/* Reads PagerDuty's expression language. */
 
 const FIELDS: Readonly<Record<string, string>> = {
   "event.summary": "title",
@@ -66,5 +66,5 @@ const readTerm: ReadTerm = (text) => {
   return { says: { is: { field, ...operator, value: written } }, length: whole.length };
 };
 
-/** Returns when an expression holds; undefined if a rule cannot express it. */
+/** Returns undefined if a rule cannot express the expression. */
 export const parseExpression = (expression: string): Formula | undefined => readBoolean(expression, readTerm);

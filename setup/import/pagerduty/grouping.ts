@@ -5,7 +5,7 @@ import type { Draft } from "../draft.ts";
 import type { Grouping } from "../rules.ts";
 import type { Service } from "./shape.ts";
 
-/* Converts how a service groups alerts into incidents, as far as rules can express that. */
+/* Rules express only a part of how PagerDuty groups alerts into incidents. */
 
 const KEPT: Readonly<Record<string, string | undefined>> = {
   summary: "title",
@@ -17,7 +17,6 @@ const KEPT: Readonly<Record<string, string | undefined>> = {
 };
 const DETAILS = "custom_details.";
 
-/** Returns where an event stores a field of an alert. */
 const eventField = (field: string): string | undefined => {
   const kept = field.startsWith(DETAILS) ? `data.details.${field.slice(DETAILS.length)}` : KEPT[field];
   return v.is(Field, kept) ? kept : undefined;
@@ -62,7 +61,7 @@ const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said 
   return { why: `The grouping of the type ${type} is unknown: a rule groups by fields of the event.` };
 };
 
-/** Returns how a service's rules group events; undefined if they do not. */
+/** Returns undefined if the service's rules do not group events. */
 export const convertGrouping = (draft: Draft, service: Service): Grouping | undefined => {
   const said = readGrouping(service);
   if (said === undefined) return undefined;

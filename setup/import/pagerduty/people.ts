@@ -27,7 +27,6 @@ const OF_URGENCY: Readonly<Record<string, readonly Priority[]>> = { high: ["HIGH
 const fullPhoneNumber = (address: string, code: number | null | undefined): string =>
   code === null || code === undefined ? address : `+${code}${address}`;
 
-/** Adds the users, each with their channels and notification steps. */
 export const addUsers = (draft: Draft, users: readonly User[]): void => {
   for (const { email, name = email, role = "user", contact_methods, notification_rules } of users) {
     const contactType = (id: string) => contact_methods.find((contact) => contact.id === id)?.type;

@@ -1,10 +1,7 @@
 import type { Layer, Reference, Schedule } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
-/*
- * Computes who is on call in a PagerDuty schedule, by PagerDuty's rules. Shares no code with the conversion of
- * schedules, so that a comparison of both finds errors.
- */
+/* Shares no code with the conversion of schedules, so that a comparison of both finds errors. */
 
 /** 1970-01-05 was a Monday. */
 const MONDAY = 4 * DAY_MS;
@@ -30,7 +27,6 @@ const userOnCallAt = (layer: Layer, at: number, local: number, clock: Clock): Re
   return users[((turn % users.length) + users.length) % users.length]?.user;
 };
 
-/** `shown`: returns the name of a user. */
 export const createOnCallReader =
   (schedule: Schedule, clock: Clock, shown: (user: Reference) => string | undefined) =>
   (ms: number, local: number): string[] => {
@@ -48,7 +44,7 @@ export const createOnCallReader =
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
   };
 
-/** Returns a reader of the final schedule that PagerDuty rendered; undefined if the export has none. */
+/** PagerDuty rendered the final schedule; returns undefined if the export has none. */
 export const readRenderedSchedule = (
   { final_schedule }: Schedule,
   shown: (user: Reference) => string | undefined,

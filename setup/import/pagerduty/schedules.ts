@@ -7,7 +7,7 @@ import { createOnCallReader, readRenderedSchedule } from "./reading.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import type { Layer, OnCall, Reference, Schedule } from "./shape.ts";
 
-/** A time at which somebody is on call; without `end` it continues forever. */
+/** Without `end`, the shift continues forever. */
 type Shift = {
   start?: number | null | undefined;
   end?: number | null | undefined;
@@ -30,7 +30,7 @@ type Ground = {
   peopleOf: (user: Reference) => string[];
 };
 
-/** Converts a layer of PagerDuty; none, with the reason in the draft, if it cannot be expressed. */
+/** Returns none, with the reason in the draft, if no layer can be expressed. */
 const toLayers = (
   draft: Draft,
   called: string,
@@ -68,7 +68,7 @@ const toLayers = (
   return [];
 };
 
-/** Converts a schedule to a group, whose schedule has the same layers in reverse order. Returns the group's name. */
+/** The group's schedule has the layers in reverse order. Returns the group's name. */
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,

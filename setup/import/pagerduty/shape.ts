@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readInstant } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* The used parts of the answers of PagerDuty's REST API. All other parts are ignored. */
+/* Parts of the API's answers that are not used are ignored. */
 
 const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 const name = v.optional(v.string("must be a text."));
@@ -63,7 +63,7 @@ export const Restriction = v.object({
     }),
   ),
   duration_seconds: v.pipe(v.number(), v.minValue(1, "duration_seconds must be above 0.")),
-  /** A day; 1 is Monday. */
+  /** 1 is Monday. */
   start_day_of_week: v.optional(
     v.pipe(v.number(), v.minValue(1), v.maxValue(7, "start_day_of_week must be from 1 (Monday) to 7.")),
     1,
@@ -92,14 +92,13 @@ export const Schedule = v.object({
   id,
   name: v.string("name must be a text."),
   time_zone: TimeZone,
-  /** The layers, beginning with the layer that takes precedence. */
+  /** The layer that takes precedence is first. */
   schedule_layers: v.nullish(v.array(Layer, "schedule_layers must be a list.")),
   overrides_subschedule: Rendered,
   final_schedule: Rendered,
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
 
-/** A person who is on call, for any kind of schedule. */
 export const OnCall = v.object({
   schedule: v.nullish(Reference),
   user: Reference,
@@ -147,9 +146,9 @@ export const Service = v.object({
       ),
     }),
   ),
-  /** After how many seconds an alert is resolved automatically. */
+  /** In seconds. */
   auto_resolve_timeout: v.nullish(countSchema("auto_resolve_timeout must be a number of seconds.")),
-  /** After how many seconds an acknowledgement ends. */
+  /** In seconds. */
   acknowledgement_timeout: v.nullish(countSchema("acknowledgement_timeout must be a number of seconds.")),
 });
 export type Service = v.InferOutput<typeof Service>;
@@ -171,7 +170,7 @@ const Router = v.object({
 });
 export type Router = v.InferOutput<typeof Router>;
 
-/** A path of an orchestration. All paths except the router change events, or hold them back. */
+/** All paths except the router change events, or hold them back. */
 export const OrchestrationPath = v.variant(
   "type",
   [Router, v.object({ type: v.picklist(["global", "service", "unrouted"]), parent })],
