@@ -12,7 +12,6 @@ export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INF
   return bytes > maxBytes ? undefined : Buffer.concat(chunks);
 };
 
-/** Parses JSON; undefined if the text is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -21,5 +20,4 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** Reads the whole body as text, however long. */
 export const readText = async (request: Readable): Promise<string> => String(await readBody(request));

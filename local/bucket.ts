@@ -1,7 +1,4 @@
-/**
- * Creates a full bucket of `burst` tokens, which gains a token every `refillMs`. The returned function takes a token and
- * returns whether there was one.
- */
+/** Creates a full bucket of `burst` tokens, which gains a token every `refillMs`. */
 export const createBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;
   let refilledAt: number | undefined;

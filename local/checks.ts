@@ -46,14 +46,12 @@ const Session = v.object({
 });
 const Health = v.object({ pid: v.number() });
 
-/** Reads whether LOCAL_PUSH keeps all pushes on this machine. */
 export const readKeepsPushesLocal = (text: string | undefined): boolean => {
   if (text === undefined || text === "") return false;
   if (text === "stand-in") return true;
   throw new StartError(`LOCAL_PUSH must be "stand-in" or not be set, not "${text}".`);
 };
 
-/** Reads LOCAL_SSO: whether people sign in by an identity provider, in addition to passwords or exclusively. */
 export const readSingleSignOn = (text: string | undefined): "beside" | "only" | undefined => {
   if (text === undefined || text === "") return undefined;
   if (text === "beside" || text === "only") return text;
@@ -62,7 +60,7 @@ export const readSingleSignOn = (text: string | undefined): "beside" | "only" | 
 
 export const sessionFile = (dir: string): string => join(dir, "session.json");
 
-/** Returns whether the service that wrote the session is still running: its port answers with its process id. */
+/** The port answers with the process id only if the service that wrote the session is still running. */
 const isServiceRunning = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
   try {
     const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(5000) });
@@ -72,7 +70,6 @@ const isServiceRunning = async ({ meters, processes }: v.InferOutput<typeof Sess
   }
 };
 
-/** Returns the directory with the table's data. */
 export const tableDirectory = (dir: string): string => join(dir, "dynamodb");
 
 /** Returns the path of a file that exists only while the first seeding runs. */

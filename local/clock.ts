@@ -6,8 +6,8 @@ import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
 /**
- * Controls the functions' clock. Time that it skips counts as time in which the sweeper ran: otherwise
- * the service would treat it as an outage and restart every heartbeat's wait.
+ * Skipped time counts as time in which the sweeper ran. Otherwise the service would assume an outage and restart the wait of
+ * every heartbeat.
  */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
@@ -17,7 +17,7 @@ export const createClock = (
   const client = new DynamoDBClient({ region, endpoint, credentials });
   const table = { name, client: DynamoDBDocumentClient.from(client) };
   return {
-    /** Advances the clock permanently. Returns how far it is ahead of this machine's, in milliseconds. */
+    /** Returns how far the clock is ahead of this machine's, in milliseconds. */
     advance: async (ms: number): Promise<number> => {
       // The skipped time is stored before the clock advances, so that no sweep finds a gap.
       await skipTimeTo({ table }, runtime.now() + ms);

@@ -10,7 +10,6 @@ import { replyJson } from "./reply.ts";
 import type { Depth } from "./sqs/queue.ts";
 import { renderWorkbenchPage } from "./workbench.ts";
 
-/** The wanted fault; none by default. */
 const Wanted = v.optional(Fault, "up");
 /** The failures that the stand-ins simulate until they are set again. */
 export const Faults = v.strictObject({
@@ -35,11 +34,9 @@ export type Controls = {
   readFaults: () => Faults;
   setFaults: (faults: Faults) => void;
   readQueues: () => Record<string, Depth>;
-  /** Runs all schedules now. */
   tick: () => Promise<void>;
-  /** Advances the functions' clock. Returns its total lead over this machine's clock, in milliseconds. */
+  /** Returns the total lead over this machine's clock, in milliseconds. */
   advanceClock: (ms: number) => Promise<number>;
-  /** Describes the service for the workbench. */
   describe: () => { baseUrl: string; inboxUrl: string; curl: string };
 };
 

@@ -2,7 +2,6 @@ import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 
-/** An entry of the feed, which the terminal and the workbench show. */
 export type FeedEntry = { id: number; at: string; level: "info" | "good" | "problem"; source: string; text: string };
 
 const LogLine = v.looseObject({ level: v.picklist(["INFO", "WARN", "ERROR"]), code: v.string() });
@@ -11,7 +10,7 @@ const Fields = v.record(v.string(), v.unknown());
 const KEPT = 500;
 /** The time between two writes to log files. Batches keep a load test from measuring mainly its own logging. */
 const FLUSH_MS = 20;
-/** The maximum number of lines a second in the terminal; others are only counted, so that a load test need not wait. */
+/** Lines a second in the terminal; other lines are only counted, so that a load test need not wait. */
 const PRINTED_A_SECOND = 30;
 
 const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);
@@ -28,7 +27,7 @@ const marks = { info: "·", good: "✓", problem: "!" } as const;
 
 type FeedOptions = { dir: string; print: ((line: string) => void) | undefined };
 
-/** Opens the log files of a directory; each is created with its first line. */
+/** Each file is created with its first line. */
 const createLogFiles = (directory: string) => {
   mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();
@@ -53,7 +52,6 @@ const createLogFiles = (directory: string) => {
   };
 };
 
-/** Returns a printer of up to `PRINTED_A_SECOND` entries a second, and of the number of omitted ones, which are in `logs`. */
 const createPrinter = (print: (line: string) => void, logs: string) => {
   let second = 0;
   let printed = 0;
@@ -72,7 +70,6 @@ const createPrinter = (print: (line: string) => void, logs: string) => {
   };
 };
 
-/** Creates the feed of what happens in the service: shown live, kept for the workbench, and written to `logs/`. */
 export const createFeed = ({ dir, print }: FeedOptions) => {
   const logs = join(dir, "logs");
   const { append, close } = createLogFiles(logs);

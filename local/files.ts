@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { dirname } from "node:path";
 import * as v from "valibot";
 
-/** Writes a file atomically, so that a reader sees all of it or nothing. `secret`: readable only by its owner. */
+/** Writes atomically: a reader sees the whole file or nothing. `secret`: readable only by its owner. */
 export const writeWhole = (path: string, text: string, { secret = false }: { secret?: boolean } = {}): void => {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
@@ -11,7 +11,7 @@ export const writeWhole = (path: string, text: string, { secret = false }: { sec
   renameSync(draft, path);
 };
 
-/** Reads one of the service's JSON files; undefined if it does not exist, or if another version wrote it. */
+/** Undefined if the file does not exist, or if another version wrote it. */
 export const readJsonFile = <Shape>(path: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
   if (!existsSync(path)) return undefined;
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), readFileSync(path, "utf8"));

@@ -3,17 +3,16 @@ import { readBody } from "./body.ts";
 import { replyJson } from "./reply.ts";
 import { createResponder } from "./scripted.ts";
 
-/** A request that a webhook receiver got. */
 export type Received = { receivedAt: string; headers: Record<string, string>; body: string };
 
 const ROOT = "/local/hooks";
 const READ_MAX_BYTES = 1_000_000;
-/** How many of the last messages are kept for each receiver. */
+/** Kept messages of each receiver. */
 const KEPT = 10_000;
 
 /**
- * Creates webhook receivers on this machine: `POST <inboxUrl>/<name>` accepts a message, `GET` lists the accepted ones.
- * The name selects the answer, like a device's token at FCM's stand-in; names with `gone-` at the start get 410.
+ * `POST <inboxUrl>/<name>` accepts a message, `GET` lists the accepted ones. The name selects the answer: names that start with
+ * `gone-` get 410.
  */
 export const createWebhookInbox = ({
   origin,
@@ -47,7 +46,6 @@ export const createWebhookInbox = ({
     /** The URL prefix that webhooks may have besides public URLs. */
     prefix: `${origin}${ROOT}/inbox/`,
     inboxUrl: `${origin}${ROOT}/inbox`,
-    /** Answers requests to the receivers' paths; returns false for all others. */
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const { pathname } = new URL(request.url ?? "/", origin);
       if (!pathname.startsWith(`${ROOT}/`)) return false;

@@ -9,8 +9,8 @@ export type Listener = { port: number; url: string; close: () => Promise<void> }
 const KEEP_ALIVE_MS = MINUTE_MS;
 
 /**
- * Listens on 127.0.0.1; port 0 selects a free one. Rejects if the port is in use. `close` also ends open connections.
- * Refuses pages of another origin, and other host names that point to this machine; `hosts`: further allowed names.
+ * Port 0 selects a free port. Rejects if the port is in use. `close` also ends open connections. Refuses requests from pages of
+ * another origin, and other host names except `hosts`.
  */
 export const listenLocally = async (
   server: Server & { keepAliveTimeout?: number },

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** Answers with JSON that must not be cached. A body that is a text is JSON already. */
+/** The answer must not be cached. A text is already JSON. */
 export const replyJson = (
   response: ServerResponse,
   status: number,

@@ -26,7 +26,6 @@ type SchedulesOptions = {
 /** The time of the first run after the start, so that leftover work need not wait a whole period. AWS promises no phase. */
 const FIRST_MS = 1000;
 
-/** Invokes functions on their schedules, as EventBridge does. */
 export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: SchedulesOptions) => {
   const runSchedule = async (schedule: ScheduleModel): Promise<void> => {
     if (schedule.permitted)
@@ -38,7 +37,6 @@ export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: Sched
     setInterval(() => void runSchedule(schedule), everyMs ?? schedule.everyMs),
   ]);
   return {
-    /** Invokes all scheduled functions now. */
     strikeAll: async (): Promise<void> => {
       await Promise.all(schedules.map(runSchedule));
     },

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isAnswerByCount, answerForToken, type Answer } from "./fcm/answers.ts";
 
-/** Returns a function that returns the next answer for a name. `key`: answers depend on the number of requests with this key. */
+/** `key`: answers depend on the number of requests with this key. */
 export const createAnswerScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {
@@ -11,14 +11,13 @@ export const createAnswerScript = () => {
   };
 };
 
-/** The actions of a stand-in: storing a request, and answering stored and refused requests. */
 type Acts<Kept> = {
   take: () => Kept;
   accept: (kept: Kept) => void;
   refuse: (refusal: Extract<Answer, { kind: "refuse" }>) => void;
 };
 
-/** Creates a responder to HTTP requests. The name of a request selects the answer and its delay. */
+/** The name of a request selects the answer and its delay. */
 export const createResponder = () => {
   const next = createAnswerScript();
   const timers = new Set<NodeJS.Timeout>();

@@ -40,14 +40,13 @@ const outsider: Person = { name: "Oscar", email: "oscar@outside.example" };
 
 const Member = v.object({ sub: v.string(), userId: v.string(), name: v.string(), email: v.string() });
 const Seeds = v.object({
-  /** The name of the table with the workspaces. */
   table: v.string(),
   workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
   outsider: Member,
 });
 export type Seeds = v.InferOutput<typeof Seeds>;
 
-/** Returns ids that are the same in every directory. */
+/** The same ids in every directory. */
 const fixedId = <Prefix extends string>(prefix: Prefix, n: number): `${Prefix}_${string}` =>
   `${prefix}_local${String(n).padStart(11, "0")}`;
 
@@ -96,7 +95,6 @@ export const writeDemoData = async (
     const [creator, ...others] = members;
     if (creator === undefined) continue;
     const isDemo = name === "Demo";
-    // The workspace was created before its events arrived.
     const begun = Date.now() - (demoDays + 2) * DAY_MS;
     const made = isDemo
       ? bindAuthor({ ...deps, now: () => begun }, { userId: creator.userId, via: "console", requestId: "demo" })

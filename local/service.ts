@@ -21,9 +21,8 @@ import { parseTemplate, type SecretOf } from "./template/resolve.ts";
 
 export type ServiceOptions = {
   dir: string;
-  /** The API's port; 0 selects a free one. */
   port: number;
-  /** Returns the CloudFormation template. Called after the port and the directory are secured. */
+  /** Called after the port and the directory are secured. */
   template: () => Promise<unknown>;
   print: (line: string) => void;
   /** Whether the stand-ins also accept pushes for the browsers' real push services. */
@@ -39,7 +38,7 @@ const WORKBENCH = "/workbench";
 
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
-/** Starts the functions on the stand-ins; only functions that may read FCM's secret are redirected to its stand-in. */
+/** Only functions that may read FCM's secret are redirected to its stand-in. */
 const createFunctions = (
   model: Model,
   standIns: StandIns,
@@ -66,10 +65,7 @@ const createFunctions = (
   });
 };
 
-/**
- * Opens the API's port early: requests before the service is ready wait for an answer. The workbench's path redirects
- * to the workbench once that runs.
- */
+/** Opens the API's port early: requests before the service is ready wait for an answer. */
 const openApiPort = async (port: number) => {
   let workbenchUrl: string | undefined;
   const serving = Promise.withResolvers<RequestListener>();
@@ -90,7 +86,6 @@ const openApiPort = async (port: number) => {
 
 type Runtime = ReturnType<typeof createFunctions>;
 
-/** Starts the pollers of the queues, and the schedules. */
 const startWorkers = (
   model: Model,
   { queues, policies, readFaults, onDenied }: StandIns,
@@ -109,7 +104,7 @@ const startWorkers = (
   return { stop: stopWorkers, strikeAll: schedules.strikeAll };
 };
 
-/** Runs a function during a call, like Connect. Throws at a fault or a missing permission, which the flow handles. */
+/** Throws at a fault or a missing permission, which the call's flow handles. */
 const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event: object): Promise<unknown> => {
   const name = model.calls?.functionOf(arn);
   if (name === undefined) throw new Error(`Connect may not call ${arn}`);
@@ -118,7 +113,7 @@ const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event:
   return JSON.parse(result.payload);
 };
 
-/** Returns a reader of the only secret that an operator creates before the first deployment: for single sign-on. */
+/** Only the secret of single sign-on is created before the first deployment. */
 const createInitialSecretReader =
   (keys: Keys): SecretOf =>
   (name) =>
@@ -130,7 +125,7 @@ const startInstances = (model: Model, runtime: Runtime): void => {
   runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
 };
 
-/** Starts all parts in order; `close` stops them in reverse order. If one fails to start, closes the others. */
+/** `close` stops the parts in reverse order. If a part fails to start, closes the others. */
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
   const addCloser = (closer: () => Promise<unknown> | void) => closers.push(closer);
@@ -209,7 +204,6 @@ export const startService = async ({ dir, port, template, print, nothingLeaves, 
       signInUrl,
       sso: pool.sso,
       setPeople: pool.setPeople,
-      /** Serves the meters, the workbench and the other controls; the API's `/workbench` redirects there, too. */
       startControl: async (describe: () => { baseUrl: string; inboxUrl: string; curl: string }) => {
         const { strikeAll: tick } = workers;
         const readQueues = queues.depths;

@@ -1,7 +1,6 @@
 import { WorkspaceId } from "../core/domain/basics/ids.ts";
 import * as v from "valibot";
 
-/** The fields of a seeded workspace without its members. */
 export const seededWorkspace = {
   id: WorkspaceId,
   name: v.string(),
@@ -14,7 +13,6 @@ const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(
 /** The content of `session.json`: what a tool needs to use the running service. */
 export const Session = v.object({
   baseUrl: v.string(),
-  /** The URLs of the console and of the sign-in pages. */
   console: v.string(),
   signIn: v.string(),
   workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
@@ -24,15 +22,14 @@ export const Session = v.object({
   webPush: v.object({ endpointPrefix: v.string(), inboxUrl: v.string() }),
   /** `POST <inboxUrl>/<name>` is a webhook receiver; `GET` lists what it accepted. */
   hooks: v.object({ inboxUrl: v.string() }),
-  /** The inbox of accepted emails, the oldest first. */
+  /** The oldest first. */
   mail: v.object({ inboxUrl: v.string() }),
-  /** The inbox of accepted text messages and calls, the oldest first. */
+  /** The oldest first. */
   phone: v.object({ inboxUrl: v.string() }),
-  /** The messages in the Slack channels; `POST <inboxUrl>/press` presses a button there. */
+  /** `POST <inboxUrl>/press` presses a button of a message. */
   slack: v.object({ inboxUrl: v.string() }),
-  /** The single sign-on provider; `accountsUrl` lists its accounts, and `PUT` or `DELETE <accountsUrl>/<sub>` changes one. */
+  /** `accountsUrl` lists the accounts, and `PUT` or `DELETE <accountsUrl>/<sub>` changes an account. */
   sso: v.optional(v.object({ url: v.string(), issuer: v.string(), clientId: v.string(), accountsUrl: v.string() })),
-  /** The programs that can become members of workspaces. */
   machines: v.array(
     v.object({ name: v.string(), clientId: v.string(), clientSecret: v.string(), tokenUrl: v.string() }),
   ),

@@ -19,7 +19,6 @@ const Keys = v.object({
   webhooks: v.optional(v.string()),
   /** The Slack apps, as JSON. */
   slack: v.optional(v.string()),
-  /** When the keys were created, in milliseconds. */
   madeAt: v.optional(v.number()),
 });
 const Jwk = v.object({ n: v.string(), e: v.string() });
@@ -64,12 +63,11 @@ const mintToken = async (
     .setExpirationTime(new Date(Date.now() + lifetimeMs))
     .sign(await importPKCS8(key.session, "RS256"));
 
-/** Returns the claims that all tokens of one sign-in share. */
 const createSignInClaims = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
 
 /**
- * Creates an access token like Cognito's: with `client_id`, without `aud`, name and address. If people sign in with
- * their address, the user name is the `sub`.
+ * Like Cognito's: with `client_id`, without `aud`, name and address. If people sign in with their address, the user name is the
+ * `sub`.
  */
 const mintSession = (
   key: SigningKey,
@@ -86,13 +84,13 @@ const mintSession = (
   });
 };
 
-/** Creates an access token like Cognito's for client credentials: nobody signed in, and the subject is the client. */
+/** Like Cognito's for client credentials: the subject is the client. */
 const mintClientToken = (key: SigningKey, grant: Grant): Promise<string> => {
   const { clientId, scope = "" } = grant;
   return mintToken(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
 };
 
-/** Creates an id token like Cognito's: with the client in `aud`, and the person's data that the scopes allow. */
+/** Like Cognito's: the client is in `aud`, and the scopes select the person's data. */
 const mintIdToken = (
   key: SigningKey,
   {
@@ -127,14 +125,13 @@ const mintIdToken = (
 
 const AccessClaims = v.object({ sub: v.string(), token_use: v.literal("access"), scope: v.string() });
 
-/** Creates a Slack app that exists only here. */
 const newSlackApp = () => ({
   botToken: `xoxb-local-${randomBytes(18).toString("hex")}`,
   signingSecret: randomBytes(16).toString("hex"),
   workspaces: ["*"],
 });
 
-/** Opens the keys of this directory, which are created at the first start, so that tokens of an earlier start stay valid. */
+/** The keys are created at the first start, so that tokens stay valid after a restart. */
 export const openSessionKeys = (dir: string) => {
   const path = join(dir, "keys.json");
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: generateRsaKey(), fcm: generateRsaKey() };
@@ -155,14 +152,14 @@ export const openSessionKeys = (dir: string) => {
     mintSession: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
       mintSession(keys, person, grant),
     mintForClient: (grant: Grant): Promise<string> => mintClientToken(keys, grant),
-    /** Returns the secret of a client: different for each directory and client. */
+    /** Different for each directory and client. */
     clientSecretOf: (clientId: string): string =>
       BigInt(`0x${createHmac("sha512", keys.session).update(`client ${clientId}`).digest("hex")}`)
         .toString(36)
         .slice(0, SECRET_CHARACTERS),
     mintIdToken: (...call: Parameters<typeof mintIdToken> extends [unknown, ...infer Rest] ? Rest : never) =>
       mintIdToken(keys, ...call),
-    /** Returns what an access token of this service contains; undefined if it is invalid or expired. */
+    /** Undefined if the token is invalid or expired. */
     readSession: async (token: string, now: number): Promise<{ sub: string; scopes: string[] } | undefined> => {
       try {
         const { payload } = await jwtVerify(token, createPublicKey(keys.session), { currentDate: new Date(now) });
@@ -177,7 +174,6 @@ export const openSessionKeys = (dir: string) => {
     webhookKey: keys.webhooks,
     slackApps: keys.slack,
     madeAt: keys.madeAt,
-    /** Returns a service account in Google's format, for a project that exists only here. */
     fcmServiceAccount: (): string =>
       JSON.stringify({
         type: "service_account",

@@ -21,7 +21,7 @@ type SpawnOptions = {
   quiet?: boolean;
 };
 
-/** Starts the process in its own group, and waits until it reports that it is ready. */
+/** In its own process group. */
 const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }: SpawnOptions) => {
   const child = spawn(process.execPath, [...node, "-r", "./local/check-node.cjs", "local/start.ts"], {
     cwd: root,
@@ -70,7 +70,6 @@ const sendRequest = async (url: string, method: string, { as, body, headers = {}
   return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
 };
 
-/** Starts the service like `npm start`, in its own process group, and waits until it is ready. */
 export const spawnService = async (options: SpawnOptions) => {
   const { output, kill, exitCode } = await spawnReady(options);
   const session = readJsonFile(sessionFile(options.dir), Session);
@@ -78,23 +77,20 @@ export const spawnService = async (options: SpawnOptions) => {
 
   return {
     session,
-    /** The output so far. */
     output,
     workspace: (name: string): SessionWorkspace => {
       const found = session.workspaces.find((workspace) => workspace.name === name);
       if (found === undefined) throw new Error(`there is no workspace ${name}`);
       return found;
     },
-    /** Sends one request to the API. `as`: a session token or an API key. */
+    /** `as`: a session token or an API key. */
     call: (method: string, path: string, call: Call = {}): Promise<Answer> =>
       sendRequest(`${session.baseUrl}${path}`, method, call),
-    /** Sends one request to the controls of the meters, or to the inbox of FCM. */
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const url = path === "/inbox" ? session.fcm.inboxUrl : new URL(path, session.meters.url);
       const response = await fetch(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
       return response.json();
     },
-    /** Sends the signal to the whole group, and waits until it has ended. */
     kill,
     stop: () => kill("SIGTERM"),
     exitCode,

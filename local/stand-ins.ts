@@ -28,14 +28,11 @@ type StandInOptions = {
   awsServer: Server;
   /** The texts of the secrets, by the environment variable that gives a function the secret's ARN. */
   secrets: Readonly<Record<string, string>>;
-  /** When the secrets were created, in milliseconds. */
   secretsMadeAt: number;
-  /** The Slack apps, as JSON. */
   slackApps: string;
   /** The API's URL; the stand-in for the browsers' push services is below it. */
   baseUrl: string;
   now: () => number;
-  /** Runs a function during a call. */
   invokeForCall: Calls["invoke"];
   onClose: (closer: () => Promise<unknown> | void) => void;
   onLost: (reason: string) => void;
@@ -71,7 +68,6 @@ const startReceivers = async ({ feed, baseUrl, slackApps, now, onClose }: StandI
   return { fcm, webPush, hooks, slack };
 };
 
-/** Returns a function that reads a secret by ARN, by the name of the environment variable that contains the ARN. */
 const createSecretReader = ({ model, secrets, secretsMadeAt: madeAt }: StandInOptions) => {
   const variables = model.functions.flatMap(({ environment }) => Object.entries(environment));
   return (arn: string, stage: string): SecretVersion | undefined => {
@@ -98,7 +94,6 @@ const openTable = async ({ dir, model, onLost, onClose }: StandInOptions, onDeni
 
 type Counted = { model: Model; meters: Meters; policies: Policies; dynamoDb: DynamoDb; fcm: Fcm };
 
-/** Returns functions that read and reset the usage that the stand-ins counted. */
 const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   const nameOf = new Map(model.functions.map(({ name, physicalName }) => [physicalName, name]));
   const readFcmMeters = () => {
@@ -124,7 +119,6 @@ const collectMeters = ({ model, meters, policies, dynamoDb, fcm }: Counted) => {
   };
 };
 
-/** Starts the services that the functions call: queues, secrets, email, phones, table and FCM, with policies and meters. */
 export const startStandIns = async (options: StandInOptions) => {
   const { model, feed } = options;
   const meters = createMeters();

@@ -30,14 +30,13 @@ const curlCommand = (baseUrl: string, apiKey: string): string =>
 const shortestPath = (path: string): string => (relative("", path).startsWith("..") ? path : relative("", path));
 const printLine = (line: string): void => console.log(line);
 
-/** Returns the template of this checkout, or the template in a file. Its metadata contains the paths of the functions. */
+/** The template's metadata contains the paths of the functions. */
 const loadTemplate = async (file: string | undefined, variant: StackVariant): Promise<unknown> => {
   if (file === undefined || file === "") return synthesizeStack(variant);
   const template: unknown = JSON.parse(readFileSync(file, "utf8"));
   return template;
 };
 
-/** Returns the workspaces with a session token for each of their people. */
 const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: Seeds) => {
   const jwt = model.api.routes.find(({ authorizer }) => authorizer !== undefined)?.authorizer;
   const [clientId] = jwt?.audience ?? [];
@@ -57,7 +56,7 @@ const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: 
   };
 };
 
-/** Returns who can sign in: the people of the demo workspace first, then those of the others in order. */
+/** The people of the demo workspace come first. */
 const listSessionPeople = ({ workspaces, outsider }: Seeds) => [
   ...workspaces
     .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))
@@ -65,7 +64,6 @@ const listSessionPeople = ({ workspaces, outsider }: Seeds) => [
   { company: "Nobody's workspace", people: [outsider] },
 ];
 
-/** Seeds the data, creates sessions, and reports that the service is ready. */
 const seedAndReport = async (service: Service, dir: string, demoDays: number) => {
   const { model, dynamoDb, baseUrl, inboxUrl, webPush, hooks, mail, phone, slack } = service;
   const seeds = await writeDemoData(dir, { name: model.table.name, endpoint: dynamoDb.url }, demoDays, printLine);

@@ -14,8 +14,7 @@ const originName = (origin: string): string => {
 };
 
 /**
- * Returns whether a request was made to this machine by its own name, and not by a page of another site. A browser
- * sends both headers: `Host` is the name in the URL, `Origin` the page that makes the request. Programs send no
+ * A browser sends both headers: `Host` is the name in the URL, `Origin` the page that makes the request. Programs send no
  * `Origin`.
  */
 const isOfThisMachine = (
@@ -25,13 +24,12 @@ const isOfThisMachine = (
   isKnownHost(hostName(authority ?? host ?? ""), hosts) &&
   (origin === undefined || isKnownHost(originName(origin), hosts));
 
-/** A request of HTTP/1 or HTTP/2, with its answer. */
 type Exchange = [
   request: { headers: Parameters<typeof isOfThisMachine>[0] },
   response: { writeHead(status: number, headers: Record<string, string>): unknown; end(body: string): unknown },
 ];
 
-/** Refuses requests by other host names or from other pages before a server's own handlers. */
+/** Refuses these requests before a server's own handlers. */
 export const refuseForeignRequests = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
   const pass = server.emit.bind(server);
   const onRequest = (name: string, ...[request, response]: Exchange): boolean => {

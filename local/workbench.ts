@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
-/** Returns the page of the workbench: live events of the service, and calls to try. Plain HTML; text from outside is escaped. */
+/** Plain HTML; text from outside is escaped. */
 export const renderWorkbenchPage = ({
   baseUrl,
   inboxUrl,

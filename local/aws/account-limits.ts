@@ -4,7 +4,6 @@ import { DAY_MS, SECOND_MS } from "../../core/domain/basics/units.ts";
 /** AWS's limits for an account: requests a second, in a burst, and in any 24 hours. */
 export type Limits = { perSecond: number; burst?: number; perDay?: number };
 
-/** Returns a function that counts a request to a service and returns the limit that it exceeds, if any. */
 export const createLimiter = ({ perSecond, burst = perSecond, perDay = Infinity }: Limits, now: () => number) => {
   const takes = createBucket(burst, SECOND_MS / perSecond, now);
   const taken: number[] = [];

@@ -11,12 +11,11 @@ export type AwsResponse = { status: number; body: string; headers?: Record<strin
 /** `keys`: the partition keys that a call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
-/** A simulated AWS service. A request needs all of its permissions. */
+/** A request needs all of its permissions. */
 export type AwsService = {
   /** Returns the permissions; undefined for an operation that the stand-in lacks. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
-  /** Returns a refusal in the service's own format. */
   refuse: (code: string, message: string) => AwsResponse;
 };
 
@@ -31,18 +30,15 @@ type FrontOptions = {
   faultOf?: (service: string) => Fault;
 };
 
-/** Returns an error in the JSON protocols of AWS. */
 export const awsError = (status: number, code: string, message: string): AwsResponse => ({
   status,
   body: JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message, Message: message }),
   headers: { "x-amzn-query-error": `${code};Sender` },
 });
 
-/** Matches the access key id, region and service in the header of a request that is signed with Signature Version 4. */
 const CREDENTIAL =
   /^AWS4-HMAC-SHA256 Credential=(?<key>[^/]+)\/\d{8}\/(?<region>[^/]+)\/(?<service>[^/]+)\/aws4_request/;
 
-/** Returns the answer; undefined if the connection breaks, or if the service hangs. */
 const answerRequest = async (
   { services, policies, onDenied, faultOf }: FrontOptions,
   request: IncomingMessage,
@@ -89,9 +85,8 @@ const answerRequest = async (
 };
 
 /**
- * Creates the endpoint for the functions' AWS clients. The access key id identifies the calling function; its signature
- * is not checked, because only this machine's functions call it. Every request needs a grant in the policies of the
- * function's role.
+ * The access key id identifies the calling function. Its signature is not checked: only this machine's functions call. Every
+ * request needs a grant in the policies of the function's role.
  */
 export const createAwsFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

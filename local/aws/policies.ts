@@ -28,7 +28,6 @@ const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[])
   );
 };
 
-/** Returns the grants and denials of a function that apply to a call. */
 const listStatements = ({ name, statements }: Principal, action: string, resource: string, keys: readonly string[]) =>
   statements.flatMap((statement) => {
     const { Effect, Action, Resource } = statement;
@@ -51,7 +50,6 @@ const policyVerdict = (name: string, action: string, resource: string, effects: 
   };
 };
 
-/** Returns a function's grants for one service, without grants whose use cannot be detected on this machine. */
 const listGrants = (service: string, { name, statements }: Principal): Grant[] =>
   statements
     .filter(({ Effect }) => Effect === "Allow")
@@ -61,10 +59,7 @@ const listGrants = (service: string, { name, statements }: Principal): Grant[] =
       ),
     );
 
-/**
- * Enforces the policies of the functions' roles like IAM: a call needs a statement that allows it, and a denying
- * statement overrides all others. Remembers which grants were used.
- */
+/** Like IAM, a call needs a statement that allows it, and a denying statement overrides all others. */
 export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));
   const used = new Set<string>();
@@ -92,7 +87,6 @@ export const createPolicies = (principals: readonly Principal[]) => {
     /** Whether a function has any grant for a call, without counting the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
       statementsByName(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
-    /** Returns the grants for one service that no call has needed so far. */
     unusedGrants: (service: string): Grant[] =>
       principals.flatMap((principal) => listGrants(service, principal).filter((grant) => !used.has(grantKey(grant)))),
   };

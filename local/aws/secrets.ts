@@ -3,10 +3,9 @@ import { awsError, type AwsService } from "./front.ts";
 
 const Request = v.looseObject({ SecretId: v.string(), VersionStage: v.optional(v.string(), "AWSCURRENT") });
 
-/** A version of a secret: its text, and when it was stored, in milliseconds. */
 export type SecretVersion = { text: string; madeAt: number };
 
-/** Simulates the only operation of Secrets Manager in use. `read` returns a secret's version, or undefined. */
+/** Simulates the only operation of Secrets Manager in use. */
 export const secretsService = (read: (arn: string, stage: string) => SecretVersion | undefined): AwsService => ({
   permissionsOf: (operation, input) =>
     operation === "GetSecretValue"

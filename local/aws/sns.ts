@@ -9,8 +9,8 @@ const AGAIN_WITHIN_MS = 5 * MINUTE_MS;
 const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
 
 /**
- * Returns a message in the envelope that SNS uses for a queue without raw delivery. It has no valid signature, because
- * a queue's policy already decides who can send.
+ * The envelope of SNS for a queue without raw delivery. It has no valid signature, because a queue's policy already decides who
+ * can send.
  */
 const wrapInSnsEnvelope = (TopicArn: string, Message: string, at: number): string =>
   JSON.stringify({
@@ -26,8 +26,8 @@ const wrapInSnsEnvelope = (TopicArn: string, Message: string, at: number): strin
   });
 
 /**
- * Simulates SNS: passes a topic's messages to the queues of its subscriptions whose filters match. Standard topics
- * deliver at least once and in any order, so a message may be delivered again after the following one.
+ * Passes a topic's messages to the queues of its subscriptions whose filters match. Standard topics deliver at least once and in
+ * any order, so a message may be delivered again after the following one.
  */
 export const createPublisher = (
   { subscriptions }: Pick<Model, "subscriptions">,

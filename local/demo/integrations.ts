@@ -11,7 +11,7 @@ import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { storePushConfirmed } from "../../core/store/people/device-states.ts";
 import { createHeartbeat, acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 
-/* Creates the demo's integrations and confirmed devices. Every integration that could send messages is paused. */
+/* Every integration that could send messages is paused. */
 
 type Around = {
   deps: Recording;
@@ -21,7 +21,6 @@ type Around = {
   idOf: (name: string) => string;
 };
 
-/** Creates API keys of tools, an active and a paused heartbeat, a webhook and a channel. */
 export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around): Promise<void> => {
   const omar = bindAuthor(deps, { userId: idOf("Omar"), via: "console", requestId: "demo" });
   await createApiKey(omar, ws, { name: "Grafana of the platform team", source: "grafana" }, idOf("Omar"));

@@ -60,7 +60,7 @@ const createDroppingQueue = (): Queue => ({
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
-/** Returns the reaction to event `n`: four of five are acknowledged, the fifth is opened, after 1 to 12 minutes. */
+/** Of five events, four are acknowledged and the fifth is opened, after 1 to 12 minutes. */
 const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
   status: n % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
   afterMs: (1 + ((n * 7) % 12)) * MINUTE_MS,
@@ -69,7 +69,7 @@ const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVER
 /** Every second ticket is from a gold customer. */
 const createGoldTicket: Kind = (n) => findEventKind("ticket.opened")(2 * n);
 
-/** The latest events, which are still open at the start. Among the tickets, the first is shown as an example. */
+/** The latest events, which are still open at the start. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("checkout.slow"), minutesAgo: 34, is: "snoozed" },
   { kind: createGoldTicket, minutesAgo: 31 },
@@ -80,7 +80,7 @@ const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("disk.filling"), minutesAgo: 4 },
 ];
 
-/** Returns the service's dependencies on the demo's clock: nothing waits, nothing is sent, and every push arrives. */
+/** Nothing waits, nothing is sent, and every push arrives. */
 const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   ...given,
   now: () => clock.at,
@@ -104,7 +104,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
 });
 type Demo = ReturnType<typeof demoDeps>;
 
-/** Makes ids that are the same in every directory. */
+/** The same ids in every directory. */
 const withFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
   const newId: Demo["newId"] = (prefix) => {
@@ -115,7 +115,6 @@ const withFixedIds = (deps: Demo): Demo => {
   return { ...deps, newId };
 };
 
-/** Returns the id of the item with this name. */
 type Named = (name: string) => string;
 
 const notifyNobody = async (): Promise<void> => undefined;
@@ -183,7 +182,6 @@ const setUpRules = async (fixed: Demo, clock: { at: number }, ws: WorkspaceId, g
   await createSilence(fixed, ws, v.parse(SilenceInput, { name: "Weekly maintenance", eventKey: "disk.*", weekly }));
 };
 
-/** Lets one of the recipients open or acknowledge after some time. */
 const openOrAcknowledge = async (
   deps: Demo,
   clock: { at: number },
@@ -202,7 +200,6 @@ const openOrAcknowledge = async (
   await processReport(deps, ws, first.id, first.requiresAck ? "ACKNOWLEDGED" : status);
 };
 
-/** Lets a person snooze an event and say why. */
 const snoozeWithNote = async (
   deps: Demo,
   clock: { at: number },
@@ -217,7 +214,6 @@ const snoozeWithNote = async (
 };
 const SNOOZED_MINUTES = 240;
 
-/** Plays events, each from beginning to end. */
 const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: WorkspaceId, apiKey: string) => {
   const ingest = createIngest(deps);
   const match = createEventMatcher(deps);
@@ -242,7 +238,6 @@ const createEventPlayer = async (deps: Demo, clock: { at: number }, ws: Workspac
   };
 };
 
-/** Fills a new workspace with groups, rotations and routing rules, and with the events of `days` days. */
 export const seedDemo = async (
   given: DemoDeps,
   ws: WorkspaceId,

@@ -13,7 +13,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   Everybody: ["Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki"],
 };
 
-/** The schedules of groups. Outside the working hours of Support, nobody is on call there. */
+/** Outside the working hours of Support, nobody in that group is on call. */
 export const rotations: Readonly<Record<string, { timeZone: string; layers: readonly Rotation[] }>> = {
   Platform: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "week", people: ["Dora", "Dan", "Omar"] }] },
   Payments: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "day", people: ["Lena", "Dora", "Priya"] }] },

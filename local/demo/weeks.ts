@@ -17,18 +17,18 @@ import { addToStatistics } from "../../core/store/events/statistics.ts";
 
 const WEEKS_BEFORE = 7;
 const AT_ONCE = 10;
-/** The number of the run that counts these statistics. Runs of the hourly job continue after it. */
+/** The run that counts these statistics. Runs of the hourly job continue after it. */
 const FIRST_RUN = 0;
 
 type WeeksDeps = Pick<Deps, "table" | "now">;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Returns whether an event arrived in a week. Some weeks have fewer events than others. */
+/** Some weeks have fewer events than others. */
 const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
-/** Returns the time to the acknowledgement: an eighth longer for each earlier week; undefined for every ninth event. */
+/** An eighth longer for each earlier week; undefined for every ninth event. */
 const waitingTimeMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
@@ -37,7 +37,7 @@ const statisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: 
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)
     .filter((weeksAgo) => didEventArrive(index, weeksAgo))
     .flatMap((weeksAgo) => {
-      // The hours differ from week to week, so that the numbers of pages at night differ, too.
+      // The hours differ from week to week, so that the pages at night differ, too.
       const at = event.receivedAt - weeksAgo * WEEK_MS - ((weeksAgo * 5) % 7) * HOUR_MS;
       const needsAck = rules.some(({ requiresAck }) => requiresAck);
       const waited = needsAck ? waitingTimeMs(index, weeksAgo) : undefined;
@@ -59,7 +59,7 @@ const statisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: 
     });
 };
 
-/** Adds seven weeks before the given events to the statistics. Called before any of these events is counted. */
+/** Called before any of the given events is counted. */
 export const addEarlierWeeks = async (
   deps: WeeksDeps,
   ws: WorkspaceId,

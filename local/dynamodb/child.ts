@@ -1,6 +1,6 @@
 /**
- * The process with the table: an SQLite file and the endpoint for DynamoDB. The process ends with the service that
- * started it: if the service is killed, the channel between the two breaks. This frees the directory at once.
+ * This process ends with the service that started it: if the service is killed, the channel between the two breaks. This frees
+ * the directory at once.
  */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";

@@ -27,7 +27,6 @@ export type Request = {
 };
 type Path = readonly (string | number)[];
 type Expression = { type: string; name?: string; args: unknown[] };
-/** A request after dynalite's checks, with parsed expressions. */
 export type Checked = Request & {
   KeyConditions?: Record<string, KeyCondition>;
   _projection?: { paths: Path[] };
@@ -82,11 +81,10 @@ export const tableKeys = {
 
 const ITEM_MAX_BYTES = 400 * 1024;
 
-/** The place of the item that a write changes. */
 export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 
-/** Returns a table with the interface that dynalite expects; it contains only the slot. */
+/** The table has the interface that dynalite expects. */
 const createSlotStore = (tableName: string, slot: Slot) => {
   const items = {
     lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
@@ -120,7 +118,7 @@ const createSlotStore = (tableName: string, slot: Slot) => {
   };
 };
 
-/** Returns the request with its expressions parsed. Throws a Failure if AWS would refuse it. */
+/** Throws a Failure if AWS would refuse the request. */
 export const checkRequest = (tableName: string, { types, custom }: Operation, given: Request): Checked => {
   const data = validations.checkTypes(given, types);
   validations.checkValidations(data, types, custom, createSlotStore(tableName, nowhere));
@@ -133,7 +131,6 @@ const isPath = (value: unknown): value is Path => Array.isArray(value);
 const binaryOrUndefined = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "B" in value ? value.B : undefined;
 
-/** Returns a map or a list that is compared; undefined for anything else. */
 const findComparedDocument = (value: unknown, item: Item): unknown => {
   const found = isPath(value) ? database.mapPath(value, item) : value;
   if (typeof found !== "object" || found === null) return undefined;
@@ -141,8 +138,7 @@ const findComparedDocument = (value: unknown, item: Item): unknown => {
 };
 
 /**
- * Replaces compared values: dynalite compares bytes as UTF-8 text, in which all invalid bytes look the same, and never
- * finds two maps or two lists equal.
+ * dynalite compares bytes as UTF-8 text, in which all invalid bytes look the same. It never finds two maps or two lists equal.
  */
 const replaceComparedValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
@@ -160,7 +156,7 @@ const replaceComparedValues = (expression: Expression, item: Item): Expression =
   return { type: "=", args: [{ BOOL: true }, { BOOL: set.some((bytes) => bytes === wanted) }] };
 };
 
-/** Performs a write on its slot, and returns the answer. Throws a Failure if the write is refused. */
+/** Throws a Failure if the write is refused. */
 export const performWrite = (
   tableName: string,
   { run }: Operation,
@@ -178,6 +174,5 @@ export const performWrite = (
   return outcome.result ?? {};
 };
 
-/** Returns the part of an item that a projection selects. */
 export const projectItem = (item: Item, projection: Checked["_projection"]): Item =>
   projection === undefined ? item : database.mapPaths(projection.paths, item);

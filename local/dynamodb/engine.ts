@@ -39,7 +39,6 @@ const SK_MAX_BYTES = 1024;
 export type Units = { readUnits: number; writeUnits: number };
 export type EngineAnswer = Units & { status: number; body: Record<string, unknown> };
 
-/** The capacity of a partition at the moment. */
 export type Throttle = {
   allows: (pk: string, kind: "read" | "write") => boolean;
   use: (pk: string, kind: "read" | "write", units: number) => void;
@@ -78,7 +77,7 @@ const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"):
     throw createFailure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
 };
 
-/** The effect of a write before it is made. `refused`: its condition does not hold. */
+/** `refused`: its condition does not hold. */
 type Attempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
     | { body: Record<string, unknown> }
     | { refused: Failure; shown: { Item?: Item } }
@@ -121,14 +120,13 @@ const writeItem = (table: Table, operation: Operation, data: Checked, showOld: b
 };
 
 const TRANSACTION_MAX = 100;
-/** The operation for each kind of write in a transaction. */
 const writeOperations: Readonly<Record<string, string>> = {
   Put: "PutItem",
   Update: "UpdateItem",
   Delete: "DeleteItem",
 };
 
-/** Performs several writes, all or none, each at twice its price. */
+/** All writes or none, each at twice its price. */
 const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAnswer => {
   if (TransactItems.length === 0 || TransactItems.length > TRANSACTION_MAX)
     throw validationFailure(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
@@ -184,7 +182,7 @@ const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const isWantedSortKey = (sk: string) => sk !== start && !isExcluded(condition, sk);
-  // A stale read should also return items that were deleted meanwhile; this simulation leaves these out.
+  // On AWS, a stale read also returns items that were deleted meanwhile; here it does not.
   for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
     const { sk } = keyOf(item);
     const seen = past.asSeen({ pk, sk }, item, stale);
@@ -275,7 +273,7 @@ const performOperation = (table: Table, name: string, given: Request, stale: boo
   const operation = operations.get(name);
   if (operation === undefined) throw createFailure("UnknownOperationException", `There is no ${name} here.`);
   checkExpressions(given);
-  // dynalite removes unknown members from the request, so this member is read before its checks.
+  // Read before the checks, because dynalite removes unknown members.
   const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
   const data = checkRequest(table.name, operation, given);
   const names = data.RequestItems === undefined ? [data.TableName] : Object.keys(data.RequestItems);
@@ -304,7 +302,7 @@ export const createEngine = ({
 }: Options) => {
   const table: Table = { name: tableName, shelf, throttle, onWrite, past: createStaleReads(now) };
   return {
-    /** Performs one request. `stale`: a read that is not consistent sees the state before the last write. */
+    /** `stale`: an eventually consistent read sees the state before the last write. */
     execute: (name: string, given: Request, { stale = false }: { stale?: boolean } = {}): EngineAnswer => {
       try {
         const consistent = [given, ...Object.values(given.RequestItems ?? {})].some(

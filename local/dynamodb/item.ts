@@ -48,7 +48,7 @@ const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
 /** Caches sizes: an item never changes after its creation, and every read and write needs its size. */
 const sizes = new WeakMap<Item, number>();
 
-/** Returns the bytes of an item as AWS counts them: names and texts in UTF-8. */
+/** Counts names and texts in UTF-8, like AWS. */
 export const itemSize = (item: Item): number => {
   const known = sizes.get(item);
   if (known !== undefined) return known;

@@ -1,9 +1,8 @@
 import type { Item, Value } from "./item.ts";
 
 /*
- * Caches parsed expressions. dynalite parses every expression again, which takes most of the time of a request. The
- * service has only a few dozen expressions: each is parsed once for each set of names and value types, then filled with
- * the request's values.
+ * dynalite parses every expression again, which takes most of the time of a request. The service has only a few dozen
+ * expressions. Each is parsed once for each set of names and value types.
  */
 
 type Context = {
@@ -24,7 +23,6 @@ const typeOfValue = (value: Value | undefined): string => Object.keys(value ?? {
 
 const isNode = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Adds the cache to a parser of dynalite. */
 export const cacheParsed = (parser: Parser): void => {
   const { parse } = parser;
   const known = new Map<string, Known>();
@@ -33,7 +31,7 @@ export const cacheParsed = (parser: Parser): void => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
     const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
     const parsed = parse(text, { context });
-    // The parser returns a text for an invalid expression. It is not cached, because the fault may depend on the values.
+    // The parser returns a text for an invalid expression. The text is not cached, because the fault may depend on the values.
     if (!isNode(parsed)) return parsed;
     if (known.size >= EXPRESSIONS_MAX) known.clear();
     const nameOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
@@ -62,7 +60,6 @@ export const cacheParsed = (parser: Parser): void => {
   };
 };
 
-/** Returns a copy of the parsed expression with the values of another request. */
 const fillExpression = (node: unknown, placeOf: ReadonlyMap<unknown, string>, values: Item): unknown => {
   const name = placeOf.get(node);
   if (name !== undefined) return values[name];

@@ -7,12 +7,10 @@ const STALE_MS = 1000;
 export const createStaleReads = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {
-    /** Stores the previous state of an item; called at each write. */
     keep: ({ pk, sk }: Key, item: Item | undefined): void => {
       const formerly = former.get(pk) ?? new Map<string, { item: Item | undefined; at: number }>();
       former.set(pk, formerly.set(sk, { item, at: now() }));
     },
-    /** Returns the previous state of an item if the read is `stale` and the write is recent; otherwise `item`. */
     asSeen: ({ pk, sk }: Key, item: Item | undefined, stale: boolean): Item | undefined => {
       const formerly = stale ? former.get(pk)?.get(sk) : undefined;
       return formerly !== undefined && now() - formerly.at <= STALE_MS ? formerly.item : item;

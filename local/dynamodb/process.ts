@@ -9,11 +9,9 @@ const childFile = fileURLToPath(new URL("child.ts", import.meta.url));
 
 type Options = Omit<Start, "kind"> & {
   onDenied: (functionName: string, message: string) => void;
-  /** Called if the process ends unexpectedly. */
   onLost: () => void;
 };
 
-/** Sends messages to the process, and matches its reports to the requests by number. */
 const createReportRequests = (child: ChildProcess) => {
   const reports = new Map<number, (report: Report) => void>();
   let nextId = 0;
@@ -59,7 +57,7 @@ const handleMessages = (child: ChildProcess, { ready, onReport, onDenied }: Hear
   });
 };
 
-/** Starts the process with the table. Rejects if it cannot open its data. */
+/** Rejects if the process cannot open its data. */
 export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => {
   const child = fork(childFile, {
     execArgv: ["--disable-warning=ExperimentalWarning"],
@@ -89,7 +87,6 @@ export const startDynamoDb = async ({ onDenied, onLost, ...start }: Options) => 
     return {
       pid: child.pid ?? 0,
       url,
-      /** Returns the functions' usage of the table, and the grants for it that no call has needed. */
       report,
       reset: (): void => say({ kind: "reset" }),
       setFault: (fault: Fault): void => say({ kind: "fault", fault }),

@@ -3,8 +3,6 @@ import { Fault } from "../aws/front.ts";
 import { Usage } from "../aws/meters.ts";
 import { Statement } from "../template/resources.ts";
 
-/* The messages between the service and its DynamoDB process, over Node's channel. */
-
 export const Start = v.object({
   kind: v.literal("start"),
   path: v.string(),

@@ -32,13 +32,12 @@ const queriedKey = ({
     return (names[name] ?? name) === "pk" && found.success ? [found.output.S] : [];
   });
 
-/** Returns `dynamodb:LeadingKeys` as DynamoDB passes them to IAM. */
+/** `dynamodb:LeadingKeys` as DynamoDB passes them to IAM. */
 const leadingKeys = (request: Partial<Request>): string[] =>
   [request.Key, request.Item, ...Object.values(request.RequestItems ?? {}).flatMap(({ Keys }) => Keys)]
     .flatMap((one) => (one === undefined ? [] : [one.pk.S]))
     .concat(queriedKey(request));
 
-/** Creates DynamoDB's side of the endpoint: one table, whose units are metered for the calling function. */
 export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: string; arn: string }): AwsService => ({
   permissionsOf: (operation, input) => {
     if (!isOperation(operation)) return undefined;

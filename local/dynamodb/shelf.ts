@@ -5,20 +5,20 @@ import type { Item, Key } from "./item.ts";
 /** A range of sort keys in a partition; `low` and `high` are included. */
 export type Span = { low: string; high: string | undefined; descending: boolean };
 
-/** The storage of a table's items. An item is durable once `set` has returned. */
+/** An item is durable once `set` has returned. */
 export type Shelf = {
   get: (key: Key) => Item | undefined;
   set: (key: Key, item: Item | undefined) => void;
-  /** Iterates over the items of a partition in the byte order of their sort keys, or in reverse. Nothing may be set meanwhile. */
+  /** In the byte order of the sort keys, or in reverse. Nothing may be set meanwhile. */
   walk: (pk: string, span: Span) => Iterable<Item>;
-  /** Iterates over all items after a key, in the order of their keys. Nothing may be set meanwhile. */
+  /** In the order of the keys. Nothing may be set meanwhile. */
   all: (after?: Key) => Iterable<Item>;
   /** Runs `work`, and stores all of its changes or none. */
   together: (work: () => void) => void;
   close: () => void;
 };
 
-/** Returns a code unit's rank in the order of UTF-8, in which surrogates come after all other code units. */
+/** In UTF-8, surrogates come after all other code units. */
 const rankCodeUnit = (unit: number): number => {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
@@ -37,7 +37,6 @@ export const compareKeys = (one: string, other: string): number => {
 type Partition = { sks: string[]; items: Map<string, Item> };
 export type Snapshot = ReadonlyMap<string, Partition>;
 
-/** Returns the index of a key in sorted keys, or where it would be inserted. */
 const searchSorted = (sks: readonly string[], sk: string): number => {
   let low = 0;
   let high = sks.length;
@@ -49,7 +48,7 @@ const searchSorted = (sks: readonly string[], sk: string): number => {
   return low;
 };
 
-/** Stores items in memory. Starts with a snapshot, which it never changes. */
+/** Never changes the snapshot. */
 export const createMemoryStore = (from: Snapshot = new Map()) => {
   const partitions = new Map(from);
   const own = new Set<string>();
@@ -96,7 +95,6 @@ export const createMemoryStore = (from: Snapshot = new Map()) => {
     together: (work: () => void): void => work(),
     close: (): void => {},
     partitions: (): string[] => [...partitions.keys()],
-    /** Returns the items of a partition, in order. */
     list: (pk: string): Item[] => {
       const { sks = [], items } = partitions.get(pk) ?? {};
       return sks.flatMap((sk): Item[] => {

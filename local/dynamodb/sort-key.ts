@@ -5,7 +5,6 @@ export type KeyCondition = { ComparisonOperator: string; AttributeValueList: Val
 export const listOperands = (condition: KeyCondition | undefined): string[] =>
   (condition?.AttributeValueList ?? []).map(({ S = "" }) => S);
 
-/** Returns the range of sort keys that can satisfy a condition. */
 export const sortKeyRange = (condition: KeyCondition | undefined): { low: string; high: string | undefined } => {
   const operator = condition?.ComparisonOperator ?? "";
   const [first = "", second] = listOperands(condition);

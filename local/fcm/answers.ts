@@ -11,7 +11,7 @@ export type Answer =
   | { kind: "goaway" };
 
 /**
- * A fault in force until it is removed, or for `times` requests. For sends, it applies only to tokens that start with
+ * A fault in force until it is removed, or for `times` requests. For sends, the fault applies only to tokens that start with
  * `tokenPrefix`.
  * - `refuse`: an error answer. With `code`, FCM's own error code is in its details; without it there is only a status.
  * - `reset`: the connection breaks, and the message is not taken.
@@ -30,7 +30,7 @@ export const Fault = v.strictObject({
 });
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** Faults of the two endpoints. The first that applies is used; if none does, the token decides. */
+/** The first fault that applies is used; if none applies, the token decides. */
 export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
 export type Mode = v.InferOutput<typeof Mode>;
 
@@ -58,7 +58,6 @@ const tokenRules: readonly TokenRule[] = [
   { pattern: /^reset-(\d+)-/, answer: (n, before) => (before < n ? { kind: "takeAndReset" } : accept) },
 ];
 
-/** Returns the answer that a device token selects, given how many requests with it came before. */
 export const answerForToken = (token: string, requestsBefore: number): Answer => {
   for (const { pattern, answer } of tokenRules) {
     const match = pattern.exec(token);
@@ -67,7 +66,6 @@ export const answerForToken = (token: string, requestsBefore: number): Answer =>
   return accept;
 };
 
-/** Returns whether the answer depends on how often the token was seen, so that its requests must be counted. */
 export const isAnswerByCount = (token: string): boolean => /^(?:flaky|quota|reset)-/.test(token);
 
 const statusNames: Record<number, string> = {
@@ -81,7 +79,6 @@ const statusNames: Record<number, string> = {
   504: "DEADLINE_EXCEEDED",
 };
 
-/** Returns an error in the format of Google's APIs. */
 export const errorBody = (status: number, code: string | undefined, message: string) => ({
   error: {
     code: status,

@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /**
- * Encodes a value in DER (ITU-T X.690), as far as one form of X.509 certificate needs it. Node can create keys but no
- * certificates, and a package for certificates would be larger than the stand-in.
+ * Encodes a value in DER (ITU-T X.690), as far as these certificates need it. Node can create keys but no certificates, and a
+ * package for certificates would be larger than the stand-in.
  */
 const encodeDer = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -49,7 +49,6 @@ const toPem = (label: string, der: Buffer) =>
 
 export type Certificate = { key: string; cert: string };
 
-/** Creates a key and a self-signed certificate for these host names; trusting it trusts nothing else. */
 export const makeCertificate = (hosts: readonly string[]): Certificate => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = derSequence(derSet(derSequence(derObjectId(OID.commonName), derText("FCM stand-in"))));

@@ -13,7 +13,6 @@ export const sendReply = (response: Response, status: number, body: object | str
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
 
-/** Starts an answer and breaks the connection in the middle of it. */
 export const sendPartialReply = (request: Request, response: Response): void => {
   response.statusCode = 200;
   response.setHeader("content-type", "application/json; charset=UTF-8");

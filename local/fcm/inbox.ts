@@ -7,7 +7,7 @@ export type InboxEntry = { id: string; receivedAt: string; token: string; messag
 /** About 100 MB of pushes; above that the oldest are dropped. */
 const MAX_ENTRIES = 100_000;
 
-/** Stores accepted messages, the oldest first. Stored as text, because readers want all of them at once as JSON. */
+/** The oldest first. Stored as text, because readers want all of them at once as JSON. */
 export const createInbox = (maxEntries = MAX_ENTRIES) => {
   let entries: string[] = [];
   return {
@@ -16,7 +16,7 @@ export const createInbox = (maxEntries = MAX_ENTRIES) => {
       // Drops many at once and rarely, because dropping from the front moves all the others.
       if (entries.length >= maxEntries * 1.1) entries = entries.slice(-maxEntries);
     },
-    /** `token`: only messages of this device; null for all. */
+    /** `token`: null for all devices. */
     toJson: (token: string | null = null) => {
       const kept = entries.slice(-maxEntries);
       const named = token === null ? kept : kept.filter((entry) => entry.includes(`"token":${JSON.stringify(token)}`));
@@ -28,7 +28,6 @@ export const createInbox = (maxEntries = MAX_ENTRIES) => {
   };
 };
 
-/** Returns a function that answers requests to an inbox at a path of the API, and returns false for all others. */
 export const serveInbox =
   (path: string, inbox: ReturnType<typeof createInbox>) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -1,7 +1,7 @@
 /**
- * Redirects all requests of a program to googleapis.com to the stand-in, without a change of the program. Node's
- * `--import` loads this module before the program, in a process or a worker. LOCAL_FCM_PORT is the stand-in's port on 127.0.0.1,
- * LOCAL_FCM_CA its certificate. Each request carries the name of the Lambda function that makes it.
+ * Redirects requests to googleapis.com to the stand-in, without a change of the program. Node's `--import` loads this module
+ * before the program, in a process or a worker. LOCAL_FCM_PORT is the stand-in's port on 127.0.0.1, LOCAL_FCM_CA its certificate.
+ * Each request carries the name of the Lambda function that makes it.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";

@@ -18,9 +18,8 @@ import type { InboxEntry } from "./inbox.ts";
 export type { InboxEntry } from "./inbox.ts";
 
 export type FcmOptions = {
-  /** The port of the inbox and the controls on 127.0.0.1; by default a free one. FCM's own port is always a free one. */
+  /** The port of the inbox and the controls on 127.0.0.1; by default a free one. */
   port?: number;
-  /** Called for each message that is added to the inbox. */
   onMessage?: (entry: InboxEntry) => void;
   mode?: v.InferInput<typeof Mode>;
 };
@@ -28,7 +27,6 @@ export type FcmOptions = {
 /** The module for Node's `--import` that redirects a process from googleapis.com to the stand-in. */
 export const fcmPreload = fileURLToPath(new URL("preload.ts", import.meta.url));
 
-/** The prefix of every access token that the stand-in issues. */
 export const ACCESS_TOKEN_PREFIX = "local-fcm-";
 const ACCESS_TOKEN_SECONDS = 3599;
 const JWT_GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -38,7 +36,6 @@ const readHeader = (request: Request, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** Counts requests by name. */
 const createCounters = () => {
   const counts = new Map<string, number>();
   return {
@@ -50,7 +47,7 @@ const createCounters = () => {
   };
 };
 
-/** Keeps the active faults. Each use of a fault with a number of times reduces that number. */
+/** Each use of a fault with `times` reduces the number. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
   return {
@@ -132,7 +129,6 @@ type Google = {
   closing: AbortSignal;
 };
 
-/** Answers like fcm.googleapis.com and Google's token endpoint. */
 const createGoogleApis = ({ faults, requestsByFunction, take, closing }: Google) => {
   const next = createAnswerScript();
 
@@ -207,9 +203,8 @@ const handleDisconnects =
   };
 
 /**
- * Starts FCM and Google's token endpoint over TLS, with HTTP/2 and HTTP/1.1, and over plain HTTP on 127.0.0.1: `GET
- * /inbox` (accepted messages, the oldest first; `?token=` selects one device), `DELETE /inbox`, and `GET`, `PUT`,
- * `DELETE /mode` (the active faults).
+ * Over TLS with HTTP/2 and HTTP/1.1: FCM and Google's token endpoint. Over plain HTTP on 127.0.0.1: `GET /inbox` (the oldest
+ * first; `?token=` selects a device), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the active faults).
  */
 export const startFcm = async (options: FcmOptions = {}) => {
   const { key, cert } = makeCertificate(["*.googleapis.com", "localhost"]);
@@ -238,12 +233,9 @@ export const startFcm = async (options: FcmOptions = {}) => {
 
   return {
     inboxUrl: `${controlListener.url}/inbox`,
-    /** The certificate to trust, in PEM. */
     ca: cert,
-    /** The environment for a process or a worker that loads the preload module. */
     preloadEnv: { LOCAL_FCM_PORT: String(googleListener.port), LOCAL_FCM_CA: cert },
     setMode: faults.set,
-    /** Returns the send requests since the start or the last reset, by the name of the calling function. */
     counts: () => {
       const byFunction = requestsByFunction.read();
       return { total: Object.values(byFunction).reduce((sum, count) => sum + count, 0), byFunction };

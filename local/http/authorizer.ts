@@ -1,9 +1,8 @@
 import { JwtVerifier } from "aws-jwt-verify";
 import * as v from "valibot";
 
-/** An RSA key in the format of a JSON Web Key Set. */
 export type PublicKey = { kty: "RSA"; kid: string; n: string; e: string; alg: "RS256"; use: "sig" };
-/** The claims as API Gateway passes them on: all as text. */
+/** API Gateway passes all claims on as text. */
 export type Claims = Record<string, string>;
 
 const Payload = v.looseObject({
@@ -18,8 +17,8 @@ const toText = (value: unknown): string => {
 };
 
 /**
- * Returns a function that checks tokens like an HTTP API's JWT authorizer: signature, issuer, `exp` (required), `nbf`,
- * `iat`, and the audience in `aud`, otherwise in `client_id`; not `token_use`. It returns undefined if it refuses a token.
+ * Checks tokens like an HTTP API's JWT authorizer: signature, issuer, `exp` (required), `nbf`, `iat`, and the audience in `aud`,
+ * otherwise in `client_id`; not `token_use`.
  */
 export const createAuthorizer = (
   { issuer, audience }: { issuer: string; audience: readonly string[] },

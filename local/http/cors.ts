@@ -11,7 +11,6 @@ const allowedOrigin = (cors: Cors, { headers }: IncomingMessage): string | undef
   return cors.AllowOrigins.includes(origin) ? origin : undefined;
 };
 
-/** Returns the headers of every answer to a browser of an allowed origin. */
 export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string, string> => {
   const origin = allowedOrigin(cors, request);
   if (cors === undefined || origin === undefined) return {};
@@ -20,7 +19,6 @@ export const corsHeaders = (cors: Cors, request: IncomingMessage): Record<string
   return { "access-control-allow-origin": origin, ...exposed, vary: "Origin" };
 };
 
-/** Answers a preflight request like API Gateway with CORS; undefined for any other request. */
 export const answerPreflight = (cors: Cors, request: IncomingMessage): Answer | undefined => {
   if (cors === undefined || request.method !== "OPTIONS" || request.headers.origin === undefined) return undefined;
   const granted =

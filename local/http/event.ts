@@ -5,7 +5,6 @@ import type { ApiModel } from "../template/model.ts";
 import type { RouteModel } from "../template/routes.ts";
 import type { Claims } from "./authorizer.ts";
 
-/** Joins the values of each name with commas. */
 const joinValues = (pairs: Iterable<readonly [string, string]>): Record<string, string> => {
   const found = new Map<string, string>();
   for (const [name, value] of pairs) {
@@ -22,10 +21,7 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
   return joinValues(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
 };
 
-/**
- * Returns whether API Gateway passes a body on as text. Any other body is passed in base64, also a form and a body
- * without a type, whatever its Content-Encoding.
- */
+/** API Gateway passes any other body in base64, also a form and a body without a type, whatever its Content-Encoding. */
 const isText = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
@@ -41,7 +37,7 @@ export type Incoming = {
   requestId: string;
 };
 
-/** Returns the event of an HTTP API in payload format 2.0. */
+/** Payload format 2.0 of HTTP APIs. */
 export const toEvent = (api: ApiModel, incoming: Incoming) => {
   const { request, method, url, path, parameters, body, route, claims, requestId } = incoming;
   const headers = joinHeaders(request);
@@ -122,7 +118,7 @@ const renameReservedHeader = (name: string): string => {
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** Returns API Gateway's answer for a function's result; a result without a status code becomes the body of a 200. */
+/** A result without a status code becomes the body of a 200. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

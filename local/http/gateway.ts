@@ -24,7 +24,6 @@ export const HEADERS_MAX_BYTES = 10_240;
 const countHeaderBytes = ({ headers }: Answer): number =>
   Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + Buffer.byteLength(String(value)), 0);
 
-/** Returns one of API Gateway's own answers. */
 const gatewayAnswer = (status: number, message: string): Answer => ({
   status,
   headers: { "content-type": "application/json" },
@@ -36,13 +35,11 @@ const unauthorized = (): Answer => ({
   headers: { "content-type": "application/json", "www-authenticate": "Bearer" },
 });
 
-/** Simulates API Gateway's throttling of a stage, or of one route. */
 const createThrottle = (throttle: ApiModel["throttle"]) => {
   if (throttle === undefined) return () => true;
   return createBucket(throttle.burst, 1000 / throttle.requestsPerSecond, () => performance.now());
 };
 
-/** Returns the throttling and the authorizer of each route. */
 const createGuards = ({ routes, selves, throttle }: ApiModel, keys: readonly PublicKey[]) => {
   const shared = createThrottle(throttle);
   const admits = new Map(
@@ -97,7 +94,6 @@ const sendAnswer = (request: IncomingMessage, response: ServerResponse, { status
 
 type Asked = Pick<Incoming, "request" | "url" | "path" | "body" | "requestId">;
 
-/** Simulates the HTTP API: routes, authorizers, throttling and CORS from the template, requests and answers in AWS's format. */
 export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions) => {
   const find = createRouter<RouteModel | SelfModel>([...api.routes, ...api.selves]);
   const { admits, getOrCreateAuthorizer } = createGuards(api, keys);

@@ -71,8 +71,8 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
 };
 
 /**
- * Returns a function that finds the route of a path like API Gateway. Segments are not normalized: only a greedy
- * parameter, which may be empty, matches a path with an additional slash. HEAD has its own routes.
+ * Like API Gateway, does not normalize segments: only a greedy parameter, which may be empty, matches a path with an additional
+ * slash. HEAD has its own routes.
  */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");

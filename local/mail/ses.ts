@@ -6,7 +6,7 @@ import { createAnswerScript } from "../scripted.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
-/** The sender address of email on this machine, which this stand-in treats as verified. */
+/** An address that this stand-in treats as verified. */
 export const MAIL_FROM = "alerts@local.example";
 
 const ROOT = "/local/mail/inbox";
@@ -51,7 +51,6 @@ const createAnswer = (status: number, body: object, headers: Record<string, stri
   headers: { "content-type": "application/json", ...headers },
 });
 
-/** Returns an error in the REST protocol of AWS. */
 const createSesError = (status: number, name: string, message: string): AwsResponse =>
   createAnswer(status, { message }, { "x-amzn-errortype": name });
 
@@ -71,17 +70,15 @@ const PRODUCTION: Limits = { perSecond: 14, perDay: 50_000 };
 type Sandbox = { verified: readonly string[] };
 const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 
-/** The events that are published about emails with the stack's configuration set. */
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
 
-/** The events about an accepted email, by the start of its address; by default, it is delivered. */
+/** By the start of the address; by default, the email is delivered. */
 const fates: Readonly<Record<string, object>> = {
   bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
   full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },
   complaint: { eventType: "Complaint", complaint: { complaintFeedbackType: "abuse" } },
 };
 
-/** Returns one event as SES publishes it. */
 const toSesEvent = (
   { id, receivedAt, to }: Mail,
   { FromEmailAddress, ConfigurationSetName, EmailTags = [] }: Request,
@@ -101,9 +98,8 @@ const toSesEvent = (
 };
 
 /**
- * Simulates SES, as strictly as the real one, with an inbox of accepted emails. The part of an address before the @
- * selects the answer, like FCM's tokens; emails to `bounce-...` bounce, as do those to `full-...` for some time, and
- * `complaint-...` complains.
+ * The part of an address before the @ selects the answer. Emails to `bounce-...` bounce, emails to `full-...` bounce for some
+ * time, and `complaint-...` complains.
  */
 export const createMailService = ({
   origin,

@@ -8,11 +8,9 @@ import type { AwsResponse, AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { createCallRunner, type Call } from "./flow.ts";
 
-/** Returns the ARN of the simulated Connect instance in a region. */
 export const connectInstanceArn = (inRegion: string): string =>
   `arn:aws:connect:${inRegion}:${account}:instance/10ca1000-0000-4000-8000-000000000001`;
 export const VOICE_INSTANCE = connectInstanceArn(region);
-/** The number that calls come from, and the countries that they may go to. */
 export const VOICE_FROM = "+18005550101";
 export const VOICE_COUNTRIES = "DE,AT,CH,US";
 
@@ -45,12 +43,10 @@ const Request = v.strictObject({
 
 export type PhoneCall = { id: string; receivedAt: string; way: "voice"; to: string; text: string };
 
-/** A call in progress: the number, and when it started. */
 type Made = { to: string; since: number; token: string | undefined; call: Call };
 
 /** The stack's flow, and the function that it calls. */
 export type Calls = {
-  /** The ARN of the instance with the flow. */
   instance: string;
   flowId: string;
   content: string;
@@ -66,9 +62,8 @@ const createConnectError = (status: number, name: string, message: string): AwsR
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
 /**
- * Simulates Amazon Connect, as strictly as the real one: runs the stack's flow with its function. The end of a number
- * selects the answer: calls to 0001 are not allowed, 0002 is throttled twice, nobody answers at 0003, and for 0004 the
- * connection breaks after the call has started.
+ * The end of a number selects the answer: calls to 0001 are not allowed, 0002 is throttled twice, nobody answers at 0003, and for
+ * 0004 the connection breaks after the call has started.
  */
 export const createConnectService = ({
   now,

@@ -2,9 +2,8 @@ import * as v from "valibot";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Runs the flow language of Amazon Connect (version 2019-10-30), as far as the stack's flow uses it: the spoken
- * texts, and the next action after a key. Refuses unknown actions, parameters and transitions, as Connect refuses a
- * flow that it cannot run.
+ * Runs the flow language of Amazon Connect (version 2019-10-30), as far as the stack's flow uses it. Refuses unknown actions,
+ * parameters and transitions, as Connect refuses a flow that it cannot run.
  */
 
 const Next = { NextAction: v.string() };
@@ -80,7 +79,6 @@ const listNextActions = ({ Transitions }: Action): string[] => {
   return [Transitions.NextAction, ...[...conditions, ...errorsOf].map(({ NextAction }) => NextAction)];
 };
 
-/** A flow in which each transition leads to one of its actions. */
 const Flow = v.pipe(
   v.string(),
   v.parseJson(),
@@ -91,17 +89,15 @@ const Flow = v.pipe(
   }, "a transition leads nowhere"),
 );
 
-/** The texts of a call: its attributes, and the function's answer. */
 type Texts = { Attributes: Readonly<Record<string, string>>; External: Readonly<Record<string, string>> };
 
-/** Returns a text with its references to attributes replaced; omits missing ones. */
+/** Omits missing attributes. */
 const fillReferences = (text: string, texts: Texts): string =>
   text.replaceAll(
     /\$\.(Attributes|External)\.([A-Za-z0-9_-]+)/g,
     (_, kind: keyof Texts, name: string) => texts[kind][name] ?? "",
   );
 
-/** Calls the function with an ARN. It may reject, or answer something other than texts, which is an error. */
 export type Invoke = (functionArn: string, parameters: Readonly<Record<string, string>>) => Promise<unknown>;
 
 const Answer = v.record(v.string(), v.string());
@@ -109,7 +105,7 @@ const Answer = v.record(v.string(), v.string());
 /** How often Connect invokes a function whose invocation failed, within the time that the flow allows. */
 const INVOCATIONS_MOST = 3;
 
-/** Returns the answer of a function within a time; the function itself is not stopped. */
+/** The function is not stopped when its time is over. */
 const answerWithin = async (seconds: number, ask: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -128,12 +124,11 @@ const answerWithin = async (seconds: number, ask: () => Promise<unknown>): Promi
   }
 };
 
-/** Creates a runner of a flow, given as JSON. Throws if Connect would refuse the flow. */
+/** Throws if Connect would refuse the flow. */
 export const createCallRunner = (content: string) => {
   const flow = v.parse(Flow, content);
   const actions = new Map(flow.Actions.map((action) => [action.Identifier, action]));
 
-  /** Starts a call, which speaks until it waits for a key. */
   return (attributes: Readonly<Record<string, string>>, invoke: Invoke) => {
     const texts: Texts = { Attributes: attributes, External: {} };
     const loops = new Map<string, number>();
@@ -168,7 +163,6 @@ export const createCallRunner = (content: string) => {
       return round <= Number(action.Parameters.LoopCount) ? again.NextAction : done.NextAction;
     };
 
-    /** Continues to the next wait for a key, or the end of the call. Returns what was spoken. */
     const runUntilWait = async (): Promise<string> => {
       const said: string[] = [];
       for (;;) {
@@ -193,7 +187,7 @@ export const createCallRunner = (content: string) => {
     return {
       run: runUntilWait,
       isOver: (): boolean => at === undefined,
-      /** Presses a key; undefined lets the time for a key expire. */
+      /** Undefined lets the time for a key expire. */
       press: (key: string | undefined): Promise<string> => {
         const action = at === undefined ? undefined : actions.get(at);
         if (action?.Type !== "GetParticipantInput") return Promise.resolve("");

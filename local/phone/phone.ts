@@ -13,7 +13,6 @@ const ROOT = "/local/phone/inbox";
 const Reply = v.strictObject({ from: v.string(), text: v.string() });
 const Press = v.strictObject({ id: v.string(), digits: v.pipe(v.string(), v.regex(/^[0-9*#]{0,20}$/)) });
 
-/** Simulates phones: text messages and calls in one inbox, with replies and pressed keys. */
 export const createPhones = ({
   origin,
   now,
@@ -29,7 +28,6 @@ export const createPhones = ({
   /** Undefined if the stack has no configuration set for text messages. */
   smsEvents?: SmsEvents | undefined;
   onMessage?: (message: TextMessage | PhoneCall) => void;
-  /** Called with the SNS message about a text message from a phone. */
   onReply?: (body: string) => void;
 }) => {
   const inbox = createInbox();
@@ -40,7 +38,6 @@ export const createPhones = ({
   const sms = createSmsService({ now, take: receiveMessage, events: smsEvents });
   const connect = createConnectService({ now, calls, take: receiveMessage });
 
-  /** Publishes a text message from a phone, like AWS End User Messaging. */
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Reply), await readText(request));
     if (!parsed.success) return replyJson(response, 400, { error: v.summarize(parsed.issues) });
@@ -75,7 +72,6 @@ export const createPhones = ({
     connect: connect.service,
     press: connect.press,
     inboxUrl: origin + ROOT,
-    /** Answers requests to the inbox, and accepts replies and keys; returns false for all other requests. */
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const actions: Readonly<Record<string, typeof reply>> = { [`${ROOT}/reply`]: reply, [`${ROOT}/press`]: pressKey };
       const action = request.method === "POST" ? actions[request.url ?? ""] : undefined;

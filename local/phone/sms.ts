@@ -43,7 +43,6 @@ const priceOf = (country: string): number => PRICES[country] ?? OTHER_PRICE;
 
 export type TextMessage = { id: string; receivedAt: string; way: "sms"; to: string; text: string };
 
-/** Returns a refusal, with the reason that the service adds to the error's name. */
 const createSmsError = (name: string, reason: string): AwsResponse => ({
   ...awsError(400, name, reason),
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),
@@ -58,24 +57,20 @@ export const SMS_PER_SECOND = 10;
 /** The limits of an account: in the sandbox, only verified numbers get messages; `spendLimit` is per month, in US dollars. */
 type SmsAccount = Limits & { sandbox?: readonly string[]; spendLimit?: number };
 
-/** The events that are published about messages with the stack's configuration set. */
 export type SmsEvents = {
-  /** The configuration set's name and ARN. */
   name: string;
   arn: string;
-  /** The types of events to publish. */
   types: readonly string[];
   publish: (body: string) => void;
 };
 
-/** Returns what the service finally reports about a message, by the end of its number; nothing while a phone is off. */
+/** By the end of the number; nothing while a phone is off. */
 const chooseFinalStatus = (to: string): [status: string, description: string] | undefined => {
   if (to.endsWith("0005")) return ["INVALID", "Destination phone number is not valid"];
   if (to.endsWith("0006")) return ["UNREACHABLE", "Phone is currently unreachable/unavailable"];
   return to.endsWith("0007") ? undefined : ["DELIVERED", "Message has been accepted by phone"];
 };
 
-/** Returns one event as the service publishes it. */
 const createEvent = (
   { id, to }: TextMessage,
   { OriginationIdentity, MessageType, Context = {} }: Request,
@@ -104,9 +99,9 @@ const createEvent = (
 });
 
 /**
- * Simulates AWS End User Messaging, as strictly as the real one. The end of a number selects the answer: 0001 is
- * refused, 0002 is throttled twice, and for 0004 the connection breaks after the message was accepted. 0005 is not a
- * valid number, the phone of 0006 cannot be reached, that of 0007 is off; all other numbers receive their messages.
+ * The end of a number selects the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks after the
+ * message was accepted. 0005 is not a valid number, the phone of 0006 cannot be reached, that of 0007 is off; all other numbers
+ * receive their messages.
  */
 export const createSmsService = ({
   now,
@@ -115,7 +110,7 @@ export const createSmsService = ({
   allows: { sandbox, spendLimit = Infinity, ...limits } = { perSecond: SMS_PER_SECOND },
 }: {
   now: () => number;
-  /** The limits of the account; by default, the limits of an account in production without a spend limit. */
+  /** By default, an account in production without a spend limit. */
   allows?: SmsAccount;
   take: (message: TextMessage) => void;
   /** Undefined if the stack has no configuration set. */
@@ -176,7 +171,6 @@ export const createSmsService = ({
   };
 
   return {
-    /** Stores that the phone answered STOP. */
     optOut: (number: string): void => void optedOut.add(number),
     permissionsOf: (operation, input) => {
       if (operation !== OPERATION) return undefined;

@@ -3,7 +3,6 @@ import type { FunctionModel } from "../template/function-model.ts";
 
 export type Endpoints = { dynamodb: string; aws: string };
 
-/** Returns the environment that Lambda gives to a function, with its AWS clients pointed to this machine. */
 export const lambdaEnvironment = (model: FunctionModel, endpoints: Endpoints): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   TZ: ":UTC",

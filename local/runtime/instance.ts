@@ -41,7 +41,7 @@ const loadHandler = (): ((...given: unknown[]) => unknown) | undefined => {
 };
 
 let measured = process.threadCpuUsage();
-/** Returns this thread's processor time since the last call. The next call includes time that the system reports late. */
+/** The next call includes time that the system reports late. */
 const measureProcessorMs = (): number => {
   const { user, system } = process.threadCpuUsage(measured);
   measured = process.threadCpuUsage();

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/* The messages between the service and the worker of an instance. Events and results are JSON, as on Lambda. */
+/* Events and results are JSON, as on Lambda. */
 
 export const Invocation = v.object({
   requestId: v.string(),

@@ -7,8 +7,8 @@ import type { FunctionModel } from "../template/function-model.ts";
 import { FromInstance, type Invocation, type Setting } from "./protocol.ts";
 
 /**
- * The result of an invocation. `payload` is JSON. `too_large`: the event is larger than Lambda accepts, so the invocation
- * never started. `timeout` and `crash` have ended the instance.
+ * `payload` is JSON. `too_large`: the event is larger than Lambda accepts, so the invocation never started. `timeout` and `crash`
+ * have ended the instance.
  */
 export type InvocationResult =
   | { kind: "ok"; payload: string }
@@ -23,12 +23,10 @@ export const EVENT_MAX_BYTES = 256 * 1024;
 export type RuntimeOptions = {
   functions: readonly FunctionModel[];
   environmentOf: (model: FunctionModel) => Record<string, string>;
-  /** Returns modules for Node's `--import` in the instances of a function. */
   preloadsOf: (model: FunctionModel) => readonly string[];
   onLine: (functionName: string, line: string) => void;
   /** Called at the start of each invocation, and with its processor time at the end. */
   onUsed: (functionName: string, usage: { invocations: number } | { processorMs: number }) => void;
-  /** The limits of all functions together, and of each function. */
   maxInstances?: number;
   maxInstancesOfOne?: number;
 };
@@ -119,7 +117,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   worker.on("exit", (code) => endWithCrash(`the instance ended itself with code ${code}`));
 };
 
-/** Ends an instance's invocation. If the instance never became ready, ends the first waiting invocation. */
+/** If the instance never became ready, the first waiting invocation ends. */
 const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
@@ -139,7 +137,6 @@ const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: Inv
   for (const other of fleet.pools.values()) addInstance(fleet, other);
 };
 
-/** Gives a free instance the next invocation. */
 const startNextInvocation = (fleet: Fleet, pool: Pool, instance: Instance): void => {
   instance.state = "idle";
   const waiting = pool.waiting.shift();
@@ -229,29 +226,27 @@ const closeFleet = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Runs functions like Lambda: starts an instance when one is needed; it handles one invocation at a time, is killed
- * at the timeout, and is reused otherwise. If there are too many, the instances that were idle longest are removed.
+ * Like Lambda, an instance handles one invocation at a time, is killed at the timeout, and is reused otherwise. If there are too
+ * many instances, those that were idle longest are removed.
  */
 export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);
   const { pools } = fleet;
   return {
-    /** How many invocations of one function can run at the same time. */
+    /** Concurrent invocations of a function. */
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
       invokeFunction(fleet, name, requestId, event, maxBytes),
-    /** Advances the functions' clock permanently. Returns its lead over this machine's, in ms. */
+    /** Returns the lead over this machine's clock, in ms. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
-    /** The functions' current time, in milliseconds. */
+    /** In milliseconds. */
     now: (): number => Date.now() + fleet.aheadMs,
-    /** Starts an instance of each function before its first invocation. */
     warm: (names: readonly string[]): void => {
       for (const name of names) {
         const pool = pools.get(name);
         if (pool !== undefined && pool.instances.size === 0 && stopIdleInstances(fleet)) startInstance(fleet, pool);
       }
     },
-    /** Ends all instances, including busy ones. */
     close: (): Promise<void> => closeFleet(fleet),
   };
 };

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 
 const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type, x-amz-target" };
 
-/** Adds values to the query of a URL; omits null values. */
+/** Omits null values. */
 export const addQuery = (address: string, values: Record<string, string | null>): string => {
   const url = new URL(address);
   for (const [name, value] of Object.entries(values)) if (value !== null) url.searchParams.set(name, value);
@@ -24,7 +24,6 @@ export const replyJson = (response: ServerResponse, status: number, body: object
   response.end(JSON.stringify(body));
 };
 
-/** Answers a browser's preflight request from a page of another origin. */
 export const replyPreflight = (response: ServerResponse): void => void response.writeHead(204, CORS).end();
 
 /** `cookie`: a cookie to set, with its attributes. */

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ProviderModel, SignInClientModel } from "../template/clients.ts";
 
-/** The provider of a person's account, and the subject there. */
 export type Origin = { userId: string; providerName: string; providerType: "OIDC" };
 
-/** A person in the user pool. If the person has a password there, the address is verified. */
+/** If the person has a password there, the address is verified. */
 export type Person = {
   sub: string;
   userId: string;
@@ -18,12 +17,11 @@ export type Person = {
 /** The people by company, in the order of the sign-in page. */
 export type People = readonly { company: string; people: readonly Person[] }[];
 
-/** The result of a sign-in through a provider. */
 export type Federated = { kind: "person"; person: Person } | { kind: "refused"; reason: string };
 
 const VALUE_MAX_LENGTH = 2048;
 
-/** Returns an id that is the same at every start, so that a person stays the same after a restart. */
+/** The same at every start, so that a person stays the same after a restart. */
 const stableId = (username: string): string => {
   const digits = createHash("sha256").update(username).digest("hex");
   return [
@@ -38,7 +36,6 @@ const stableId = (username: string): string => {
 const claimText = (claim: unknown): string | undefined =>
   typeof claim === "string" || typeof claim === "boolean" || typeof claim === "number" ? String(claim) : undefined;
 
-/** Maps the provider's claims to the pool's attributes; leaves missing claims out. */
 const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<string, unknown>>): Map<string, string> =>
   new Map(
     Object.entries(mapping).flatMap(([attribute, claim]) => {
@@ -47,7 +44,7 @@ const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<st
     }),
   );
 
-/** Returns whether an address counts as verified: only if the provider says so, and only for the same address. */
+/** Only if the provider says so, and only for the same address. */
 const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | undefined): boolean => {
   const said = attributes.get("email_verified");
   if (said !== undefined) return said === "true";
@@ -56,8 +53,8 @@ const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | 
 };
 
 /**
- * Stores the people who can sign in. The pool's own people come from the seeds. A provider's account becomes a person at
- * its first sign-in, also if a person has the same address, unless an operator has linked the account to that person.
+ * A provider's account becomes a new person at its first sign-in, even if a person has the same address, unless an operator has
+ * linked the account to that person.
  */
 export const createDirectory = () => {
   let companies: People = [];
@@ -87,7 +84,6 @@ export const createDirectory = () => {
       return "tied";
     },
 
-    /** Creates or updates the person of a provider's account by the provider's claims. */
     federate: (
       { name: providerName, mapping }: ProviderModel,
       { writes }: Pick<SignInClientModel, "writes">,

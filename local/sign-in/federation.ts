@@ -4,9 +4,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 import type { ProviderModel } from "../template/clients.ts";
 import { newToken, addQuery } from "./answers.ts";
 
-/** How long Cognito waits for a person to sign in at a provider. */
 const WAIT_MS = 5 * MINUTE_MS;
-/** The longest time that an answer of the provider may take. */
 const ANSWER_MS = 5_000;
 
 const Https = v.pipe(
@@ -28,7 +26,6 @@ const Keys = v.custom<JSONWebKeySet>(
 const Claims = v.looseObject({ sub: v.pipe(v.string(), v.nonEmpty()) });
 const OAuthError = v.object({ error: v.string(), error_description: v.optional(v.string()) });
 
-/** A sign-in that failed because of the provider or its answer. */
 class Failed extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -37,10 +34,10 @@ class Failed extends Error {
   }
 }
 
-/** A sign-in in progress. `request`: the application's request to the pool. */
+/** `request`: the application's request to the pool. */
 type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
 
-/** The result of a sign-in at a provider. `unknown`: this browser has started none. */
+/** `unknown`: this browser has started none. */
 export type Finished<Request> =
   | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
   | { kind: "refused"; request: Request; error: string; description: string }
@@ -48,7 +45,6 @@ export type Finished<Request> =
 
 export type FederationOptions = {
   provider: ProviderModel;
-  /** The pool's own URL to which the provider sends people back. */
   callbackUrl: string;
   /** Returns the local URL at which the stand-in serves a URL of the provider. */
   reach: (address: string) => string;
@@ -56,7 +52,6 @@ export type FederationOptions = {
   now?: () => number;
 };
 
-/** Returns a function that calls the provider, and parses its JSON answer by a schema. */
 const createProviderCaller =
   ({ provider: { name }, reach, ask = fetch }: FederationOptions) =>
   async <Output>(
@@ -106,7 +101,6 @@ const readIdToken = async (
   }
 };
 
-/** Returns a function that gets the claims for a code: exchanges the code, checks the ID token, and reads the profile. */
 const createCodeExchange = (
   options: FederationOptions,
   ask: Asker,
@@ -137,9 +131,8 @@ const createCodeExchange = (
 };
 
 /**
- * Simulates the user pool as a client of an external provider, by Cognito's documentation: a code without PKCE, the
- * secret in the form, five minutes for the person. A sign-in can be finished only in the browser that started it, and
- * only once.
+ * By Cognito's documentation: a code without PKCE, the secret in the form, five minutes for the person. A sign-in can be finished
+ * only in the browser that started it, and only once.
  */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
@@ -159,7 +152,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
 
   return {
     name: provider.name,
-    /** Starts a sign-in. Returns the provider's URL, or an error. `browser`: the browser's cookie; `as`: the person in a link. */
+    /** Returns the provider's URL, or an error. `browser`: the browser's cookie; `as`: the person in a link. */
     begin: async (
       request: Request,
       browser: string,
@@ -183,7 +176,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
         return toFailure(error);
       }
     },
-    /** Processes a person who comes back from the provider; `browser` is their browser's cookie. */
+    /** `browser`: the browser's cookie. */
     finish: async (query: URLSearchParams, browser: string | undefined): Promise<Finished<Request>> => {
       const state = query.get("state") ?? "";
       const found = waiting.get(state);

@@ -2,7 +2,6 @@ import { isSameSecret } from "../../core/domain/basics/hmac.ts";
 import type { Keys } from "../sessions.ts";
 import type { MachineModel } from "../template/clients.ts";
 
-/** Reads the id and the secret of a client, from Basic authentication or from the form. */
 export const readClientCredentials = (
   authorization: string | undefined,
   form: URLSearchParams,
@@ -18,14 +17,13 @@ export type TokenAnswer = { status: number; body: object };
 const refuseClient = (error: string): TokenAnswer => ({ status: 400, body: { error } });
 
 /**
- * Simulates `/oauth2/token` for clients with a secret (client credentials). Accepts what Cognito accepts: the
- * correct secret, the client's one flow, and its scopes. There is no refresh token.
+ * `/oauth2/token` for clients with a secret (client credentials). Accepts what Cognito accepts: the correct secret, the client's
+ * one flow, and its scopes. There is no refresh token.
  */
 export const createMachines = (
   machines: readonly MachineModel[],
   keys: Pick<Keys, "clientSecretOf" | "mintForClient">,
 ) => ({
-  /** Returns a token; undefined if the client is not a machine. */
   token: async (
     { id, secret }: { id: string; secret: string },
     form: URLSearchParams,

@@ -10,8 +10,8 @@ import { createSignIn } from "./server.ts";
 type Held = { sub: string; account: Account; tiedTo?: string };
 
 /**
- * Returns the accounts that a company has at its provider: one for each person here, linked as after a migration; one
- * of a person who was never here; and one of a person who typed a colleague's address, which nobody verified.
+ * One account for each person, linked as after a migration; one of a person who is new; and one with a colleague's address, which
+ * nobody verified.
  */
 const listProviderAccounts = (people: People): Held[] => {
   const all = people.flatMap((company) => company.people);
@@ -25,7 +25,6 @@ const listProviderAccounts = (people: People): Held[] => {
   return [...tied, { sub: "account-nora", account: nora }, { sub: "account-mallory", account: mallory }];
 };
 
-/** Returns a function that maps a URL of the provider to the URL of its stand-in. */
 const createUrlMapper =
   ({ issuer }: ProviderModel, url: string) =>
   (address: string): string => {
@@ -41,7 +40,7 @@ type OpenOptions = {
   faultOf: () => Fault;
 };
 
-/** Creates the user pool's pages. Also starts the identity provider by which people sign in, if the template has one. */
+/** Also starts the identity provider, if the template has one. */
 export const createSignInWithProvider = async ({ model, keys, signInUrl, open, faultOf }: OpenOptions) => {
   const { signIn: clients, machines, mfa, provider } = model;
   if (provider === undefined) return { ...createSignIn({ clients, machines, mfa }, keys), sso: undefined };

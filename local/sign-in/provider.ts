@@ -10,7 +10,6 @@ import type { ProviderModel } from "../template/clients.ts";
 import { replyHtml, replyJson, newToken, replyRedirect, addQuery } from "./answers.ts";
 import { accountsPage, messagePage } from "./page.ts";
 
-/** An account at the provider. */
 export const Account = v.strictObject({
   name: v.string(),
   email: v.string(),
@@ -32,7 +31,6 @@ type Code = {
   nonce: string | null;
   challenge: string | null;
   until: number;
-  /** The access token that the code gave. */
   gave?: string;
 };
 type Access = { sub: string; scopes: readonly string[]; until: number };
@@ -41,20 +39,18 @@ type Access = { sub: string; scopes: readonly string[]; until: number };
 export const ACCOUNTS = "/local/accounts";
 
 type ProviderOptions = {
-  /** The provider's only client, from the template, with its secret and its single redirect URL. */
   client: Pick<ProviderModel, "issuer" | "clientId" | "clientSecret"> & { redirectUri: string };
   faultOf?: () => Fault;
   now?: () => number;
 };
 
-/** Returns the data of an account that a token's scopes reveal. */
 const claimsInScopes = ({ sub, name, email, emailVerified, groups }: Held, scopes: readonly string[]) => ({
   sub,
   ...(scopes.includes("email") ? { email, email_verified: emailVerified } : {}),
   ...(scopes.includes("profile") ? { name, groups } : {}),
 });
 
-/** Returns OAuth's error code for an invalid request for a code; undefined if the request is valid. */
+/** Returns OAuth's error code; undefined if the request is valid. */
 const findRequestFault = (query: URLSearchParams): string | undefined => {
   if (query.get("response_type") !== "code") return "unsupported_response_type";
   if (!(query.get("scope") ?? "").split(" ").includes("openid")) return "invalid_scope";
@@ -75,7 +71,6 @@ const newSigner = () => {
   };
 };
 
-/** Keeps the provider's codes and tokens, with what they are for. */
 const createTokenStore = (
   accounts: ReadonlyMap<string, Held>,
   { client, now }: Required<Omit<ProviderOptions, "faultOf">>,
@@ -84,7 +79,7 @@ const createTokenStore = (
   const tokens = new Map<string, Access>();
   const signer = newSigner();
 
-  /** Returns the error of an invalid code. A code that is used twice may be stolen, so its access token becomes invalid. */
+  /** A code that is used twice may be stolen, so its access token becomes invalid. */
   const findCodeFault = (code: Code | undefined, form: URLSearchParams): string | undefined => {
     if (code?.gave !== undefined) tokens.delete(code.gave);
     if (code === undefined || code.gave !== undefined || code.until <= now()) return "invalid_grant";
@@ -109,7 +104,7 @@ const createTokenStore = (
       });
       return code;
     },
-    /** Exchanges a code for tokens. The client authenticates in the form, the only method that Cognito supports. */
+    /** The client authenticates in the form, the only method that Cognito supports. */
     exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
       const isClient = form.get("client_id") === client.clientId;
       if (!isClient || !isSameSecret(form.get("client_secret") ?? "", client.clientSecret))
@@ -135,7 +130,7 @@ const createTokenStore = (
         body: { access_token: code.gave, id_token, token_type: "Bearer", expires_in: TOKEN_MS / 1000 },
       };
     },
-    /** Returns the data that a token reveals; undefined if it is invalid or expired, or if its account was deleted. */
+    /** Undefined if the token is invalid or expired, or if its account was deleted. */
     userInfo: (authorization: string | undefined): object | undefined => {
       const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
       const account = accounts.get(access?.sub ?? "");
@@ -146,7 +141,7 @@ const createTokenStore = (
 };
 type Tickets = ReturnType<typeof createTokenStore>;
 
-/** Simulates `/authorize`, which asks who signs in. Redirects only to the client's own URL, also with errors. */
+/** Asks who signs in. Redirects only to the client's own URL, even with errors. */
 const createAuthorize =
   (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {
@@ -170,7 +165,6 @@ const createAuthorize =
     return replyHtml(response, 200, accountsPage([...accounts.values()], as, urlWith));
   };
 
-/** Creates, changes, removes and lists accounts. */
 const serveAccounts = async (
   accounts: Map<string, Held>,
   request: IncomingMessage,
@@ -187,9 +181,9 @@ const serveAccounts = async (
 };
 
 /**
- * Simulates a company's single sign-on provider by OpenID Connect. As strict as a real one: one redirect URL, codes
- * that are valid once and for a minute, client authentication, ID tokens signed by a listed key. Instead of asking for
- * a password, it shows one button for each account; `?as=` with an address presses it.
+ * As strict as a real provider: one redirect URL, codes that are valid once and for a minute, client authentication, ID tokens
+ * signed by a listed key. Instead of asking for a password, it shows one button for each account; `?as=` with an address presses
+ * it.
  */
 export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {
   const accounts = new Map<string, Held>();

@@ -13,11 +13,9 @@ import { createAccountLinking } from "./ties.ts";
 import { messagePage, secondFactorPage, signInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
 
-/** The lifetime of a code in Cognito. */
 const CODE_MS = 5 * MINUTE_MS;
 /** The name of the pool itself as a provider, by password. */
 const POOL = "COGNITO";
-/** The cookie that a browser keeps while it is at a provider. */
 const BROWSER_COOKIE = "csrf-state";
 
 type Request = { clientId: string; redirectUri: string; challenge: string; scopes: string[]; state: string | null };
@@ -30,7 +28,7 @@ type Code = Request & {
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person" | "nonce">;
 
-/** Returns OAuth's error code for an invalid request for a code; undefined if the request is valid. */
+/** Returns OAuth's error code; undefined if the request is valid. */
 const findRequestFault = (
   ask: (name: string) => string,
   client: SignInClientModel,
@@ -57,13 +55,11 @@ const readBrowserCookie = ({ headers }: IncomingMessage): string | undefined =>
 
 type Back = (values: Record<string, string>) => void;
 
-/** Returns a function that redirects back to the application, with the state that it sent. */
 const createRedirectBack =
   ({ redirectUri, state }: Request, response: ServerResponse): Back =>
   (values) =>
     replyRedirect(response, addQuery(redirectUri, { ...values, state }));
 
-/** Serves the pages for browsers: `/oauth2/authorize`, `/oauth2/idpresponse` and `/logout`. */
 const createPages = ({ clients, codes, directory, factors, federation, provider, now }: PagesOptions) => {
   const newCode = (request: Request, person: Person, nonce?: string): string => {
     const code = newToken();
@@ -71,7 +67,6 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
     return code;
   };
 
-  /** Redirects the browser to the provider, whose page the person sees next. */
   const redirectToProvider = async (
     elsewhere: Federation<Request>,
     request: Request,
@@ -127,7 +122,6 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
       return replyHtml(response, 200, signInPage(hasPasswords ? directory.companies() : [], others, urlWith));
     },
 
-    /** Serves `/oauth2/idpresponse`, to which a provider redirects the browser. */
     comeBack: async (query: URLSearchParams, asked: IncomingMessage, response: ServerResponse): Promise<void> => {
       const finished = (await federation?.finish(query, readBrowserCookie(asked))) ?? { kind: "unknown" as const };
       if (finished.kind === "unknown")
@@ -155,7 +149,6 @@ const createPages = ({ clients, codes, directory, factors, federation, provider,
   };
 };
 
-/** Stores refresh tokens, and issues tokens for a code or a refresh token; undefined if it is invalid. */
 const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) => {
   const refreshes = new Map<string, Refresh>();
 
@@ -199,7 +192,6 @@ const createGrants = (keys: Keys, codes: Map<string, Code>, now: () => number) =
   return { refreshes, byType: new Map(Object.entries({ authorization_code, refresh_token })) };
 };
 
-/** Serves `/oauth2/token` and `/oauth2/revoke`, which applications call directly. */
 const createTokens = (
   clients: readonly SignInClientModel[],
   { refreshes, byType }: ReturnType<typeof createGrants>,
@@ -234,19 +226,16 @@ const createTokens = (
 type SignInOptions = {
   clients: readonly SignInClientModel[];
   machines?: readonly MachineModel[];
-  /** The external provider, if the pool has one. */
   federation?: Omit<FederationOptions, "now">;
   mfa?: Mfa;
   now?: () => number;
 };
 
 /**
- * Simulates the user pool's own pages: `/oauth2/authorize`, `/oauth2/token`, `/oauth2/revoke` and `/logout`. Reads
- * the clients from the template and accepts what Cognito accepts: registered URLs only, a code with PKCE, valid once
- * and for five minutes, and rotation of refresh tokens if the client enables it. Instead of asking for a password, the
- * page shows one button per person; `?as=` with an email address presses the button. It asks for the second factor of
- * people who have set one up. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the pool's API
- * for people's own data. Machines get tokens in exchange for their secrets.
+ * Accepts what Cognito accepts: registered URLs only, a code with PKCE, valid once and for five minutes, and rotation of refresh
+ * tokens if the client enables it. Instead of asking for a password, the page shows one button per person; `?as=` with an email
+ * address presses the button. It asks for the second factor of people who have set one up. A sign-in at a provider returns to
+ * `/oauth2/idpresponse`. `/` is the pool's API for people's own data. Machines get tokens with their secrets.
  */
 export const createSignIn = (
   { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,
@@ -307,9 +296,8 @@ export const createSignIn = (
     serve: (request: IncomingMessage, response: ServerResponse): void => {
       onRequest(request, response).catch(() => response.destroy());
     },
-    /** Sets the people that the page offers. */
     setPeople: directory.setPeople,
-    /** Links a provider's account to a person, as an operator does before its first sign-in. */
+    /** As an operator does before the account's first sign-in. */
     tie: directory.tie,
   };
 };

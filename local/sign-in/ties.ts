@@ -21,10 +21,7 @@ const Link = v.pipe(
 
 const createCognitoError = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
 
-/**
- * Simulates `AdminLinkProviderForUser`, by which an operator links a provider's account to an existing person.
- * Undefined for any other operation. Requires an operator's credentials.
- */
+/** Simulates `AdminLinkProviderForUser`. Undefined for any other operation. Requires an operator's credentials. */
 export const createAccountLinking =
   (directory: Directory, provider: string | undefined) =>
   (target: string, authorization: string | undefined, text: string): { status: number; body: object } | undefined => {

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/* Implements time-based one-time passwords (RFC 6238) like authenticator apps: SHA-1, six digits, 30 seconds. */
+/* RFC 6238, like authenticator apps: SHA-1, six digits, 30 seconds. */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const SECRET_CHARACTERS = 52;
 
-/** Returns a secret in Cognito's format: Base32 without padding. */
+/** Cognito's format: Base32 without padding. */
 export const newTotpSecret = (): string =>
   [...randomBytes(SECRET_CHARACTERS)].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
 
@@ -26,10 +26,10 @@ const passwordForStep = (secret: string, step: number): string => {
   return String(number).padStart(DIGITS, "0");
 };
 
-/** Returns the password that an app shows at `now` (milliseconds). */
+/** `now`: in milliseconds. */
 export const totpAt = (secret: string, now: number): string => passwordForStep(secret, Math.floor(now / STEP_MS));
 
-/** Returns whether a password is of the current time step or an adjacent one, because clocks differ. */
+/** Accepts the current time step and the adjacent ones, because clocks differ. */
 export const isTotp = (secret: string, password: string, now: number): boolean =>
   password.length === DIGITS &&
   [-1, 0, 1].some((shift) =>

@@ -6,7 +6,7 @@ import { isTotp, newTotpSecret } from "./totp.ts";
 /** Whether people of the pool may or must have a second factor, by the template. */
 export type Mfa = "OFF" | "OPTIONAL" | "ON";
 
-/** A person's authenticator app. `verified`: a password of the app was correct once. `preferred`: signing in asks for it. */
+/** `verified`: a password of the app was correct once. `preferred`: signing in asks for it. */
 type Factor = { secret: string; verified: boolean; preferred: boolean };
 
 const SCOPE = "aws.cognito.signin.user.admin";
@@ -34,12 +34,12 @@ const parseOrThrow = <Output>(schema: v.GenericSchema<unknown, Output>, body: un
   throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
 };
 
-/** Keeps the second factors of the pool's people while the service runs. */
+/** Not stored: lost when the service stops. */
 export const createFactors = (mfa: Mfa) => {
   const bySub = new Map<string, Factor>();
   return {
     mfa,
-    /** Starts setting up an authenticator app, which replaces the person's previous app. */
+    /** Replaces the person's previous app. */
     associate: (sub: string): string => {
       const secret = newTotpSecret();
       bySub.set(sub, { secret, verified: false, preferred: false });
@@ -57,12 +57,11 @@ export const createFactors = (mfa: Mfa) => {
       if (factor !== undefined) factor.preferred = preferred;
       return true;
     },
-    /** Whether signing in asks for the app's password. */
     isSet: (sub: string): boolean => {
       const factor = bySub.get(sub);
       return mfa !== "OFF" && factor?.verified === true && (factor.preferred || mfa === "ON");
     },
-    /** Returns the secret of the app that a person must set up to sign in; undefined if the person need not set one up. */
+    /** Undefined if the person need not set up an app. */
     toSetUp: (sub: string): string | undefined => {
       const factor = bySub.get(sub);
       if (mfa !== "ON" || factor?.verified === true) return undefined;
@@ -75,10 +74,7 @@ export const createFactors = (mfa: Mfa) => {
 };
 export type Factors = ReturnType<typeof createFactors>;
 
-/**
- * Simulates the part of the user pool's API that people call for themselves with only their access token: their
- * profile, and their second factor. Refuses what Cognito refuses.
- */
+/** The API that people call with only their access token: their profile, and their second factor. */
 export const createUserApi = ({
   keys,
   factors,

@@ -5,8 +5,8 @@ import { createUserGroups } from "./user-groups.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
 /*
- * Simulates Slack's channels: the calls that this service makes, checked as strictly as by Slack.
- * https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/reference/block-kit
+ * As strict as Slack about the calls that this service makes. https://docs.slack.dev/reference/methods/chat.postMessage and
+ * https://docs.slack.dev/reference/block-kit
  */
 
 const textSchema = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
@@ -76,7 +76,6 @@ export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
 const requiredScope = (method: Method | typeof USER_GROUPS): string =>
   method === USER_GROUPS ? "usergroups:write" : "chat:write";
 
-/** A message in its current state. */
 export type ChannelMessage = {
   ts: string;
   receivedAt: string;
@@ -89,7 +88,6 @@ export type ChannelMessage = {
 /** A channel accepts about one message a second, and a few more in a burst. */
 const BURST = 3;
 
-/** Returns Slack's error code for an invalid input. */
 const slackErrorName = (issues: readonly { message: string }[]): string =>
   issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
 
@@ -157,7 +155,6 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
   };
 
   return {
-    /** Performs a call as received; `authorization` is the header. */
     call: (method: string, authorization: string, input: unknown): SlackAnswer => {
       if (method !== USER_GROUPS && !isMethod(method)) return slackRefusal("unknown_method");
       if (authorization === "") return slackRefusal("not_authed");
@@ -173,7 +170,6 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
     userGroups: userGroups.groups,
     channels,
     ephemeral,
-    /** Returns the value of a message's button. */
     buttonOf: (channel: string, ts: string, actionId: string): string | undefined =>
       channels
         .get(channel)

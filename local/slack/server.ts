@@ -18,10 +18,7 @@ const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.opti
 
 const nameOf = (user: string): string => user.toLowerCase();
 
-/**
- * Simulates Slack: stores this service's posts in channels, and `POST inboxUrl/press` presses a button there, signed
- * like Slack. `baseUrl`: the service that gets the press.
- */
+/** `POST inboxUrl/press` presses a button, signed like Slack. `baseUrl`: the service that gets the press. */
 export const createSlackService = ({
   baseUrl,
   app,
@@ -53,7 +50,6 @@ export const createSlackService = ({
     );
   };
 
-  /** Posts a press like Slack: a form, signed over its time and its body. */
   const postPress = async ({ channel, ts, actionId, user }: v.InferOutput<typeof Pressing>, value: string) => {
     const message = rooms.channels.get(channel)?.find((one) => one.ts === ts);
     const payload = {
@@ -97,10 +93,8 @@ export const createSlackService = ({
   });
 
   return {
-    /** The URL that is called instead of Slack. */
     apiUrl: baseUrl + API,
     inboxUrl: baseUrl + INBOX,
-    /** Answers requests to its own paths; returns false for all others. */
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const { pathname } = new URL(request.url ?? "/", baseUrl);
       if (!pathname.startsWith(`${ROOT}/`)) return false;

@@ -2,10 +2,7 @@ import * as v from "valibot";
 import { createBucket } from "../bucket.ts";
 import { slackRefusal, type SlackAnswer, slackThrottle } from "./answers.ts";
 
-/*
- * Simulates Slack's user groups, as strict as Slack about the one call that this service makes.
- * https://docs.slack.dev/reference/methods/usergroups.users.update
- */
+/* As strict as Slack about this call: https://docs.slack.dev/reference/methods/usergroups.users.update */
 
 const Update = v.strictObject(
   {
@@ -41,7 +38,6 @@ export const createUserGroups = (now: () => number) => {
   const hasRoom = createBucket(BURST, REFILL_MS, now);
 
   return {
-    /** The members of each user group, in the order in which they were set. */
     groups,
     update: (input: unknown): SlackAnswer => {
       const parsed = v.safeParse(Update, input, { abortEarly: true });

@@ -26,18 +26,18 @@ type Group = {
   took: number;
 };
 
-/** Returns the name of a message's group; a message without one is its own group. */
+/** A message without a group is its own group. */
 const groupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
 const firstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
-/** Stores visible messages by group. `isShown`: whether an entry is current: its message becomes visible at its time. */
+/** `isShown`: whether an entry is current: its message becomes visible at its time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
   const groups = new Map<string, Group>();
   let countedAt = now();
   let turns = 0;
 
-  /** Reduces the weight of past consumer time, and forgets groups that have nothing left, which are quiet again. */
+  /** Forgotten groups are quiet again. */
   const reduceWeights = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();
@@ -71,17 +71,16 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   };
 
   return {
-    /** Adds an entry. Called in the order in which messages become visible. */
+    /** Called in the order in which messages become visible. */
     add: (entry: Entry): void => {
       getOrCreateGroup(entry.message).ready.push({ ...entry, turn: (turns += 1) });
     },
-    /** Returns when the longest waiting message became visible. */
     firstAt: (): number | undefined => {
       reduceWeights();
       const heads = [...groups.values()].flatMap((group) => firstReady(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
-    /** Returns the next message to deliver: the oldest of quiet groups, else one of the noisy group with the fewest in flight. */
+    /** The oldest message of quiet groups, otherwise of the noisy group with the fewest in flight. */
     take: (): Message | undefined => {
       reduceWeights();
       const noisy = listNoisyGroups();
@@ -96,7 +95,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
       const head = best === undefined ? undefined : firstReady(best);
       if (best === undefined || head === undefined) return undefined;
       best.from += 1;
-      // Received entries are dropped only occasionally, so that a long backlog is not copied for each message.
+      // Dropped only occasionally, so that a long backlog is not copied for each message.
       if (best.from > TAKEN_KEPT) {
         best.ready = best.ready.slice(best.from);
         best.from = 0;

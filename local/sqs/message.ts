@@ -1,7 +1,6 @@
 export type Message = {
   id: string;
   body: string;
-  /** The message's group; undefined if the sender set none. */
   group: string | undefined;
   sentAt: number;
   /** When the message can be received next, in milliseconds. */

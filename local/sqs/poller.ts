@@ -25,7 +25,7 @@ const Report = v.nullish(
   }),
 );
 
-/** Returns the messages to delete. A report that is unreadable, or names a message outside the batch, fails the whole batch. */
+/** A report that is unreadable, or names a message outside the batch, fails the whole batch. */
 export const succeededMessages = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,
@@ -61,17 +61,14 @@ type PollerOptions = {
 };
 
 const WAIT_SECONDS = 20;
-/** The pause before another batch starts while others are running. */
+/** The pause before another batch starts while other batches are running. */
 const SCALE_UP_MS = 100;
 /** The pause between two batches that were not full: about AWS's shortest time for receiving, invoking and deleting. */
 const ROUND_TRIP_MS = 50;
 /** The pause before the queue is polled again after it did not answer or refused. */
 const RETRY_MS = 500;
 
-/**
- * Polls a queue like Lambda, with the function's own permissions: receives a batch, invokes the function, and deletes
- * what succeeded. Failed messages become visible again later; finally the queue moves them to the dead-letter queue.
- */
+/** Polls a queue like Lambda, with the function's own permissions. */
 export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;
   const atOnce = Math.min(consumer.maxConcurrency, runtime.limitOf(functionName));
@@ -90,7 +87,6 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     return answer.status === 200 ? answer : undefined;
   };
 
-  /** Reports that the queue was deleted or that its answer is invalid. */
   const onFailure = (error: unknown): void => {
     if (!stopping.signal.aborted) onDenied(functionName, `its queue failed: ${String(error)}`);
   };

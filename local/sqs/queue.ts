@@ -15,7 +15,6 @@ type Hooks = {
   newId: () => string;
   /** Called with the time when a message will be visible. */
   wake: (at: number) => void;
-  /** Accepts a message that was received too often. */
   bury: (message: Message) => void;
 };
 
@@ -27,10 +26,8 @@ const countDepth = (messages: ReadonlySet<Message>, at: number): Depth => {
   return { visible: messages.size - hidden.length, inFlight, delayed: hidden.length - inFlight };
 };
 
-/** A message before it is in a queue. */
 type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
 
-/** Keeps the messages of a queue and when each is visible. A receipt handle finds its message. */
 const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
@@ -57,7 +54,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     shares.ended(message);
   };
-  /** Moves messages that have become visible from the schedule to their groups. Drops entries of hidden messages. */
+  /** Drops entries of hidden messages. */
   const moveVisibleMessages = (): void => {
     for (let entry = schedule.first(); entry !== undefined; entry = schedule.first()) {
       const { at, item: message } = entry;
@@ -66,7 +63,6 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
       if (isShown({ at, message })) shares.add({ at, message });
     }
   };
-  /** Returns when the next message is visible. */
   const nextVisibleAt = (): number | undefined => {
     moveVisibleMessages();
     return shares.firstAt() ?? schedule.first()?.at;
@@ -77,7 +73,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message !== undefined) message.visibleAt = Infinity;
     return message;
   };
-  /** Delivers a message, which invalidates its previous receipt handle. */
+  /** Invalidates the previous receipt handle. */
   const deliverMessage = (message: Message, receipt: string): void => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     message.receipt = receipt;
@@ -99,7 +95,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   };
 };
 
-/** Simulates one SQS queue: delays, visibility, receive counts, redrive, fair shares. `now`: the real clock or a test's. */
+/** `now`: the real clock or a test's. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
   const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createMessageStore({ now, wake });
 
@@ -116,9 +112,8 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
     /** Adds a new message, another delivery of the same one (which SQS may make), or one that is put back. */
     add: ({ id, body, group, sentAt }: Fresh, afterMs = 0): Message =>
       put({ id, body, group, sentAt }, now() + afterMs),
-    /** Makes a message visible later or earlier. */
     show,
-    /** Returns up to `max` visible messages and hides them. A message that was received too often leaves the queue instead. */
+    /** A message that was received too often leaves the queue instead. */
     receive: (max: number, visibilitySeconds = settings.visibilitySeconds): Message[] => {
       const taken: Message[] = [];
       while (taken.length < max) {
@@ -136,16 +131,13 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
       for (const message of taken) show(message, now() + visibilitySeconds * 1000);
       return taken;
     },
-    /** Returns the message whose latest receive gave this handle. */
     find: (receipt: string): Message | undefined => byReceipt.get(receipt),
     remove: (receipt: string): void => {
       const message = byReceipt.get(receipt);
       if (message !== undefined) forget(message);
     },
-    /** Returns when the next message is visible; undefined if the queue is empty. */
     nextAt,
     depth: () => countDepth(messages, now()),
-    /** Empties the queue, and returns its messages. */
     drain: (): Message[] => {
       const all = [...messages];
       for (const message of all) forget(message);

@@ -29,7 +29,7 @@ const toQueueSettings = ({ name, attributes }: QueueModel): QueueSettings => {
   };
 };
 
-/** Stores the receives that wait for a message. `nextAt`: returns the time at which a queue's next message is visible. */
+/** `nextAt`: when a queue's next message is visible. */
 const createReceiveWaits = (names: readonly string[], nextAt: (name: string) => number | undefined) => {
   const closing = new AbortController();
   const waiting = new Map(names.map((name) => [name, new Set<() => void>()]));
@@ -37,7 +37,6 @@ const createReceiveWaits = (names: readonly string[], nextAt: (name: string) => 
     for (const look of waiting.get(name) ?? []) look();
   };
 
-  /** Waits until a message is visible, or until the time is over. */
   const waitForMessage = (name: string, seconds: number): Promise<void> =>
     new Promise((resolve) => {
       const waiters = waiting.get(name);
@@ -64,7 +63,7 @@ const createReceiveWaits = (names: readonly string[], nextAt: (name: string) => 
   return { wake: wakePoller, wait: waitForMessage, close: closeWaiting };
 };
 
-/** Creates the queues in memory: a restart empties them, which the service must tolerate. */
+/** In memory: a restart empties the queues, which the service must tolerate. */
 export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
   const names = models.map(({ name }) => name);
   const { wake, wait, close } = createReceiveWaits(names, (name) => sqs.queues.get(name)?.nextAt());
@@ -92,7 +91,6 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
     refuse: (code, message) => awsError(403, code === "AccessDeniedException" ? "AccessDenied" : code, message),
   };
 
-  /** Returns how many messages wait, are in flight, or are delayed. */
   const readDepths = (): Record<string, Depth> =>
     Object.fromEntries([...sqs.queues].map(([name, queue]) => [name, queue.depth()]));
 

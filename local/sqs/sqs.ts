@@ -4,10 +4,7 @@ import { awsError, type AwsResponse } from "../aws/front.ts";
 import { createQueue, type Queue, type QueueSettings } from "./queue.ts";
 import type { Message } from "./message.ts";
 
-/*
- * Simulates SQS's side of the JSON protocol, over queues in memory: what it accepts, what it refuses, and with
- * which error. The limits are AWS's, or lower if the caller requests that.
- */
+/* SQS's JSON protocol over queues in memory. The limits are AWS's, or lower if the caller requests that. */
 
 const VISIBILITY_MAX_SECONDS = 43_200;
 const DELAY_MAX_SECONDS = 900;
@@ -17,7 +14,6 @@ const BODY_MAX_BYTES = 1_048_576;
 /** The allowed characters of a body: U+FFFE, U+FFFF, lone surrogates and most control characters are refused; emoji are allowed. */
 const BODY = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 const BATCH_ID = /^[\w-]{1,80}$/;
-/** The allowed names of a message group. */
 const GROUP = /^[\w!"#$%&'()*+,\-./:;<=>?@[\\\]^`{|}~]{1,128}$/;
 
 const Seconds = v.optional(v.number());
@@ -40,7 +36,6 @@ const Batch = v.looseObject({
 });
 const One = v.looseObject({ QueueUrl: v.string() });
 
-/** A refusal; its name is the error code. */
 export class SqsError extends Error {
   constructor(code: string, message: string) {
     super(message);
@@ -65,9 +60,7 @@ const md5 = (text: string): string => createHash("md5").update(text).digest("hex
 type Options = {
   now: () => number;
   newId: () => string;
-  /** Called with the time when a message of a queue will be visible. */
   wake?: (queue: string, at: number) => void;
-  /** Called with every accepted message. */
   sent?: (queue: string, message: Message) => void;
   /** The limit for a message, and for a whole batch; AWS allows 1 MiB. */
   bodyMaxBytes?: number;
@@ -75,7 +68,6 @@ type Options = {
   needsGroup?: boolean;
 };
 
-/** What the operations use. */
 type World = { queues: ReadonlyMap<string, Queue> } & Required<
   Pick<Options, "now" | "sent" | "bodyMaxBytes" | "needsGroup">
 >;
@@ -186,7 +178,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
     );
 };
 
-/** Handles each entry separately: a refused one does not affect the others. */
+/** A refused entry does not affect the others. */
 const forEachEntry =
   (one: Perform): Perform =>
   (world, input) => {
@@ -227,7 +219,7 @@ const operations: Readonly<Record<string, Perform>> = {
   GetQueueAttributes: getQueueAttributes,
 };
 
-/** Returns the permission that a request needs: a batch needs the permission of its entries. Undefined for an unknown operation. */
+/** A batch needs the permission of its entries. Undefined for an unknown operation. */
 export const requiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 
@@ -241,7 +233,7 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   }
   const world: World = { queues, now, sent, bodyMaxBytes, needsGroup };
 
-  /** Performs one operation. Throws if it is refused. */
+  /** Throws if the operation is refused. */
   const performOperation = (operation: string, input: unknown): object => {
     const one = operations[operation];
     if (one === undefined) throw new SqsError("UnknownOperationException", `There is no ${operation} here.`);
@@ -255,7 +247,6 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   return {
     queues: world.queues,
     run: performOperation,
-    /** Answers one request of the JSON protocol. */
     perform: (operation: string, input: unknown): AwsResponse => {
       try {
         return { status: 200, body: JSON.stringify(performOperation(operation, input)) };

@@ -2,7 +2,6 @@ import type { Reader } from "./reader.ts";
 import { region, TemplateError } from "./resolve.ts";
 import type { PropertiesOf } from "./resources.ts";
 
-/** An app client whose users sign in on the user pool's own pages. */
 export type SignInClientModel = {
   id: string;
   issuer: string;
@@ -11,7 +10,7 @@ export type SignInClientModel = {
   scopes: readonly string[];
   accessTokenMs: number;
   refreshTokenMs: number;
-  /** How long a refresh token may still be used after its first use; undefined if it is not replaced. */
+  /** How long a refresh token remains valid after its first use; undefined if it is not replaced. */
   rotationGraceMs: number | undefined;
   /** The allowed identity providers: `COGNITO`, which is the pool by password, and external ones by name. */
   providers: readonly string[];
@@ -19,20 +18,17 @@ export type SignInClientModel = {
   writes: readonly string[] | undefined;
 };
 
-/** An external provider by which people sign in, by OpenID Connect. */
 export type ProviderModel = {
   name: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
   scopes: string;
-  /** The method by which the profile is requested. */
   method: "GET" | "POST";
   /** The provider's claims, by the attributes of the user pool. */
   mapping: Readonly<Record<string, string>>;
 };
 
-/** An app client that requests tokens for itself, with its secret. */
 export type MachineModel = Pick<SignInClientModel, "id" | "issuer" | "scopes" | "accessTokenMs"> & { name: string };
 
 type Client = PropertiesOf<"AWS::Cognito::UserPoolClient">;
@@ -85,7 +81,6 @@ export const readSignInClients = (all: Reader): SignInClientModel[] => {
   });
 };
 
-/** Returns what Cognito refuses about a client with client credentials; undefined if it accepts the client. */
 const findClientFault = (
   { AllowedOAuthFlows: flows, GenerateSecret, AllowedOAuthScopes: scopes }: Client,
   known: Set<string>,

@@ -3,7 +3,6 @@ import type { Statement } from "./resources.ts";
 export type FunctionModel = {
   /** The name of the function's bundle, used by logs, meters and credentials. */
   name: string;
-  /** The name that the stack gives the function. */
   physicalName: string;
   arn: string;
   codeDir: string;
@@ -16,5 +15,5 @@ export type FunctionModel = {
 
 export type FunctionOf = (reference: string) => FunctionModel;
 
-/** Returns whether a service may call a function for a source, by a role that it assumes or by the function's own permission. */
+/** By a role that the service assumes, or by the function's own permission. */
 export type IsPermitted = (target: FunctionModel, principal: string, sourceArn: string, roleArn?: string) => boolean;

@@ -4,16 +4,15 @@ const toArn = (service: string, resource: string, inRegion: string = region) =>
   `arn:aws:${service}:${inRegion}:${account}:${resource}`;
 
 type Resource = Template["Resources"][string];
-/** The URLs of the stand-ins for queues, the API and the user pool's pages. */
 export type Urls = { queues: string; api: string; signIn: string };
 
-/** Returns the name that the stack sets for a resource; by default its id in the template, which is stable, too. */
+/** By default the resource's id in the template, which is stable, too. */
 const nameOf = ({ Properties }: Resource, property: string, id: string): string => {
   const given = Properties[property];
   return typeof given === "string" ? given : id;
 };
 
-/** Returns the name of a resource on this machine. It is the same at every start, because the table is found by it. */
+/** The same at every start, because the name finds the table. */
 export const identifyResource = (resource: Resource, id: string, urls: Urls): Identity => {
   const toIdentity = (ref: string, arn: string, attributes: Record<string, string> = {}): Identity => ({
     ref,

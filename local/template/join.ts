@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { TemplateError } from "./resolve.ts";
 
-/** A stack in another region, which is added to the main one. */
 export type Beside = { stackName: string; region: string; template: unknown };
 
 const Whole = v.looseObject({ Resources: v.record(v.string(), v.unknown()) });
@@ -13,10 +12,7 @@ const StackOutput = v.strictObject({
   "Fn::GetStackOutput": v.strictObject({ StackName: v.string(), OutputName: v.string(), Region: v.string() }),
 });
 
-/**
- * Joins the templates of a stack and of a stack in another region: replaces references to the other stack's
- * outputs by values. A missing output stops the start, as it would stop the deployment.
- */
+/** A missing output stops the start, as it would stop the deployment. */
 export const joinTemplates = (whole: unknown, { stackName, region, template }: Beside): unknown => {
   const [main, part] = [v.parse(Whole, whole), v.parse(Part, template)];
   const findStackOutput = (value: unknown): unknown => {

@@ -35,7 +35,6 @@ export type ScheduleModel = { functionName: string; ruleArn: string; everyMs: nu
 export type TableModel = { name: string; arn: string };
 export type QueueModel = { name: string; arn: string; url: string; attributes: Record<string, string> };
 export type SecretModel = { arn: string };
-/** The stack as this service runs it. */
 export type Model = {
   functions: FunctionModel[];
   api: ApiModel;
@@ -51,7 +50,6 @@ export type Model = {
   smsEvents: { name: string; arn: string; types: readonly string[]; topic: string } | undefined;
   /** The configuration set of email: which events are published, and to which topic; undefined without one. */
   mailEvents: { name: string; types: readonly string[]; topic: string } | undefined;
-  /** The subscriptions of topics, with their filters. */
   subscriptions: {
     topic: string;
     queue: QueueModel;
@@ -99,7 +97,6 @@ const readRoles = (all: Reader): Map<string, Role> => {
 };
 
 const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls): FunctionModel[] => {
-  // The host names of the user pool's own pages lead to their stand-in.
   const domains = all("AWS::Cognito::UserPoolDomain").map(
     ({ ref }) => `https://${ref}.auth.${region}.amazoncognito.com`,
   );
@@ -128,10 +125,7 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
   });
 };
 
-/**
- * Returns a function that returns whether a service may call a function for a source: by the role that it assumes, if
- * there is one, otherwise by the function's own permission.
- */
+/** By the role that the service assumes, if there is one, otherwise by the function's own permission. */
 const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
   const permissions = all("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,
@@ -185,7 +179,7 @@ const readMailEvents = (all: Reader): Model["mailEvents"] => {
   return { name, types: EventDestination.MatchingEventTypes, topic: EventDestination.SnsDestination.TopicARN };
 };
 
-/** Returns topics with the queues that they send to, each of which permits its topic. */
+/** Each queue permits its topic. */
 const readSubscriptions = (all: Reader, queues: readonly QueueModel[]): Model["subscriptions"] => {
   const policies = all("AWS::SQS::QueuePolicy");
   return all("AWS::SNS::Subscription").map(({ properties }) => {
@@ -273,8 +267,8 @@ const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, 
 };
 
 /**
- * Reads the template as AWS would run it. Throws a TemplateError for an unknown resource, property or function:
- * what cannot be run faithfully is not run at all.
+ * Reads the template as AWS would run it. Throws a TemplateError for an unknown resource, property or function: what cannot be
+ * run faithfully is not run at all.
  */
 export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): Model => {
   const all = createReader(template, urls, secretOf);

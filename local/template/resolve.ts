@@ -6,7 +6,7 @@ const Json: v.GenericSchema<unknown, Json> = v.lazy(() =>
   v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(Json), v.record(v.string(), Json)]),
 );
 
-/** The supported parts of a template. Conditions, mappings and transforms are refused. */
+/** Conditions, mappings and transforms are refused. */
 const Template = v.object({
   Resources: v.record(
     v.string(),
@@ -29,7 +29,7 @@ export type Template = v.InferOutput<typeof Template>;
 /** Stops the start: the template contains something that this service would run differently from AWS. */
 export class TemplateError extends Error {}
 
-/** The account and region of all resources; nobody has this account. */
+/** Nobody has this account. */
 export const account = "000000000000";
 export const region = "us-east-1";
 
@@ -39,7 +39,6 @@ export const parseTemplate = (value: unknown): Template => {
   throw new TemplateError(`the template cannot be run here: ${v.summarize(parsed.issues)}`);
 };
 
-/** The values of references to a resource: its `Ref`, and each attribute for `Fn::GetAtt`. */
 export type Identity = { ref: string; attributes: Record<string, string> };
 
 const pseudoParameters: Record<string, Json> = {
@@ -66,7 +65,6 @@ const requireList = (value: Json, where: string): Json[] => {
 type References = { ref: (name: string) => Json; getAtt: (name: string, attribute: string) => string };
 type Resolve = (value: Json) => Json;
 
-/** Returns functions that return the values of references. They throw if a name does not exist. */
 const toReferences = (template: Template, identities: ReadonlyMap<string, Identity>): References => ({
   ref: (name) => {
     if (name in pseudoParameters) return pseudoParameters[name];
@@ -81,7 +79,6 @@ const toReferences = (template: Template, identities: ReadonlyMap<string, Identi
   },
 });
 
-/** Returns the intrinsic functions by name. `resolve` replaces intrinsic functions in their arguments. */
 const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<string, Resolve> => ({
   Ref: (name) => ref(requireText(name, "Ref")),
   "Fn::GetAtt": (argument) => {
@@ -117,10 +114,8 @@ const toIntrinsics = ({ ref, getAtt }: References, resolve: Resolve): Record<str
   },
 });
 
-/** Returns the text of a secret outside of the stack, by its name; undefined if it does not exist. */
 export type SecretOf = (name: string) => string | undefined;
 
-/** Returns what CloudFormation inserts for a dynamic reference: the whole text of a secret. */
 const resolveDynamicReference = (value: string, secretOf: SecretOf): string => {
   const [, name] = /^\{\{resolve:secretsmanager:([\w/+=.@-]+):SecretString:::\}\}$/.exec(value) ?? [];
   if (name === undefined) throw new TemplateError(`dynamic references are not known here: ${value}`);
@@ -129,7 +124,7 @@ const resolveDynamicReference = (value: string, secretOf: SecretOf): string => {
   return text;
 };
 
-/** Returns a function that replaces references and intrinsic functions by their values. It throws at unknown ones. */
+/** Throws at unknown references and functions. */
 export const createResolver = (
   template: Template,
   identities: ReadonlyMap<string, Identity>,

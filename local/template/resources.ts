@@ -1,9 +1,8 @@
 import * as v from "valibot";
 
 /*
- * The properties of the supported resources. Properties without an effect on this machine (encryption, retention,
- * tags, monitoring) are listed separately. A property in neither list stops the start, because the service would
- * behave differently from AWS.
+ * Properties without an effect on this machine (encryption, retention, tags, monitoring) are listed separately. A property in
+ * neither list stops the start, because the service would behave differently from AWS.
  */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -84,7 +83,6 @@ const TlsOnly = v.strictObject({
   Condition: v.strictObject({ Bool: v.strictObject({ "aws:SecureTransport": v.literal("false") }) }),
 });
 
-/** Permits a topic to send to the queue. */
 const FromTopic = v.strictObject({
   Effect: v.literal("Allow"),
   Action: v.literal("sqs:SendMessage"),
@@ -220,7 +218,6 @@ export const schemas = {
     Endpoint: v.string(),
     TopicArn: v.string(),
     RawMessageDelivery: v.optional(v.literal(true)),
-    /** The allowed values of a message's fields. */
     FilterPolicy: v.optional(v.record(v.string(), v.array(v.string()))),
     FilterPolicyScope: v.optional(v.literal("MessageBody", "only filters on bodies are supported here")),
   }),

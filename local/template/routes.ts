@@ -10,11 +10,11 @@ export type RouteModel = {
   path: string;
   functionName: string;
   timeoutMs: number;
-  /** The issuer and the audience of accepted tokens; undefined if the route is public. */
+  /** Undefined if the route is public. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
-  /** Whether API Gateway may call the function for this route, by the function's policy or by a role. */
+  /** By the function's policy or by a role. */
   permitted: boolean;
-  /** The limit of this route alone; undefined if it shares the stage's limit. */
+  /** Undefined if the route shares the stage's limit. */
   throttle: Throttle | undefined;
 };
 
@@ -75,7 +75,7 @@ export const readRoutes = (
   return { routes, selves };
 };
 
-/** Returns the settings of a stage by route key. Refuses settings of a route that does not exist, like AWS. */
+/** Like AWS, refuses settings of a route that does not exist. */
 export const readRouteSettings = (all: Reader, settings: StageProperties["RouteSettings"]) => {
   const keys = new Set(all("AWS::ApiGatewayV2::Route").map(({ properties }) => properties.RouteKey));
   for (const key of Object.keys(settings))

@@ -16,19 +16,17 @@ const MACHINES = "ci";
 const SSO_ISSUER = "https://login.example.com/local";
 const SSO_CLIENT = "event-alerting";
 
-/** Whether people sign in by the single sign-on provider. */
 type SingleSignOn = "beside" | "only" | undefined;
 
 const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
-/** The parts of the stack that can differ on this machine. */
 export type StackVariant = {
   singleSignOn?: SingleSignOn;
   /** The region of the Connect instance; if it is not the stage's, its stack is there. */
   callsRegion?: string | undefined;
 };
 
-/** Returns the cache file of a variant. Separate files avoid a new synthesis when variants alternate. */
+/** Separate files avoid a new synthesis when variants alternate. */
 const chooseCacheFile = ({ singleSignOn, callsRegion }: StackVariant): string => {
   const name = ["template", singleSignOn, callsRegion].filter((part) => part !== undefined).join("-");
   return join(root, `node_modules/.cache/local-service/${name}.json`);
@@ -42,7 +40,6 @@ const hashFiles = (cwd: string, patterns: readonly string[]): string => {
   return hash.digest("hex");
 };
 
-/** Returns a hash of all sources of the bundles and the template. */
 const sourcesHash = (): string =>
   hashFiles(root, [
     "{bin,lib,functions,interface,core}/**/*.{ts,cjs}",
@@ -94,10 +91,7 @@ const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackV
   return whole;
 };
 
-/**
- * Builds the functions and synthesizes the stack, in this process and without the cdk command. If neither the
- * sources nor the bundles have changed, returns the previous template.
- */
+/** Works without the cdk command. If neither the sources nor the bundles have changed, returns the previous template. */
 export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
   const cacheFile = chooseCacheFile(variant);
   const [sources, bundles] = [sourcesHash(), bundlesHash()];

@@ -38,7 +38,7 @@ const importKey = (text: string) => {
   }
 };
 
-/** Returns what is wrong with the sender (RFC 8292), checked in the order of push services; `key` identifies the sender. */
+/** RFC 8292, checked in the order of push services; `key` identifies the sender. */
 export const checkVapid = (
   authorization: string | undefined,
   endpoint: string,
@@ -66,7 +66,7 @@ export const checkVapid = (
 
 const urgencies = ["very-low", "low", "normal", "high"];
 
-/** Returns what is wrong with a message (RFC 8030 and 8291); undefined if nothing. */
+/** RFC 8030 and 8291; undefined if the message is valid. */
 export const checkMessage = (headers: IncomingHttpHeaders, body: Buffer): Refusal | undefined => {
   const { ttl, urgency, topic } = headers;
   if (typeof ttl !== "string" || !/^\d{1,9}$/.test(ttl)) return { status: 400, reason: "BadTtl" };

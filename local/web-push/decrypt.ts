@@ -10,7 +10,7 @@ const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | stri
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
-/** Decrypts a message like a browser (RFC 8291). Throws if it was not encrypted for these keys. */
+/** Decrypts a message like a browser (RFC 8291). Throws if the message was not encrypted for these keys. */
 export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));
@@ -32,7 +32,6 @@ export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: Brows
   return padded.subarray(0, end);
 };
 
-/** Creates the keys that a browser creates when it subscribes. */
 export const newBrowserKeys = (randomBytes: (size: number) => Buffer): BrowserKeys => {
   const receiver = createECDH("prime256v1");
   const p256dh = receiver.generateKeys("base64url");

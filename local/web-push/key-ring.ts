@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { parseJson } from "../body.ts";
 import { type BrowserKeys, decryptMessage, newBrowserKeys } from "./decrypt.ts";
 
-/** Keeps the browser keys that the stand-in created. Each belongs to an endpoint once that is known. */
 export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();
 
-  /** Creates keys. `endpoint`: their endpoint; if undefined, the endpoint of the first push that they decrypt. */
+  /** `endpoint`: if undefined, the endpoint of the first push that the keys decrypt. */
   const createBrowserKeys = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
     const keys = newBrowserKeys(randomBytes);
     made.push(keys);
@@ -15,7 +14,7 @@ export const createKeyRing = () => {
     return { p256dh: keys.p256dh, auth: keys.auth };
   };
 
-  /** Returns the decrypted message; null if its keys were created elsewhere. */
+  /** Null if the keys were created elsewhere. */
   const decryptFor = (endpoint: string, body: Buffer): unknown => {
     const known = byEndpoint.get(endpoint);
     for (const keys of known === undefined ? made : [known]) {

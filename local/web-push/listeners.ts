@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 
-/** Sends pages the messages for their endpoint as they arrive, as server-sent events. */
 export const createListeners = () => {
   const byEndpoint = new Map<string, Set<ServerResponse>>();
   return {

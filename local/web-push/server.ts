@@ -16,7 +16,7 @@ export type WebPushEntry = {
   headers: Record<string, string>;
   /** The size of the encrypted body. */
   bytes: number;
-  /** The decrypted message if the stand-in made the browser's keys; otherwise null. */
+  /** Null if the stand-in did not make the browser's keys. */
   message: unknown;
 };
 
@@ -25,7 +25,6 @@ export type WebPushOptions = {
   origin: string;
   /** The clock of the functions, which a test may have advanced. */
   now?: () => number;
-  /** Called for each message that is added to the inbox. */
   onMessage?: (entry: WebPushEntry) => void;
 };
 
@@ -57,7 +56,7 @@ const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
 const OTHER_KEY =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
 
-/** Returns a function that checks pushes. A subscription has one sender: the sender of its first push. */
+/** A subscription has one sender: the sender of its first push. */
 const createChecks = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
   return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
@@ -72,7 +71,6 @@ const createChecks = (now: () => number) => {
   };
 };
 
-/** Keeps accepted messages: decrypts them if possible, shows them, and sends them to listening pages. */
 const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
   const inbox = createInbox();
   const keyRing = createKeyRing();
@@ -95,7 +93,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
 };
 type Mailbox = ReturnType<typeof createMailbox>;
 
-/** Creates the endpoint for pushes. The name at the end of a push's endpoint selects the answer to a valid push. */
+/** The name at the end of a push's endpoint selects the answer to a valid push. */
 const createPushEndpoint = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
   const door = createResponder();
 
@@ -124,7 +122,6 @@ const createPushEndpoint = (check: ReturnType<typeof createChecks>, take: Mailbo
 
 type Page = (response: ServerResponse, url: URL) => void;
 
-/** Answers the requests of pages and tests, besides the pushes. */
 const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefix: string): Record<string, Page> => ({
   [`GET ${ROOT}/inbox`]: (response) => replyJson(response, 200, inbox.toJson()),
   [`DELETE ${ROOT}/inbox`]: (response) => {
@@ -141,7 +138,7 @@ const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefi
   [`GET ${ROOT}/stream`]: (response, url) => listeners.add(url.searchParams.get("endpoint") ?? "", response),
 });
 
-/** Simulates a push service, as strict as the real ones, with an inbox of accepted messages. */
+/** As strict as the real push services. */
 export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions) => {
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
@@ -166,7 +163,6 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     setMode: (next: Fault): void => {
       mode = next;
     },
-    /** Answers requests to its own paths, all below `/local/web-push/`; returns false for all others. */
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {
       const target = request.url ?? "/";
       if (!target.startsWith(`${ROOT}/`)) return false;
