@@ -19,17 +19,14 @@ import { inviteUser, listUsers } from "./people.ts";
 import { type FileMember, readPeopleFile } from "./people-file.ts";
 import { OperatorError } from "./stage.ts";
 
-/** A kind of change that a run makes for a person. */
 type Action = "account" | "member" | "change" | "groups" | "invitation";
 type Failure = { line: number; email: string; error: string };
 
 /** The state before the run, read once. Entries that agree with the file are not changed. */
 type Known = {
-  /** The ids of people with an account, by address. */
   accounts: ReadonlyMap<string, string>;
   members: ReadonlyMap<string, Member>;
   owners: Owners;
-  /** The ids of the members of each group that the file names. */
   inGroups: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
@@ -73,7 +70,7 @@ type Work = {
   carryOut: (person: FileMember) => Promise<void>;
 };
 
-/** Plans accounts in the user pool, and memberships. The next run completes an interrupted run. */
+/** The next run completes an interrupted run. */
 const planAccounts = async (
   clients: Clients,
   deps: Recording,
@@ -91,7 +88,7 @@ const planAccounts = async (
   };
 };
 
-/** Plans invitations for people whose accounts are at an external provider. Leaves existing members unchanged. */
+/** Leaves existing members unchanged. */
 const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
   const members = new Set((await listMembers(deps, ws)).map(({ email }) => normalizeEmail(email)));
   const open = new Map((await listInvitations(deps, ws)).map((one) => [normalizeEmail(one.email), one]));
@@ -110,7 +107,7 @@ const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonl
   };
 };
 
-/** Returns whether an error concerns only this person, so that the run continues with the next. */
+/** After an error that concerns only this person, the run continues with the next person. */
 const isErrorOfOnePerson = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof InvalidParameterException;
 
@@ -151,7 +148,7 @@ const countActions = ({ plan }: Work) => {
 const kinds = ["accounts", "invitations"] as const;
 const STANDARD_INPUT = 0;
 
-/** Reads a file; throws if it is not UTF-8. Node's `utf8` would put replacement characters into people's names. */
+/** Throws if the file is not UTF-8. Node's `utf8` would put replacement characters into people's names. */
 const readText = (file: string): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));

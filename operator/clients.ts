@@ -11,23 +11,20 @@ import { newId } from "../core/new-id.ts";
 
 type Question = {
   service: string;
-  /** The first part of the service's host name. */
   host: string;
   method: "GET" | "POST";
   path: string;
   /** By default, the region in the environment. */
   region: string | undefined;
-  /** The operation, if the protocol sends it in a header. */
   target?: string;
   /** The version of the JSON protocol. Default 1.0. */
   version?: "1.0" | "1.1";
   input?: object;
 };
 
-/** Calls an AWS service for which `Clients` has no SDK client. Returns its JSON answer. Throws if the service refuses. */
+/** Throws if the service refuses. */
 type AskAws = (question: Question) => Promise<unknown>;
 
-/** Returns a function that calls AWS with the credentials and the region of a client. */
 const createAwsCaller =
   ({ config }: LambdaClient): AskAws =>
   async ({ service, host, method, path, region: asked, target, version = "1.0", input = {} }) => {
@@ -49,7 +46,6 @@ const createAwsCaller =
     return answer.json();
   };
 
-/** The clients of everything that the operator's commands use. */
 export type Clients = {
   cloudFormation: Pick<CloudFormationClient, "send">;
   cognito: Pick<CognitoIdentityProviderClient, "send">;

@@ -1,11 +1,11 @@
 import { OperatorError } from "./stage.ts";
 
-/** A row of a table: its line number in the file, and its fields by the names in the first line. */
+/** `fields`: by the names in the first line. */
 export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 
 type Raw = { line: number; fields: string[] };
 
-/** Returns the records of a text in the format of RFC 4180. A quoted field may contain the separator, quotes and line breaks. */
+/** The format of RFC 4180. A quoted field may contain the separator, quotes and line breaks. */
 const parseRecords = (text: string, separator: string): Raw[] => {
   const records: Raw[] = [];
   let [line, field, quoted] = [1, "", false];
@@ -37,8 +37,8 @@ const parseRecords = (text: string, separator: string): Raw[] => {
 };
 
 /**
- * Reads the rows of a CSV file. Fields are separated by commas, or by semicolons if the first line has no comma.
- * Converts column names to lower case. Throws OperatorError if a column is unknown or a required one is missing.
+ * Fields are separated by commas, or by semicolons if the first line has no comma. Converts column names to lower case. Throws
+ * OperatorError if a column is unknown or a required one is missing.
  */
 export const readCsv = (
   text: string,

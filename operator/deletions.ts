@@ -15,7 +15,7 @@ const toDeletionView = (
   gone,
 });
 
-/** Lists the deletions of workspaces, unfinished ones first. An unreadable deletion has only the workspace's id. */
+/** Unfinished deletions come first. An unreadable deletion has only the workspace's id. */
 export const listAllDeletions = async (deps: Pick<Deps, "table">) => [
   ...(await listDeletions(deps)).map((one) =>
     one.kind === "unreadable"

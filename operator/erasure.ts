@@ -16,7 +16,7 @@ import { OperatorError } from "./stage.ts";
 
 /** An existing session lasts at most this long, and work in progress ends sooner. */
 const SETTLED_MS = HOUR_MS;
-/** The maximum number of scans. Two or three suffice: a scan may find a name that earlier items contain, too. */
+/** Two or three scans suffice: a scan may find a name that earlier items contain, too. */
 const LOOKS = 10;
 
 const whom = {
@@ -37,7 +37,6 @@ const readPerson = async (clients: Clients, pool: string, options: Options): Pro
   return { accounts: await findAccountOf(clients, pool, user), userIds: [user] };
 };
 
-/** Collects the ids, names and addresses by which stored items may identify the person. */
 const collectIdentifiers = async (
   deps: Recording,
   { accounts, userIds }: Person,
@@ -65,7 +64,6 @@ const collectIdentifiers = async (
   return { ids: new Set(userIds), words, emails, addresses: new Set(hashes.map(addressPk)) };
 };
 
-/** Returns the workspaces that have no other owner than these users. */
 const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const memberships = await Promise.all(userIds.map((userId) => listMemberships(deps, userId)));
   const owners = await listOwners(deps, memberships.flat());

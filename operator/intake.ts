@@ -10,7 +10,7 @@ type Clients = { lambda: Pick<LambdaClient, "send"> };
 /** The function that is stopped first, because a restore loses the events that it stores. */
 const INGEST = "post-event";
 
-/** Returns the names of the functions through which the API changes anything, in the order in which they are stopped. */
+/** In the order in which the functions are stopped. */
 export const listWritingFunctions = (): string[] => {
   const names = new Set(routes.filter(isWriting).map((route) => route.function));
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];

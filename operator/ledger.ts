@@ -86,7 +86,6 @@ const toPack = ({ packId, rule, priority, lease, recipients }: Pack) => ({
   })),
 });
 
-/** Reads the table's data about one event: its planned rules, its packs with the attempts by device, and its markers. */
 export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const event = await readEvent(deps, ws, eventId);
   const markers = await readMarkers(deps, ws, eventId);

@@ -7,7 +7,6 @@ import type { RecordingTable } from "../core/deps.ts";
 import { operatorAuthor } from "../core/domain/workspace/audit.ts";
 import { Session } from "../local/session.ts";
 
-/** Reads a running local service by its directory: its session and its table. */
 export const readLocal = (dir: string, requestId: string): { session: Session; table: RecordingTable } => {
   const session = v.parse(Session, JSON.parse(readFileSync(join(dir, "session.json"), "utf8")));
   const { endpoint, name, accessKeyId } = session.table;

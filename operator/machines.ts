@@ -15,7 +15,6 @@ import {
 } from "./options.ts";
 import { OperatorError } from "./stage.ts";
 
-/** The credentials by which a program requests tokens. */
 type MachineClient = { clientId: string; clientSecret: string; tokenUrl: string };
 type Target = { deps: Recording; client: MachineClient };
 

@@ -5,8 +5,8 @@ import { operator } from "./program.ts";
 import { readCommandLine } from "../tools/program.ts";
 
 /*
- * The operator's commands, for operations without an API endpoint. Uses the AWS credentials and the region of the
- * environment, like the AWS command line: `npm run operator -- <command> --stage <stage> ...`. Prints JSON.
+ * The operator's commands, for operations without an API endpoint. Uses the AWS credentials and the region of the environment,
+ * like the AWS command line: `npm run operator -- <command> --stage <stage> ...`.
  */
 
 try {

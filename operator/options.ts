@@ -10,9 +10,8 @@ export type Options = Readonly<Record<string, string | undefined>>;
 
 export type Command = {
   does: string;
-  /** Required options besides `--stage`, each with its description. */
+  /** Besides `--stage`, each with its description. */
   needs: Readonly<Record<string, string>>;
-  /** Optional options, each with its description. */
   takes?: Readonly<Record<string, string>>;
   run: (clients: Clients, options: Options) => Promise<unknown>;
 };
@@ -32,7 +31,7 @@ export const requireCount = (options: Options, name: string): number => {
 export const stageOf = (clients: Clients, options: Options): Promise<StageOutputs> =>
   readStage(clients.cloudFormation, requireOption(options, "stage"));
 
-/** Returns dependencies with the stage's table, or with the table in `--table`, such as a restored one. */
+/** `--table` selects another table, such as a restored one. */
 export const tableDeps = async (clients: Clients, options: Options): Promise<Recording> => ({
   table: {
     name: options["table"] ?? (await stageOf(clients, options))("TableName"),

@@ -7,7 +7,7 @@ import { roles, type Role } from "../core/domain/people/role.ts";
 import { readCsv, type CsvRow } from "./csv.ts";
 import { OperatorError } from "./stage.ts";
 
-/** A person in the file. `role`: if undefined, the member keeps their role. */
+/** `role`: if undefined, the member keeps their role. */
 export type FileMember = { line: number; email: string; name: string; role: Role | undefined; groupIds: string[] };
 
 const FAULTS_SHOWN = 40;
@@ -43,8 +43,8 @@ const findFaults = (
 ];
 
 /**
- * Reads the people in a file. Throws OperatorError with every fault and its line, so that a faulty file changes
- * nothing. `groups`: the groups of the workspace. `hasNames`: whether each line must have a name.
+ * Throws OperatorError with every fault and its line, so that a faulty file changes nothing. `hasNames`: whether each line must
+ * have a name.
  */
 export const readPeopleFile = (
   text: string,

@@ -31,8 +31,9 @@ const requireUserId = (attributes: readonly AttributeType[] | undefined): string
 };
 
 /**
- * Creates an account and returns its user id. Does not invite a person who already has an account in the pool.
- * `mail`: whether the pool emails them a temporary password at once.
+ * Returns the user id. Does not invite a person who already has an account in the pool.
+ * `mail`: whether the pool emails them a temporary password at
+ * once.
  */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -84,7 +85,7 @@ export const resendInvitation = async (
   }
 };
 
-/** Signs a person in, for a test. A temporary password becomes permanent. */
+/** For tests. A temporary password becomes permanent. */
 export const signIn = async (
   { cognito }: Pick<Clients, "cognito">,
   { userPoolId, clientId }: Pool,
@@ -116,7 +117,7 @@ export const signIn = async (
   return token;
 };
 
-/** Lists everybody in the user pool. `status` is Cognito's: FORCE_CHANGE_PASSWORD means invited, but never signed in. */
+/** `status` is Cognito's: FORCE_CHANGE_PASSWORD means invited, but never signed in. */
 export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolId: string) => {
   const people = [];
   let next: string | undefined;
@@ -154,7 +155,6 @@ const toAccount = (username: string, attributes: readonly AttributeType[] | unde
 
 const SUB = /^usr_(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-/** Returns the account with a user id, if it still exists. */
 export const findAccountOf = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -166,8 +166,8 @@ export const findAccountOf = async (
 };
 
 /**
- * Returns the accounts with an address, the pool's own first: a person who signs in through a provider has another
- * account. Throws OperatorError if there is none.
+ * The pool's own accounts come first: a person who signs in through a provider has another account. Throws OperatorError if
+ * nobody has the address.
  */
 export const findAccounts = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -191,7 +191,7 @@ export const findAccounts = async (
   return [first, ...others];
 };
 
-/** Returns the user id for an email address. Throws OperatorError if nobody in the pool has the address. */
+/** Throws OperatorError if nobody in the pool has the email address. */
 export const findUser = async (clients: Pick<Clients, "cognito">, userPoolId: string, email: string): Promise<string> =>
   (await findAccounts(clients, userPoolId, email))[0].userId;
 
@@ -209,7 +209,7 @@ export const disableUser = async (
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
 
-/** Deletes an account. It is no error if the account does not exist. */
+/** Succeeds if the account does not exist. */
 export const deleteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -222,7 +222,7 @@ export const deleteUser = async (
   }
 };
 
-/** Lets a person sign in again, with the same password as before. */
+/** The person's password remains the same. */
 export const enableUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,

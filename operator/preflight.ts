@@ -10,7 +10,6 @@ import { readStage as readStageConfig, readStagesFile } from "../lib/stages.ts";
 import type { Clients } from "./clients.ts";
 import { requireOption, type Command } from "./options.ts";
 
-/** A limit of the account: what it is, what the stage needs, and what to do if it is too low. */
 type Limit = { what: string; has: number | string; needs: number | string; enough: boolean; todo: string };
 
 const checkConcurrency = async ({ lambda }: Clients, config: Config): Promise<Limit> => {
@@ -156,7 +155,6 @@ const checkCallLimits = async (
   ];
 };
 
-/** Checks whether the stack, if it exists, is protected against deletion. */
 const checkProtection = async ({ cloudFormation }: Clients, config: Config): Promise<Limit[]> => {
   const name = stackName(config.stage);
   const found = await cloudFormation.send(new DescribeStacksCommand({ StackName: name })).catch((error: unknown) => {
@@ -177,7 +175,7 @@ const checkProtection = async ({ cloudFormation }: Clients, config: Config): Pro
   ];
 };
 
-/** Compares the account's limits with what a stage's settings need. `stages`: the content of stages.json. */
+/** `stages`: the content of stages.json. */
 export const runPreflight = async (clients: Clients, stage: string, stages: string) => {
   const config = readStageConfig({ stage }, stages);
   const limits = [

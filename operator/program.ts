@@ -5,7 +5,6 @@ import type { Command } from "./options.ts";
 const optionSpecs = (meanings: Readonly<Record<string, string>>, needed: boolean) =>
   Object.fromEntries(Object.entries(meanings).map(([option, means]) => [option, { means, needed }]));
 
-/** The program with which an operator manages a stage. */
 export const operator: Program<Command> = {
   name: "operator",
   does: "Operates a stage, with the credentials and the region of the environment. Prints JSON.",

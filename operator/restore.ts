@@ -12,7 +12,7 @@ import { OperatorError } from "./stage.ts";
 
 const PAGE = 100;
 
-/** Returns a workspace's events since a moment, the newest first. */
+/** The newest first. */
 const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since: number) => {
   const control = await readControl(deps, ws);
   const found = [];
@@ -37,7 +37,7 @@ const parseMoment = (text: string): number => {
   return moment;
 };
 
-/** The commands of a restore: they stop the intake, and find what was received after the restored moment. */
+/** Stops the intake, and finds what was received after the restored moment. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
     does: "Refuses every call that would change data (503), until you run start-intake. Reading and delivering continue.",

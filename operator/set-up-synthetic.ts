@@ -16,7 +16,7 @@ const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;
 /** Enough for one event a minute for 31 days, with room for a replay. */
 const SYNTHETIC_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 60, burst: 10, retentionDays: 31 };
 
-/** Creates a workspace with one member, whose only device gets synthetic events. Returns its API key. */
+/** The workspace's only device gets synthetic events. Returns its API key. */
 export const setUpSynthetic = async (
   deps: SetUpDeps,
   device: { token: string; platform: "ios" | "android" | "web" },

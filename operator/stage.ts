@@ -3,10 +3,10 @@ import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/clien
 /** An error whose message is all that the operator needs. */
 export class OperatorError extends Error {}
 
-/** The outputs of a stage's stack. `optional`: reads an output that a stage may lack. */
+/** `optional`: reads an output that a stage may lack. */
 export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
-/** Reads the outputs of a stage's stack. The returned function throws OperatorError if an output does not exist. */
+/** The returned function throws OperatorError if an output does not exist. */
 export const readStage = async (
   cloudFormation: Pick<CloudFormationClient, "send">,
   stage: string,

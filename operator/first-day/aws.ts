@@ -16,7 +16,6 @@ import { ScanCommand, type ScanCommandOutput } from "@aws-sdk/lib-dynamodb";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Clients } from "../clients.ts";
 
-/** SNS topics that an operator creates temporarily. */
 export type Topics = {
   make: () => Promise<string>;
   subscribe: (topic: string, url: string) => Promise<string>;
@@ -25,13 +24,11 @@ export type Topics = {
   remove: (topic: string) => Promise<void>;
 };
 
-/** A table's continuous backups. */
 export type Backups = {
-  /** Returns the latest time to which the table can be restored. */
   latest: (table: string) => Promise<number | undefined>;
   restore: (table: string, target: string, at: number) => Promise<void>;
   isReady: (table: string) => Promise<boolean>;
-  /** Counts a workspace's items in a table. Reads the whole table. */
+  /** Reads the whole table. */
   count: (table: string, ws: WorkspaceId) => Promise<number>;
   remove: (table: string) => Promise<void>;
 };

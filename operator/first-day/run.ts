@@ -22,7 +22,7 @@ export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
   baseUrl: string;
-  /** A real device; without one, FCM must refuse an invalid token. */
+  /** Without a real device, FCM must refuse an invalid token. */
   device: { token: string; platform: v.InferOutput<typeof Platform> } | undefined;
   post: (url: string, headers: Record<string, string>, body: object) => Promise<{ status: number; body: string }>;
   topics: Topics | undefined;
@@ -34,7 +34,7 @@ const USER = `usr_${"1".repeat(32)}`;
 const PUSH_SECONDS = 60;
 const STEP_SECONDS = 240;
 const TOPIC_SECONDS = 60;
-/** The maximum wait. DynamoDB's latest restorable time is about five minutes old. */
+/** DynamoDB's latest restorable time is about five minutes old. */
 const RESTORABLE_SECONDS = 900;
 const RESTORE_SECONDS = 4 * 3600;
 
@@ -77,7 +77,7 @@ const prepareWorkspace = async (day: FirstDay): Promise<Made> => {
 type Ledger = Awaited<ReturnType<typeof readLedger>>;
 const listNotifications = ({ packs }: Ledger) => packs.flatMap(({ notifications }) => notifications);
 
-/** Returns the outcome of the push; undefined until it is final. Throws if the push failed. */
+/** Undefined until the outcome is final. Throws if the push failed. */
 const pushOutcome = (day: FirstDay, ledger: Ledger): Done | undefined => {
   const [first] = listNotifications(ledger);
   if (first === undefined || first.status === "QUEUED") return undefined;

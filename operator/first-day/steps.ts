@@ -1,11 +1,11 @@
 import type { Deps } from "../../core/deps.ts";
 
-/** The result of a step that did not fail, with a sentence about it. `skipped`: this environment lacks what it needs. */
+/** `says`: a sentence for the operator. `skipped`: this environment lacks what it needs. */
 export type Done = { kind: "ok" | "skipped"; says: string };
 
 export type Step = {
   name: string;
-  /** Runs the step. Throws if it fails. */
+  /** Throws if it fails. */
   run: () => Promise<Done>;
   /** What an operator must do if the step fails. */
   help: string;
@@ -24,7 +24,7 @@ const runStep = async ({ run, help }: Step): Promise<Pick<Outcome, "result" | "s
   }
 };
 
-/** Runs all steps, even after a failed one, and reports how each ended. */
+/** Runs all steps, even after a failed step. */
 export const runSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
   for (const step of steps) {
