@@ -13,8 +13,8 @@ readArguments(
 );
 
 /*
- * Records the animated picture in the README from the running service with its demo data: a push arrives, its recipient
- * acknowledges, and the timeline shows that. Requires Chromium: `apt-get install chromium`, or its path in CHROMIUM.
+ * Records the animated picture in the README: a push arrives, its recipient acknowledges, and the timeline shows that. Requires
+ * Chromium: `apt-get install chromium`, or its path in CHROMIUM.
  */
 
 const EVENT = {
@@ -24,10 +24,9 @@ const EVENT = {
   priority: "HIGH",
 };
 type Shown = { title: string; body: string };
-/** An expression that returns the notifications that the browser shows. */
 const SHOWN =
   "navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body }) => ({ title, body })))";
-/** Returns an expression that draws a notification into the page. Screenshots lack the browser's own notifications. */
+/** Screenshots lack the browser's own notifications. */
 const drawNotification = ({ title, body }: Shown, scheme: "light" | "dark"): string => {
   const lines = [
     ["Event Alerting · now", "opacity: .7; font-size: 12px"],
@@ -58,7 +57,6 @@ const demo = service.workspace("Demo");
 const dora = demo.members.find(({ name }) => name === "Dora");
 if (dora === undefined) throw new Error("the demo has no Dora");
 
-/** Signs Dora in, turns on notifications in her browser, and opens her inbox. */
 const openSignedInPage = async (context: BrowserContext): Promise<Page> => {
   await context.grantPermissions(["notifications"], { origin: baseUrl });
   const page = await context.newPage();
@@ -73,7 +71,6 @@ const openSignedInPage = async (context: BrowserContext): Promise<Page> => {
   return page;
 };
 
-/** Acknowledges everything that the demo has left open. */
 const acknowledgeAllOpen = async (): Promise<void> => {
   const { body } = await service.call("GET", `/v1/workspaces/${demo.id}/events?state=open`, { as: dora.token });
   const { items }: { items: { id: string }[] } = JSON.parse(JSON.stringify(body));

@@ -9,7 +9,6 @@ npm run types          the types alone`;
 const values = readArguments(usage, { quick: { type: "boolean" }, types: { type: "boolean" } });
 
 const CACHE = "node_modules/.cache/tsc";
-/** The projects that are compiled for different environments, by the folders of their settings. */
 const projects = [".", "console", "console/worker"];
 
 /** Returns a command that checks only the types that changed; `npm run check` checks all types. */
@@ -43,7 +42,7 @@ const quick = {
 
 const started = performance.now();
 
-/** Runs one check to its end. `quietly`: shows its output only if it failed. */
+/** `quietly`: shows the output only if the check failed. */
 const runCheck = (name: string, command: string, quietly: boolean): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const output = quietly ? "pipe" : "inherit";
@@ -64,7 +63,6 @@ const runConcurrently = async (): Promise<boolean> => {
   return found.every(Boolean);
 };
 
-/** Runs checks one after the other, and stops at the first failure. */
 const runInSequence = async (checks: Readonly<Record<string, string>>): Promise<boolean> => {
   for (const [name, command] of Object.entries(checks)) if (!(await runCheck(name, command, false))) return false;
   return true;

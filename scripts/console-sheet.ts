@@ -56,7 +56,7 @@ const fillWorkspace = async (workspace: SessionWorkspace): Promise<void> => {
   }
 };
 
-/** Returns the id of the newest item of a list; undefined if the list is empty. */
+/** Undefined if the list is empty. */
 const readFirstId = async (workspace: SessionWorkspace, path: string): Promise<string | undefined> =>
   firstIdIn(
     (await service.call("GET", `/v1/workspaces/${workspace.id}${path}`, { as: tokenOfFirstMember(workspace) })).body,

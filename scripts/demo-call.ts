@@ -3,7 +3,7 @@ import type { SpawnedService } from "../local/spawn.ts";
 import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/* A part of `npm run demo`: nobody sees a push, so a minute later a phone rings, and a pressed key acknowledges. */
+/* A part of `npm run demo`: nobody sees a push, so a phone rings a minute later, and a pressed key acknowledges. */
 
 const Phone = v.object({
   messages: v.array(

@@ -10,7 +10,7 @@ const ONCALL = ["alice", "bob", "carol"] as const;
 /** Alice's first turn. */
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
-/** Returns the email address of the person who is on call at a time (in ms since 1970). */
+/** `ms`: since 1970. */
 export const onCallAt = (at: number): string =>
   emailOf(ONCALL[Math.floor((at - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
 
@@ -71,7 +71,7 @@ const kinds = [
   { message: "Label printer is offline", team: "Warehouse", hour: 16, everyDays: 5, ackMinutes: 6 },
 ] as const;
 
-/** Returns an alert and its log, which says whom Opsgenie notified. */
+/** The log says whom Opsgenie notified. */
 const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number], day: number): [string, object][] => {
   const since = day + hour * HOUR_MS;
   const id = `${team.toLowerCase()}-${since}`;
@@ -100,7 +100,7 @@ const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number],
   ];
 };
 
-/** Returns the files of the export by their paths. `now`: in ms since 1970; the alerts are from the 14 days before. */
+/** Returns the files by their paths. `now`: in ms since 1970; the alerts are from the 14 days before. */
 export const demoExport = (now: number): Map<string, string> => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const alerts = kinds.flatMap((kind) =>

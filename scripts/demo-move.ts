@@ -9,10 +9,7 @@ import { demoExport, onCallAt } from "./demo-export.ts";
 import { openDemoWorkspace } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/*
- * `npm run demo -- --move`: a company moves from Opsgenie. Its export is imported, replayed, corrected and applied.
- * A shadow compares both services. After it, this service pages.
- */
+/* `npm run demo -- --move`: a company moves from Opsgenie. Its export is imported, replayed, corrected and applied. */
 
 const WORKSPACE = "Acme";
 const ALERTS = join(import.meta.dirname, "../setup/main.ts");
@@ -34,7 +31,7 @@ const Pushes = v.object({ messages: v.array(v.object({ token: v.string() })) });
 
 type Say = (line: string) => void;
 
-/** Returns a function that runs the program `alerts` in a folder and shows its output. Throws unless it exits with `code`. */
+/** Throws unless the program exits with `code`. */
 const createRun =
   (folder: string, env: Record<string, string>, say: Say) =>
   (code: number, ...args: string[]): void => {

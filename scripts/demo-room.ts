@@ -39,7 +39,6 @@ export const showSlackChannel = async (service: SpawnedService, say: (line: stri
     say(`${String(Date.now() - startedAt).padStart(6)} ms  ${name.padEnd(10)} ${text}`);
 
   const readSlack = () => readJson(slack.inboxUrl, Channels);
-  /** Waits until Slack shows `text`, and until the webhook has received `told` messages. */
   const waitForMessages = async (text: string, told: number): Promise<string> => {
     const message = await waitForValue(`"${text}" in Slack`, async () =>
       (await readSlack()).messages[CHANNEL]?.find((one) => one.text === text),

@@ -2,8 +2,7 @@ import * as v from "valibot";
 import type { SpawnedService } from "../local/spawn.ts";
 
 /**
- * Returns a workspace of the local service. `ask` sends requests as the workspace's first member, and events with its
- * API key; it throws unless the answer is a success.
+ * `ask` sends requests as the workspace's first member, and events with its API key; it throws unless the answer is a success.
  */
 export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
   const { id, apiKey, members } = service.workspace(name);
@@ -18,6 +17,5 @@ export const openDemoWorkspace = (service: SpawnedService, name = "Demo") => {
   return { root: `/v1/workspaces/${id}`, member, ask: ask };
 };
 
-/** The answer to a sent event, and to another created item. */
 export const Accepted = v.object({ eventId: v.string() });
 export const Made = v.object({ id: v.string() });

@@ -1,4 +1,4 @@
-/** `npm run demo`: shows the whole path of one event, on a service started for it in a new directory. */
+/** `npm run demo`: shows the whole path of one event. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

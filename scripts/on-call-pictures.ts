@@ -7,8 +7,8 @@ import { DAY_MS } from "../core/domain/basics/units.ts";
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
 
 /*
- * Draws the pictures of docs/on-call.md: who is on call by a schedule, computed by the service's code. If a change
- * of a schedule or of the code changes a picture, a test fails until it is drawn again.
+ * Draws the pictures of docs/on-call.md, computed by the service's code. If a change of a schedule or of the code changes a
+ * picture, a test fails until it is drawn again.
  */
 
 const WIDTH = 720;

@@ -16,7 +16,7 @@ const STEPS = ["major", "minor", "patch"] as const;
 
 const Version = v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/));
 
-/** Returns the version after a step of Semantic Versioning, or the given one if it is a valid next version. */
+/** `wanted`: a step of Semantic Versioning, or a valid next version. */
 export const nextVersion = (current: string, wanted: string): string => {
   const [major = 0, minor = 0, patch = 0] = v.parse(Version, current).split(".").map(Number);
   const following = {
@@ -32,7 +32,7 @@ export const nextVersion = (current: string, wanted: string): string => {
   return following[step];
 };
 
-/** Returns a page that has the unreleased changes under `heading`, after a new unreleased section with the text `empty`. */
+/** `empty`: the text of the new unreleased section. */
 export const closeUnreleased = (
   page: string,
   { next, heading, empty }: { next: string; heading: string; empty: string },
@@ -49,7 +49,6 @@ const root = join(import.meta.dirname, "..");
 const runGit = (...args: string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 const readSource = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** Returns the files that contain the number, with their new content. */
 const buildContents = (current: string, version: string): Map<string, string> => {
   const day = new Date().toISOString().slice(0, "2026-11-23".length);
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);

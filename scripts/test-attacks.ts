@@ -11,7 +11,7 @@ readArguments(
   {},
 );
 
-/* Runs the tests of every threat in SECURITY.md, and reports the number of attempts against each. */
+/* Reports the number of attempts against each threat in SECURITY.md. */
 
 /** The minimum number of attempts; fewer would mean that rows were lost. */
 const LEAST = 210;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const WAIT_MS = 30_000;
 
-/** Calls `ask` repeatedly until it returns a value; rejects with `expected` if there is none in time. */
+/** Rejects with `expected` if there is no value in time. */
 export const waitForValue = async <Found>(expected: string, ask: () => Promise<Found | undefined>): Promise<Found> => {
   for (const deadline = Date.now() + WAIT_MS; Date.now() < deadline; await sleep(50)) {
     const found = await ask();

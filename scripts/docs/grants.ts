@@ -1,7 +1,6 @@
 /*
- * Lists what the service grants, counts or stores, with the same five answers for each. test/scripts/grants.test.ts
- * compares the list with the code: every kind of key, route without a session, secret and creator of a token must be in
- * one entry.
+ * test/scripts/grants.test.ts compares the list with the code: every kind of key, route without a session, secret and creator of
+ * a token must be in one entry.
  */
 
 type Answers = { by: string; checked: string; ends: string; counted: string; remains: string };
@@ -313,7 +312,7 @@ export const grants: readonly Grant[] = [
 const sections = [...new Set(grants.map(({ section }) => section))];
 const columns = ["Created by", "Checked", "Ends with", "Limit", "What remains"];
 
-/** Returns docs/grants.md, as `npm run docs:grants` writes it. */
+/** `npm run docs:grants` writes the page. */
 export const grantsPage = (): string =>
   [
     "# Grants",

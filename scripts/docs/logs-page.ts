@@ -4,7 +4,6 @@ import { metrics, metricsNamespace } from "../../core/wiring.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What the log lines with each code mean. */
 const meanings: Readonly<Record<string, string>> = {
   "batch.dropped": "A message was dropped because its workspace is deleted.",
   "batch.not_rescheduled":
@@ -110,7 +109,6 @@ const meanings: Readonly<Record<string, string>> = {
   "workspace.gone": "All data of a deleted workspace is deleted.",
 };
 
-/** What each metric counts or measures. */
 const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
   pushSent: "Pushes that FCM accepted.",
   pushFailed:
@@ -144,7 +142,7 @@ const listCodes = (file: string): LogCode[] =>
     return { level, code, fields: [...names], file };
   });
 
-/** Returns every code that the functions log, read from the source. */
+/** Read from the source. */
 export const logCodes = (): LogCode[] =>
   ["core", "functions"]
     .flatMap((room) =>
@@ -161,7 +159,6 @@ const describeCode = ({ level, code, fields }: LogCode): string => {
   return `- \`${code}\` (${shown}): ${meaning}`;
 };
 
-/** Returns the text of docs/logs.md. */
 export const logsPage = (): string =>
   [
     "# Logs and metrics",

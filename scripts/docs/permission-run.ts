@@ -8,7 +8,6 @@ import { runChecks } from "../../conformance/run.ts";
 import { type SpawnedService, spawnService } from "../../local/spawn.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/** A grant that no call of its function needed. */
 export type Unused = { functionName: string; action: string; resource: string };
 
 const Grants = v.object({
@@ -24,7 +23,6 @@ const POLL_MS = 50;
 /** How many polls in a row must find empty queues, because a running function may still send a message. */
 const QUIET_POLLS = 6;
 
-/** Waits until the functions have done all due work. */
 const waitForDueWork = async (service: SpawnedService): Promise<void> => {
   const deadline = Date.now() + SETTLE_MS;
   for (let quiet = 0; quiet < QUIET_POLLS; await sleep(POLL_MS)) {
@@ -35,7 +33,7 @@ const waitForDueWork = async (service: SpawnedService): Promise<void> => {
   }
 };
 
-/** Advances the clock, and waits until all work due by then is done. */
+/** Waits until all work due by then is done. */
 const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): Promise<void> => {
   await service.control("POST", "/clock", { advanceSeconds });
   await service.control("POST", "/tick");
@@ -44,7 +42,7 @@ const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): 
 
 type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
 
-/** Returns a function that calls paths of the Acme workspace, as its first member unless another token is given. */
+/** Calls as the workspace's first member, unless another token is given. */
 const createCaller = (service: SpawnedService): CallApi => {
   const { id, members } = service.workspace("Acme");
   return async (method, suffix, body, as = members[0]?.token ?? "") => {
@@ -55,7 +53,7 @@ const createCaller = (service: SpawnedService): CallApi => {
   };
 };
 
-/** Creates people with devices, one of which fails at first, a schedule, an escalation policy, and a rule for `grants.used`. */
+/** One of the devices fails at first. */
 const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
@@ -84,7 +82,6 @@ const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{
   return { userId: first.userId, policy };
 };
 
-/** Sends events so that webhooks get every change: unreached, escalated, resolved, acknowledged and snoozed. */
 const recordChanges = async (service: SpawnedService, call: CallApi, userId: string): Promise<void> => {
   const { apiKey } = service.workspace("Acme");
   const targets = [{ type: "user", userId }];
@@ -122,7 +119,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
 
 const Inbox = v.object({ messages: v.array(v.looseObject({ to: v.string() })) });
 
-/** Adds a contact, verifies it, and sends it a test. The code is the only number of six digits in its message. */
+/** The code is the only number of six digits in the message. */
 const addContact = async (call: CallApi, body: object, address: string, inboxUrl: string): Promise<void> => {
   const { id } = v.parse(WithId, await call("POST", "/devices", body));
   const { messages } = v.parse(Inbox, await (await fetch(inboxUrl)).json());
@@ -150,20 +147,19 @@ const addContacts = async ({ session }: SpawnedService, call: CallApi): Promise<
   const email = "grants@acme.example";
   await addContact(call, { email }, email, session.mail.inboxUrl);
   await addContact(call, { phone: PHONE, ways: ["sms"] }, PHONE, session.phone.inboxUrl);
-  // This contact gets its code and its test in calls, so every function that makes calls uses its grant.
+  // The contact gets its code and its test in calls, so every function that makes calls uses its grant.
   const { id } = v.parse(WithId, await call("POST", "/devices", { phone: TELEPHONE, ways: ["voice"] }));
   const code = (await readLastCall(session.phone.inboxUrl)).text.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
   await call("POST", `/devices/${id}/verify`, { code });
   await call("POST", `/devices/${id}/test`);
 };
 
-/** Presses keys in the latest call. */
 const pressKeys = async (inboxUrl: string, digits: string): Promise<void> => {
   const { id } = await readLastCall(inboxUrl);
   await fetch(`${inboxUrl}/press`, { method: "POST", body: JSON.stringify({ id, digits }) });
 };
 
-/** Covers what the checks of the API leave out: an escalation to its end, a device that fails at first, explanations. */
+/** Covers what the checks of the API leave out. */
 const useRemainingPermissions = async (service: SpawnedService): Promise<void> => {
   const call = createCaller(service);
   const { userId, policy } = await createDemoData(service, call);
@@ -185,7 +181,6 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   await advanceAndWait(service, 120);
   await call("GET", `/notifications/${latest.id}`);
   await call("GET", `/events/${latest.event.id}/explain?userId=${userId}`);
-  // One event is acknowledged by a text message.
   await notifyAndRead();
   for (let digit = 1; digit <= 9; digit += 1)
     await fetch(`${service.session.phone.inboxUrl}/reply`, {
@@ -193,7 +188,6 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
       body: JSON.stringify({ from: PHONE, text: String(digit) }),
     });
   await waitForDueWork(service);
-  // Two events get keys in a call: the next step, and an acknowledgement.
   for (const key of ["5", "4"]) {
     await notifyAndRead();
     await pressKeys(service.session.phone.inboxUrl, key);
@@ -223,7 +217,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   for (let hour = 0; hour < 3; hour += 1) await advanceAndWait(service, 3600);
 };
 
-/** Sends more events than the burst allows: a refused event releases its Idempotency-Key, which needs a grant. */
+/** A refused event releases its Idempotency-Key, which needs a grant. */
 const useUpBurst = async (service: SpawnedService): Promise<void> => {
   const { apiKey, plan } = service.workspace("Tiny");
   const body = { event: "grants.used", title: "Grants", body: "Grants" };
@@ -232,10 +226,7 @@ const useUpBurst = async (service: SpawnedService): Promise<void> => {
   await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => postNumbered(nr)));
 };
 
-/**
- * Runs the service with its policies and every check of the API. Returns the grants that nothing needed, the number
- * of checks, and the failed ones.
- */
+/** Runs every check of the API. */
 export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number; failed: string[] }> => {
   const dir = mkdtempSync(join(tmpdir(), "permissions-"));
   const service = await spawnService({ dir });

@@ -34,7 +34,7 @@ const keysText = (kinds: NonNullable<Access["keys"]>): string => {
   return `items with a partition key like ${patterns.join(", ")}`;
 };
 
-/** Returns the grants of a function besides those of every function, as actions and their resource. */
+/** Without the grants of every function. */
 export const listGrants = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0
     ? []
@@ -144,7 +144,6 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Returns the unused grants without a reason, and the reasons for grants that do not exist. */
 export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
   [
     ...unused.filter(({ functionName, action }) => reasons[functionName]?.[action] === undefined),
@@ -160,7 +159,6 @@ export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
 /** The checks on the local service do not start this function, because the stack has it only on request. */
 const NOT_RUN = "synthetic";
 
-/** Returns what a function does, its grants, and reasons why a check may leave a grant unused. */
 const describeFunction = (one: Listed): string => {
   const remarks = Object.entries(reasons[one.name] ?? {}).map(
     ([action, reason]) => ` Rarely used: \`${action}\` (${reason}).`,
@@ -179,7 +177,6 @@ export const grantLines = (): string[] =>
     ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,
   );
 
-/** Returns the text of docs/permissions.md. */
 export const permissionsPage = ({ unused, checks }: { unused: readonly Unused[]; checks: number }): string => {
   const open = findUnexplainedGrants(unused);
   if (open.length > 0) throw new Error(`grants that nothing needs or explains: ${open.join(", ")}`);

@@ -3,7 +3,6 @@ export type Threat = { threat: string; defence: string; files: string[] };
 
 const ROW = /^\| (?<threat>[^|]+?) +\| (?<defence>[^|]+?) +\| (?<files>(?:`test\/[^`]+`(?:, )?)+) *\|$/;
 
-/** Returns the rows of the table of threats. */
 export const readThreats = (page: string): Threat[] =>
   page.split("\n").flatMap((line) => {
     const { threat, defence, files } = ROW.exec(line)?.groups ?? {};
