@@ -28,7 +28,7 @@ const toBytes = (...values: number[]): Buffer => {
   return bytes;
 };
 
-/** Joins pictures of the same size and format into an endless animation (APNG, third edition of PNG); each is shown for `ms`. */
+/** APNG, third edition of PNG; endless. Each frame is shown for `ms`. */
 export const buildAnimation = (frames: readonly { png: Buffer; ms: number }[]): Buffer => {
   const [first] = frames;
   if (first === undefined) throw new Error("an animation needs a picture");

@@ -10,15 +10,11 @@ export const suggestName = (written: string, known: readonly string[]): string =
   return name === undefined ? "." : `: did you mean ${name}?`;
 };
 
-/** Returns whether the arguments ask for help. */
 export const asksForHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");
 
 const UNKNOWN_OPTION = /^Unknown option '(?:-\w, )?(--?[^'= ]+)/;
 
-/**
- * Reads the values of options, and other arguments if allowed. Throws a UsageError that names the fault, with a
- * suggestion.
- */
+/** Throws a UsageError that names the fault, with a suggestion. */
 export const readOptions = <const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -36,13 +32,12 @@ export const readOptions = <const Options extends ParseArgsOptionsConfig>(
   }
 };
 
-/** Prints what is wrong and the usage, then exits with code 2. */
 const exitWithUsage = (message: string, usage: string): never => {
   process.stderr.write(`${message}\n\n${usage}\n`);
   process.exit(2);
 };
 
-/** Reads the options of this process. `--help` prints the usage and exits; invalid options exit with code 2. */
+/** `--help` prints the usage and exits; invalid options exit with code 2. */
 export const readArguments = <const Options extends ParseArgsOptionsConfig>(usage: string, options: Options) => {
   const args = process.argv.slice(2);
   if (asksForHelp(args)) {

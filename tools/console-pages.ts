@@ -4,7 +4,6 @@ import { pages } from "../console/app/paths.ts";
 /** Pages that need no session, or that redirect. */
 const OTHERS = new Set<string>(["login", "press", "signedIn", "home"]);
 
-/** The paths of the lists whose items have pages of their own, by the name of the page. */
 const lists: Readonly<Record<string, string>> = {
   event: "/events",
   rule: "/routing-rules",
@@ -15,7 +14,7 @@ const lists: Readonly<Record<string, string>> = {
   silence: "/silences",
 };
 
-/** The pages of the console that a signed-in person opens. `list`: the list with the ids for `:id` in the path, if any. */
+/** `list`: the list with the ids for `:id` in the path, if any. */
 export const consolePages = pages
   .filter(({ name }) => !OTHERS.has(name))
   .map(({ name, path }) => ({ name, path, list: lists[name] }));
@@ -38,5 +37,5 @@ const List = v.union([
   ),
 ]);
 
-/** Returns the id of the first item in the API's answer with a list; undefined if the list is empty. */
+/** Undefined if the list is empty. */
 export const firstIdIn = (answer: unknown): string | undefined => v.parse(List, answer)[0];

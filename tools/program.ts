@@ -5,10 +5,9 @@ import { asksForHelp, suggestName, readOptions, UsageError } from "./command-lin
 /** The exit code of a program: 0 for success; 1 for a failure, explained on standard error; 2 for an invalid command line. */
 export type ExitCode = 0 | 1 | 2;
 
-/** The description of an option. It takes a value unless it is a `flag`. */
+/** An option takes a value unless it is a `flag`. */
 export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
-/** The description of a command, and its operands and options. */
 export type CommandSpec = {
   does: string;
   /** The operands, such as `FILE`; with `...` for several. Absent if the command takes none. */
@@ -16,7 +15,7 @@ export type CommandSpec = {
   options: Readonly<Record<string, OptionSpec>>;
 };
 
-/** A program with several commands. `ends`: its exit codes, if they differ from `ENDS`. */
+/** `ends`: its exit codes, if they differ from `ENDS`. */
 export type Program<Command> = {
   name: string;
   does: string;
@@ -27,7 +26,6 @@ export type Program<Command> = {
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** What a command line requests: a text, such as the usage, or a command to run. */
 export type Asked<Command> =
   | { kind: "text"; text: string }
   | { kind: "run"; name: string; command: Command; values: Values; operands: readonly string[] };
@@ -46,7 +44,6 @@ const ENDS = [
 /** The folder of package.json: the root of the repository, or of the installed package. */
 export const home = new URL("../", import.meta.url);
 
-/** Returns the version of the program and the service. */
 const readVersion = (): string => {
   const text = readFileSync(new URL("package.json", home), "utf8");
   return v.parse(v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() })), text).version;
@@ -57,7 +54,7 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
 
-/** Returns how users call the program: as an npm script, or by its own name if it is installed. */
+/** As an npm script, or by the program's own name if it is installed. */
 const callOf = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
@@ -100,7 +97,6 @@ const quoteText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const listOptions = (spec: CommandSpec): [name: string, spec: OptionSpec][] =>
   Object.entries({ ...spec.options, ...COMMON });
 
-/** Returns each command with its specification, then `completion` itself. */
 const listCommands = <Command>(program: Program<Command>): [name: string, spec: CommandSpec][] => [
   ...Object.entries(program.commands).map(([name, command]): [string, CommandSpec] => [name, program.specOf(command)]),
   ["completion", { does: "prints what completes command lines", takes: "bash|zsh", options: {} }],
@@ -170,7 +166,7 @@ const parseValues = (args: readonly string[], spec: CommandSpec): { values: Valu
   return readOptions(args, options, spec.takes !== undefined);
 };
 
-/** Returns how many operands are allowed. Operands in brackets are optional; `...` at the end allows any number. */
+/** Operands in brackets are optional; `...` at the end allows any number. */
 const operandRange = (takes: string): { least: number; most: number } => {
   const names = takes === "" ? [] : takes.split(" ");
   return {
@@ -179,7 +175,7 @@ const operandRange = (takes: string): { least: number; most: number } => {
   };
 };
 
-/** Parses a command line. Throws a UsageError, with everything that the user needs, if it is invalid. */
+/** Throws a UsageError, with everything that the user needs, if the command line is invalid. */
 export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): Asked<Command> => {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: overview(program) };
@@ -202,13 +198,13 @@ export const readCommandLine = <Command>(program: Program<Command>, args: readon
   return { kind: "run", name, command, values, operands };
 };
 
-/** Begins a report of progress. The returned function must be called after each of the `of` items. */
+/** The returned function must be called after each of the `of` items. */
 export type Progress = (what: string, of: number) => () => void;
 
 /** Without a terminal, progress is reported after this many items. */
 const EVERY = 100;
 
-/** Reports the progress of long work on standard error: on a terminal in one updated line, elsewhere occasionally. */
+/** On a terminal, progress is one updated line on standard error; elsewhere, it is reported occasionally. */
 export const createProgress =
   (stream: { isTTY?: boolean; write: (text: string) => unknown }): Progress =>
   (what, of) => {
