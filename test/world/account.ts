@@ -20,7 +20,7 @@ type Input = {
   ExpressionAttributeValues?: Record<string, string>;
 };
 
-/** Creates a table and queues in virtual time, whose caller has a share of a processor, which every request uses. */
+/** The caller has a share of a processor, which every request uses. */
 export const createAccount = (megabytes: number) => {
   const start = Date.UTC(2026, 10, 21, 12);
   const kernel = createKernel(start);
@@ -78,7 +78,7 @@ export const createAccount = (megabytes: number) => {
     log,
     queues: { events: queue, pushes: queue, escalations: queue, webhooks: queue },
   };
-  /** Runs one sweep, which ends when its invocation dies. */
+  /** A sweep ends when its invocation dies. */
   const sweepOnce = async () => {
     const began = kernel.now();
     let ended = false;

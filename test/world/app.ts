@@ -37,7 +37,6 @@ export type Ask = Call & { method?: Method; apiKey?: string };
 /** The id of a reply by text message, and the time at which SNS received the reply. */
 type Replied = { id?: string; at?: number };
 
-/** Returns the SNS envelope with the time at which a message was published. */
 const toSnsEnvelope = (message: object, at: number) => ({
   Type: "Notification",
   Timestamp: toIso(at),
@@ -46,12 +45,11 @@ const toSnsEnvelope = (message: object, at: number) => ({
 
 const routeOf = createRouter([...routes, ...otherKeys]);
 
-/** The interval between sweeps. */
 const ROUND_MS = 60_000;
 
 type Factory = (deps: object) => HttpHandler;
 
-/** Imports the factory that a function's file exports besides `handler`: the export of this name, or the only export. */
+/** The export of this name, or the only export. */
 const importFactory = async (path: string, name?: string): Promise<Factory> => {
   const file = new URL(`../../functions/${path}.ts`, import.meta.url).href;
   const { handler: _, ...module } = (await import(/* @vite-ignore */ file)) as Record<string, Factory>;
@@ -61,7 +59,7 @@ const importFactory = async (path: string, name?: string): Promise<Factory> => {
 const factoryOf = ({ auth, function: name, entry, exported }: Route): Promise<Factory> =>
   auth === "session" ? importFactory(entry.split("/")[0]!, exported) : importFactory(`doors/${name}`);
 
-/** Starts the whole API in this process: every route's handler on one table in memory, behind a minimal gateway. */
+/** Starts the whole API in this process, on one table in memory, behind a minimal gateway. */
 export const startApp = async ({
   log,
   push,
@@ -73,13 +71,12 @@ export const startApp = async ({
 }: {
   log?: Log;
   push?: Push;
-  /** How emails are sent; "none" for a stage without email. By default they are recorded with the pushes. */
+  /** "none" for a stage without email. By default they are recorded with the pushes. */
   mail?: PushChannel<MailMessage> | "none";
-  /** How text messages are sent; "none" for a stage without text messages. */
+  /** "none" for a stage without text messages. */
   sms?: PushChannel<SmsMessage> | "none";
-  /** How calls are made; "none" for a stage without calls. */
+  /** "none" for a stage without calls. */
   voice?: PushChannel<CallMessage> | "none";
-  /** How many text messages and calls a workspace may send in a month. */
   monthly?: Deps["monthly"];
   /** Whether the pause before a retried write ends at once, with the clock advanced by it. */
   pausesPass?: boolean;
@@ -184,7 +181,6 @@ export const startApp = async ({
     return answer;
   };
 
-  /** Handles an event that an AWS service published, as SNS passes it on. */
   const fromSns = async (body: object): Promise<void> => {
     const { url: QueueUrl, client } = queues.inbound.queue;
     const message = { QueueUrl, MessageBody: JSON.stringify(body), MessageGroupId: "aws" };
@@ -198,20 +194,16 @@ export const startApp = async ({
     advance,
     stand,
     pushed,
-    /** The requests to webhooks and workflows. */
     posted,
-    /** The profiles of people by their session tokens. */
     profiles,
     /** The table actions that each endpoint has used. Exact only if one request is made at a time. */
     used,
     /** The keys of items that endpoints without a session requested, although they may not access items of this kind. */
     denied,
-    /** Returns the messages in all queues, including the dead-letter queues. */
     waiting: () =>
       Object.values(queues).flatMap(({ messages, dead }) => [...messages, ...dead].map(({ body }) => body)),
     /** Removes the events that wait for the matcher from the queue, in Lambda's format. */
     queued: () => queues.events.drainBatch(),
-    /** Runs the workers until the queues are empty. */
     work: async () => {
       await matcher(queues.events.drainBatch());
       await sender(queues.pushes.drainBatch());
@@ -219,7 +211,7 @@ export const startApp = async ({
     fromSns,
     /** Handles an event that the SMS service published about a message. */
     fromPhones: async (body: object): Promise<void> => fromSns(toSnsEnvelope(body, deps.now())),
-    /** Handles a text message from a phone; `id`: the same again for a repeated message; `at`: when SNS received it. */
+    /** `id`: the same again for a repeated message; `at`: when SNS received the message. */
     reply: async (from: string, text: string, { id = deps.newId("req"), at = deps.now() }: Replied = {}) => {
       const message = { originationNumber: from, messageBody: text, inboundMessageId: id };
       await fromSns(toSnsEnvelope({ ...message, destinationNumber: "+18005550100" }, at));
@@ -241,13 +233,12 @@ export const startApp = async ({
       });
       return answer.say;
     },
-    /** Starts the escalation steps that are due by the clock, including those that are too far away for a queue. */
+    /** Includes the steps that are too far away for a queue. */
     escalate: async () => {
       await sweeper(undefined, { getRemainingTimeInMillis: () => ROUND_MS });
       await escalator(queues.escalations.drainBatch());
       await sender(queues.pushes.drainBatch());
     },
-    /** Delivers the messages of webhooks. */
     tellWebhooks: async () => {
       await webhookSender(queues.webhooks.drainBatch());
     },

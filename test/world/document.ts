@@ -19,7 +19,7 @@ const setOf = (values: readonly unknown[]): Value => {
 const toWire = (value: unknown): Value => {
   if (typeof value === "string") return { S: value };
   if (typeof value === "number") {
-    // The SDK's marshaller also refuses these.
+    // The SDK's marshaller also refuses these numbers.
     if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new Error(`${value} is not exact`);
     return { N: String(value) };
   }
@@ -39,7 +39,6 @@ const itemToWire = (item: Native): Item =>
       .map(([name, value]) => [name, toWire(value)]),
   );
 
-/** Bytes in the form that the SDK returns. */
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
 
 const fromWire = (value: Value): unknown => {
@@ -55,11 +54,10 @@ const fromWire = (value: Value): unknown => {
   return bytesOf(value.B ?? "");
 };
 
-/** Returns an item as the client returns it; stored items have bytes in Base64. */
+/** Stored items have bytes in Base64. */
 export const itemFromWire = (item: Item): Native =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [name, fromWire(value)]));
 
-/** Returns a value in the SDK's own form, with binary data as bytes. */
 const withBytes = (value: Value): Value => {
   if (value.B !== undefined) return { B: bytesOf(value.B) } as unknown as Value;
   if (value.BS !== undefined) return { BS: value.BS.map(bytesOf) } as unknown as Value;
@@ -71,7 +69,6 @@ const itemWithBytes = (item: Item): Item =>
 
 type Batch = Record<string, { Keys: Native[]; ConsistentRead?: boolean }>;
 
-/** Returns the request of a command of the document client. */
 export const requestOf = (input: Native): Request => {
   const { Key, Item, ExpressionAttributeValues, ExclusiveStartKey, RequestItems, TransactItems, ...rest } = input;
   const wired = Object.entries({ Key, Item, ExpressionAttributeValues, ExclusiveStartKey }).flatMap(([name, value]) =>
@@ -103,7 +100,6 @@ type WireBody = {
   UnprocessedKeys?: Record<string, { Keys: Item[] }>;
 };
 
-/** Returns the result that the document client would return. */
 const answerOf = ({
   Item,
   Attributes,
@@ -154,7 +150,7 @@ export const tableOperationOf = ({ constructor }: Command): string => {
   return dynamoNames[name] ?? name;
 };
 
-/** Returns the result, or the refusal of a condition as the SDK throws it; undefined for any other failure. */
+/** Throws the refusal of a condition like the SDK; returns undefined for any other failure. */
 export const answered = ({ status, body }: { status: number; body: Native }): Native | undefined => {
   if (status === 200) return answerOf(body);
   const { __type, Item, CancellationReasons } = body as RefusedBody;

@@ -6,7 +6,6 @@ export type Call = {
   as?: string | Record<string, unknown>;
   headers?: Record<string, string>;
   method?: string;
-  /** The path before it is decoded. */
   rawPath?: string;
   path?: Record<string, string>;
   /** The route that API Gateway chose, with the parameters' names. */
@@ -16,7 +15,6 @@ export type Call = {
   body?: unknown;
 };
 
-/** Returns the key of the first route that a function has, by the function's name. */
 export const routeKeyOf = (name: string): string => {
   const route = routes.find(({ entry }) => entry.endsWith(`/${name}`));
   if (route === undefined) throw new Error(`no route has the function ${name}`);
@@ -32,10 +30,7 @@ const claimsOf = (as: Call["as"]) => {
   return { token_use: "access", sub, ...(as.startsWith("mch_") ? { client_id: sub } : {}) };
 };
 
-/**
- * Calls a handler with the event that API Gateway would send, and reads its answer. The headers of every answer are checked
- * here, and left out.
- */
+/** Checks the headers of every answer, and leaves them out. */
 export const call = async <Body = unknown>(
   handler: HttpHandler,
   { as, headers, method, rawPath, path, routeKey, query, body }: Call = {},

@@ -1,7 +1,7 @@
 import type { Table } from "../../core/deps.ts";
 import type { Sent } from "./world.ts";
 
-/** Matches calls of one kind to a partition whose key has this ending. */
+/** Matches calls to a partition whose key has this ending. */
 export const callTo =
   (kind: "Put" | "Update" | "Delete" | "Query", partition: string) =>
   ({ constructor, input }: Sent): boolean => {
@@ -9,7 +9,6 @@ export const callTo =
     return constructor.name === `${kind}Command` && pk?.endsWith(partition) === true;
   };
 
-/** Matches calls with an expression that uses this value. */
 export const callWith =
   (value: string) =>
   ({ input }: Sent): boolean =>
@@ -19,7 +18,7 @@ const dieNow = () => {
   throw new Error("the invocation died");
 };
 
-/** Runs an action once before the next matching call to the table; by default, the caller dies. */
+/** Runs once, before the next matching call to the table; by default, the caller dies. */
 export const interruption = (isIt: (call: Sent) => boolean) => {
   let next: (() => unknown) | undefined;
   return {
@@ -36,7 +35,7 @@ export const interruption = (isIt: (call: Sent) => boolean) => {
   };
 };
 
-/** Returns the same table with an action before each call; calls are numbered from 1. */
+/** Calls are numbered from 1. */
 export const aheadOfCalls = <Some extends Table>(table: Some, before: (call: Sent, nr: number) => unknown): Some => {
   let calls = 0;
   const send = async (command: never): Promise<unknown> => {

@@ -13,7 +13,6 @@ type Input = Write & {
   ExpressionAttributeValues?: Record<string, unknown>;
 };
 
-/** Returns the partition key of a query, from its key condition. */
 const listQueriedKeys = ({
   KeyConditionExpression: condition = "",
   ExpressionAttributeValues: values = {},
@@ -35,7 +34,7 @@ const isOf = (kinds: Kinds, pk: string): boolean =>
       : keyPatterns[kind].some((pattern) => matchesPattern(pattern, pk)),
   );
 
-/** Limits the table, as IAM does, to these kinds of items. `denied`: collects the other kinds that are requested. */
+/** Limits the table like IAM. `denied`: collects the other kinds that are requested. */
 export const limitToKinds = (table: RecordingTable, kinds: Kinds, denied: string[]): RecordingTable => {
   const send: Table["client"]["send"] = async (command: { input: object }) => {
     const keys = listKeys(command.input);

@@ -24,13 +24,13 @@ const toRecord = ({ id, body, group, receipt, receives }: Message) => ({
 export type Records = { Records: ReturnType<typeof toRecord>[] };
 
 type Options = {
-  /** The visibility timeout of each queue; long by default. */
+  /** Long by default. */
   visibilitySeconds?: Partial<Record<QueueName, number>>;
   wake?: (queue: QueueName, at: number) => void;
   sent?: (queue: QueueName, message: Message) => void;
 };
 
-/** Creates the service's queues and their dead-letter queues on a test's clock, as strict as AWS. */
+/** The queues run on a test's clock, as strict as AWS. */
 export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wake, sent }: Options = {}) => {
   let ids = 0;
   const settings = queueNames.flatMap((name) => [
@@ -66,19 +66,17 @@ export const createTestQueues = (now: () => number, { visibilitySeconds = {}, wa
     };
     return {
       ...queue,
-      /** The queue in the form that the service uses. */
       queue: { url: `http://aws.local/1/${name}`, client: { send } } as unknown as CoreQueue,
-      /** Sets whether the queue answers. */
       setUp: (value: boolean) => (up = value),
       dead: dead.messages,
-      /** Puts the messages of the dead-letter queue back, as an operator does; returns their number. */
+      /** Puts the messages of the dead-letter queue back; returns their number. */
       redrive: (): number => dead.drain().map((message) => queue.add(message)).length,
       /** Returns at most ten messages in Lambda's format, or undefined if the queue has none at the moment. */
       batch: (): Records | undefined => {
         const messages = queue.receive(BATCH);
         return messages.length === 0 ? undefined : { Records: messages.map(toRecord) };
       },
-      /** Deletes the messages that were handled, except the failures in the answer. */
+      /** Deletes the handled messages, except the failures in the answer. */
       settle: ({ Records }: Records, { batchItemFailures }: Answer): void => {
         const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
         for (const { messageId, receiptHandle } of Records) if (!failed.has(messageId)) queue.remove(receiptHandle);

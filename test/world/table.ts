@@ -18,15 +18,13 @@ export type TestTable = {
   table: RecordingTable;
   /** Returns the sum of read and write units since the last call, as DynamoDB would bill them. */
   usedUnits: () => number;
-  /** Returns read and write units separately, with the number of calls. */
   used: () => Used;
-  /** Returns the actions used since the last call, such as `GetItem`. */
+  /** Such as `GetItem`, since the last call. */
   usedActions: () => Set<string>;
   /** The same table, for calls that are not counted. */
   aside: RecordingTable;
-  /** Stores items without any checks. */
+  /** Stores the items without any checks. */
   fill: (items: readonly Native[]) => Promise<void>;
-  /** Returns all stored items. */
   everything: () => Promise<Native[]>;
   close: () => Promise<void>;
 };
@@ -67,7 +65,7 @@ const sdk = asDocuments(
   }),
 );
 
-/** Starts the stand-in for DynamoDB in this process, without network and SDK. */
+/** Runs in this process, without network and SDK. */
 const startStandIn = (name: string, { now, throttled, stale = () => false, ...limit }: TableOptions): Server => {
   const shelf = createMemoryStore();
   const throttle =
@@ -85,7 +83,7 @@ const startStandIn = (name: string, { now, throttled, stale = () => false, ...li
   };
 };
 
-/** Uses AWS's own DynamoDB Local, which `npm run test:dynamodb-local` starts. */
+/** `npm run test:dynamodb-local` starts AWS's own DynamoDB Local. */
 const useDynamoDbLocal = async (name: string, endpoint: string): Promise<Server> => {
   const low = new DynamoDBClient({ endpoint, region: "local", credentials, maxAttempts: 1 });
   await low.send(
@@ -116,7 +114,7 @@ export type Used = { calls: number; reads: number; writes: number };
 const unitsOf = (output: Output): number =>
   [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
 
-/** Returns the actions that a command needs in a policy: `GetItem` for a GetCommand, those of its writes for a transaction. */
+/** `GetItem` for a GetCommand, the actions of its writes for a transaction. */
 const actionsOf = (command: { input: object }): string[] => {
   const writes = (command.input as { TransactItems?: object[] }).TransactItems;
   if (writes !== undefined) return writes.flatMap((one) => Object.keys(one).map((kind) => `${kind}Item`));
@@ -136,8 +134,8 @@ type Written = {
 };
 
 /**
- * Refuses a deletion time that is not in seconds: with milliseconds, DynamoDB would keep the item for ever, and with a
- * duration, it would delete the item at once.
+ * Deletion times are in seconds: with milliseconds, DynamoDB would keep the item for ever; with a duration, it would delete the
+ * item at once.
  */
 const requireSeconds = ({ Item, ExpressionAttributeValues: values, TransactItems = [] }: Written): void => {
   const ttl: unknown = Item?.ttl ?? values?.[":ttl"];

@@ -63,13 +63,12 @@ export type WorldOptions = PartitionLimit & {
   start?: number;
   /** The second of each minute at which the sweeper runs; by default each fourth sweep is late. */
   sweepAtSecond?: number;
-  /** FCM's answers; accepted by default. */
+  /** Accepted by default. */
   answer?: (message: PushMessage) => PushOutcome;
-  /** The answers of webhooks; 200 by default. */
+  /** 200 by default. */
   receive?: (request: PostRequest) => PostOutcome;
   /** Slack's answers if they are not those of a simulated channel. */
   slack?: (call: SlackCall) => SlackAnswer | undefined;
-  /** Replaces the recorded channel to devices. */
   push?: Push;
   /** How many text messages and calls a workspace may send in a month; without it, they are not counted. */
   monthly?: NonNullable<Deps["monthly"]>;
@@ -82,11 +81,9 @@ export type WorldOptions = PartitionLimit & {
   /** Whether reads may currently be stale, and whether the table and its partitions have AWS's throughput. */
   stale?: () => boolean;
   throttled?: () => boolean;
-  /** Runs before each call to the table. */
   beforeCall?: (command: Sent) => Promise<void>;
 };
 
-/** Returns an escalation step for a group or a person by id, with this delay after the previous step. */
 export const stepTo = (id: string, delayMinutes: number): EscalationPolicyInput["steps"][number] => {
   const target = id.startsWith("usr_")
     ? { type: "user" as const, userId: id }
@@ -96,14 +93,13 @@ export const stepTo = (id: string, delayMinutes: number): EscalationPolicyInput[
 
 const open: (() => Promise<void>)[] = [];
 
-/** Closes the tables of all worlds made so far. */
 export const closeWorlds = async () => {
   await Promise.all(open.splice(0).map((close) => close()));
 };
 
 /**
- * Creates one workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a clock
- * that jumps to the next event. A device's token contains its user: `usr_a-1`.
+ * One workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a clock that
+ * jumps to the next event. A device's token contains its user: `usr_a-1`.
  */
 export const createWorld = async (options: WorldOptions = {}) => {
   const start = options.start ?? ODD_START;
@@ -138,7 +134,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     if (constructor.name === "PutCommand") markers.set(name, Number(found.sk.slice(0, 13)));
     if (constructor.name === "DeleteCommand") markers.delete(name);
   };
-  /** Returns whether a query for markers finds nothing, because the world knows all markers, and a sweep makes 54 queries. */
+  /** The world knows all markers, and a sweep makes 54 queries, so queries that find nothing are skipped. */
   const findsNoMarker = ({ constructor, input }: Sent) => {
     const { [":pk"]: pk, [":to"]: to } = input.ExpressionAttributeValues ?? {};
     if (constructor.name !== "QueryCommand" || typeof pk !== "string" || !MARKERS.test(pk)) return false;
@@ -238,26 +234,25 @@ export const createWorld = async (options: WorldOptions = {}) => {
 
   const phase = (options.sweepAtSecond ?? 0) * 1000;
   const lateMs = options.sweepAtSecond === undefined ? LATE_MS : 0;
-  /** Returns the time at which the sweep of a minute runs, counted since 1970. Each fourth sweep is late. */
+  /** Each fourth sweep is late. */
   const tickOf = (minute: number) => minute * MINUTE + phase + (minute % 4 === 2 ? lateMs : 0);
   const nextTick = (after: number) => {
     const minute = Math.floor((after - phase) / MINUTE);
     return tickOf(minute) > after ? tickOf(minute) : tickOf(minute + 1);
   };
-  /** Returns the time of the first sweep that finds something; earlier sweeps would only read. */
+  /** Earlier sweeps would only read. */
   const nextUsefulTick = () => {
     // The sweeper sends steps to the escalator two minutes ahead; audits wait for their time.
     const useful = [...markers].map(([name, due]) => (name.startsWith("AUDIT#") ? due - 1 : due - 2 * MINUTE));
     const earliest = isWatched ? now() : Math.min(Infinity, ...useful);
     return earliest === Infinity ? Infinity : nextTick(Math.max(now(), earliest));
   };
-  /** Records the sweeps between two times, which find nothing and are not run. */
+  /** Records sweeps that find nothing and are not run. */
   const leaveOut = async (first: number, last: number) => {
     if (last < first) return;
     await storeSweepStart({ table: stand.aside, now: () => first });
     await skipTimeTo({ table: stand.aside }, last);
   };
-  /** Advances the clock to a time, with everything that happens in between. */
   const runUntil = async (at: number) => {
     let due = nextTick(now());
     await work();
@@ -278,7 +273,6 @@ export const createWorld = async (options: WorldOptions = {}) => {
   };
 
   const acknowledge = (notificationId: string) => processReport(deps, ws, notificationId, "ACKNOWLEDGED");
-  /** Returns all notifications, newest first. */
   const notifications = async () =>
     (await listNewestPacks(deps, ws, 10_000)).flatMap(({ packId, rule, priority, recipients }) =>
       recipients.map((recipient) => ({ ...recipient, packId, rule, priority })),
@@ -291,7 +285,6 @@ export const createWorld = async (options: WorldOptions = {}) => {
     queues,
     pushed,
     posted,
-    /** The messages in Slack's channels, and every call to Slack. */
     rooms: channels.rooms,
     slackCalls,
     markers,
@@ -300,18 +293,17 @@ export const createWorld = async (options: WorldOptions = {}) => {
     credentials: apiKey,
     usedUnits: stand.usedUnits,
     used: stand.used,
-    /** Returns how often a partition has refused a call because of throttling. */
     throttles: () => throttles,
     fill: stand.fill,
     everything: stand.everything,
     work,
     runUntil,
-    /** Advances the clock while nothing runs, as in a total outage. */
+    /** Nothing runs meanwhile, as in a total outage. */
     skip: (ms: number) => {
       advance(ms);
     },
     runFor: (ms: number) => runUntil(now() + ms),
-    /** Creates a group with these people, each a member of the workspace with `devices` devices. */
+    /** Each person is a member of the workspace with `devices` devices. */
     group: async (name: string, userIds: readonly string[], devices = 1) => {
       const group = await createGroup(deps, ws, name);
       for (const userId of userIds) {
@@ -322,9 +314,8 @@ export const createWorld = async (options: WorldOptions = {}) => {
       }
       return group.id;
     },
-    /** Adds a verified address or number for a member. */
     contact: (userId: string, input: DeviceInput) => addContact(deps, ws, userId, input),
-    /** Creates a very large group at once: `tokensOf` returns each person's devices. */
+    /** `tokensOf` returns each person's devices. */
     crowd: async (userIds: readonly string[], tokensOf: (userId: string) => readonly string[]) => {
       const group = await createGroup(deps, ws, "Crowd");
       const createdAt = toIso(start);
@@ -369,7 +360,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
         },
       }),
     acknowledge,
-    /** Acknowledges the newest notification of a person, or of all people. */
+    /** `userId`: undefined for all people. */
     acknowledgeNewest: async (userId?: string) => {
       const newest = (await notifications()).find((one) => userId === undefined || one.userId === userId);
       await acknowledge(newest!.notificationId);
