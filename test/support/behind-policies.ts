@@ -4,7 +4,6 @@ import { createPolicies } from "../../local/aws/policies.ts";
 import { region } from "../../local/template/resolve.ts";
 import { serve } from "./serve.ts";
 
-/** Returns the options with which a function calls an AWS service on this machine. */
 export const signedTo = (endpoint: string): SignedRequestOptions => ({
   endpoint,
   region,
@@ -13,7 +12,7 @@ export const signedTo = (endpoint: string): SignedRequestOptions => ({
   deadlineMs: 2000,
 });
 
-/** Starts services on this machine behind the policies of a function that may do one action; lists the denied actions. */
+/** The function may do one action. Lists the denied actions. */
 export const behindPolicies = async (
   services: Readonly<Record<string, AwsService>>,
   action: string,

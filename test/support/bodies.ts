@@ -1,6 +1,6 @@
 import type { Furnished } from "./people.ts";
 
-/** Returns a valid body for every endpoint that has one, with the ids of the given workspace. */
+/** Returns a valid body for every endpoint that has one. */
 export const bodiesFor = ({
   groupId,
   userId,

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { deflatedSchema } from "../../core/store/codec.ts";
 
-/** Returns the forms in which a text may occur: plain, and in encodings. */
 const listForms = (text: string): string[] => {
   const bytes = Buffer.from(text);
   // A text within another text may begin at one of three offsets of its Base64 form.
@@ -14,10 +13,9 @@ const listForms = (text: string): string[] => {
   return [...new Set([...all, ...inBase64.map((shape) => shape.replaceAll("+", "-").replaceAll("/", "_"))])];
 };
 
-/** The names of the canaries, each with its text; of a key, one line is enough. */
+/** By name; of a key, one line is enough. */
 export type Canaries = Readonly<Record<string, string>>;
 
-/** Returns the names of the canaries in a text, in any form. */
 export const canariesIn = (text: string, canaries: Canaries): string[] =>
   Object.entries(canaries)
     .filter(([, canary]) => {
@@ -41,7 +39,7 @@ const textOf = (value: unknown): string => {
   return value instanceof Set ? [...value].map(textOf).join() : JSON.stringify(value);
 };
 
-/** Returns a stored item as text, with its compressed content decompressed. */
+/** Compressed content is decompressed. */
 export const textOfItem = (item: Readonly<Record<string, unknown>>): string =>
   Object.entries(item)
     .map(([name, value]) => `${name}=${textOf(value)}`)

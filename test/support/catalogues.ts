@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const folderOf = (language: string): string => join(import.meta.dirname, "../../console/texts", language);
 
-/** Returns all texts of a language, by the file that they are in. */
+/** By the file that the texts are in. */
 export const catalogueOf = async (language: string): Promise<Record<string, object>> => {
   const files = readdirSync(folderOf(language));
   const loaded = await Promise.all(

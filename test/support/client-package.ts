@@ -6,10 +6,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
-/**
- * Packs the client and installs it in an empty folder, whose programs can import it. It is packed from a copy of its source,
- * because another test may pack it at the same time.
- */
+/** Packs a copy of the client's source, because another test may pack the client at the same time. */
 export const installClient = async (dir: string): Promise<void> => {
   const env = { PATH: `${join(root, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`, HOME: dir };
   const source = join(dir, "source");

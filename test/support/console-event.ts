@@ -3,7 +3,7 @@ import type { Answers } from "../../console/app/types.ts";
 type Notification = Answers["Notification"];
 type Event = Answers["Event"];
 
-/** Creates a notification as the console gets it: by the rule Disks, accepted by the push service a second later. */
+/** By the rule Disks, accepted by the push service a second later. */
 export const aNotification = (fields: Partial<Notification>): Notification => ({
   id: "ntf",
   status: "SENT",
@@ -25,7 +25,7 @@ export const aNotification = (fields: Partial<Notification>): Notification => ({
   ...fields,
 });
 
-/** Returns an open event that matched the rule Disks. */
+/** An open event that matched the rule Disks. */
 export const anEvent = (fields: Partial<Event>): Event => ({
   id: "evt_1",
   workspaceId: "ws_1",

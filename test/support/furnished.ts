@@ -4,7 +4,7 @@ import { startApp } from "../world/app.ts";
 import { alice, furnish } from "./people.ts";
 import { serve } from "../world/serve.ts";
 
-/** Starts, for the tests of one file, an app with a workspace that has one item of each kind, and requests by its owner. */
+/** The workspace has one item of each kind; its owner makes the requests. */
 export const startFurnished = async (options?: Parameters<typeof startApp>[0]) => {
   const app = await startApp(options);
   afterAll(app.close);
@@ -17,13 +17,11 @@ export const startFurnished = async (options?: Parameters<typeof startApp>[0]) =
     mine,
     ask,
     get: async <Body = unknown>(path: string) => (await ask<Body>("GET", path)).body,
-    /** Posts an event with the workspace's key; returns its id. */
     send: async (body: object) =>
       (await app.ask<{ eventId: string }>("/v1/events", { method: "POST", apiKey: mine.key, body })).body.eventId,
   };
 };
 
-/** Starts, for the tests of one file, an app that is served over HTTP. */
 export const startServed = async () => {
   const app = await startApp();
   const served = await serve(app);

@@ -19,14 +19,14 @@ export type EventView = {
   notifications: { id: string; status: string; user: { id: string; name: string } }[];
 };
 
-/** Creates a directory that is removed after the file's tests. */
+/** Removed after the file's tests. */
 export const aDirectory = (): string => {
   const dir = mkdtempSync(join(tmpdir(), "local-service-"));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 };
 
-/** Starts the service in its own process, and stops it after the file's tests. `change` changes its template. */
+/** Stops the service after the file's tests. */
 export const startLocalService = async (
   dir: string,
   { change, env = {} }: { change?: (template: StackTemplate) => void; env?: Record<string, string> } = {},
@@ -41,7 +41,7 @@ export const startLocalService = async (
   return service;
 };
 
-/** Removes a permission from one function only, even if others share its role; fails if there is none. */
+/** The permission remains for other functions with the same role; fails if no permission was removed. */
 export const takeGrant = (template: StackTemplate, functionName: string, action: string): void => {
   const isMeant = ({ Type, Properties }: StackTemplate["Resources"][string]) =>
     Type === "AWS::Lambda::Function" && String(Properties["FunctionName"]).endsWith(`-${functionName}`);
@@ -66,12 +66,11 @@ export const takeGrant = (template: StackTemplate, functionName: string, action:
   expect(taken).toBeGreaterThan(0);
 };
 
-/** Returns the calls that tests need on a workspace of the service, made as its members. */
 export const useWorkspace = (service: SpawnedService, name: string) => {
   const { id, apiKey, members } = service.workspace(name);
   const path = `/v1/workspaces/${id}`;
 
-  /** Makes a call that must succeed, as a member (by default the first one). */
+  /** The call must succeed. By default the first member makes it. */
   const call = async <Body>(method: string, suffix: string, body?: unknown, member = 0): Promise<Body> => {
     const answer = await service.call(method, `${path}${suffix}`, {
       as: members[member]!.token,
@@ -88,7 +87,7 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
     call,
     send: (event: object) => service.call("POST", "/v1/events", { as: apiKey, body: event }),
     readEvent: (eventId: string) => call<EventView>("GET", `/events/${eventId}`),
-    /** Creates a group of members by index, each with these devices, and a rule that notifies the group of an event key. */
+    /** `indexes`: of the members. */
     tell: async (eventKey: string, indexes: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
       const group = await call<{ id: string }>("POST", "/groups", { name: `for ${eventKey}` });
       for (const index of indexes) {

@@ -1,10 +1,9 @@
-/** A typical mistake in a first script: the request, and the answer's message. */
 export type Mistake = {
   mistake: string;
   /** `POST /v1/events` by default; a path that begins with `/` is relative to the caller's workspace. */
   method?: "GET" | "POST" | "PATCH";
   path?: string;
-  /** The way in which the key is sent: by default in `X-Api-Key`; `session`: a person's token instead. */
+  /** By default the key is sent in `X-Api-Key`; `session`: a person's token instead. */
   as?: "nobody" | "bearer" | "session";
   contentType?: string;
   /** An object is sent as JSON, a text unchanged. */
@@ -14,7 +13,6 @@ export type Mistake = {
   says: readonly string[];
 };
 
-/** A valid event and a valid rule. */
 export const goodEvent = { event: "backup.failed", title: "Backup failed", body: "The disk is full." };
 const goodRule = {
   name: "Backups",

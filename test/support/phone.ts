@@ -1,7 +1,6 @@
 import { newSigner } from "../../conformance/signer.ts";
 import type { ReceiptInput } from "../../core/domain/delivery/receipt.ts";
 
-/** Creates the key that a browser creates for its receipts, and the receipts that its worker sends. */
 export const aReceiptKey = async () => {
   const { receiptKey, sign } = await newSigner();
   return {

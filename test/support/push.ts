@@ -1,12 +1,11 @@
 import type { Push, Registered, PushChannel } from "../../core/domain/delivery/push/outcome.ts";
 
-/** Returns a sender that is always ready, and sends with this function. */
 export const pushOf = (send: Push["send"]): Push => ({ send, prepare: async () => true });
 
-/** A device that was registered long before any credentials here were read or created. */
+/** Registered long before any credentials here were read or created. */
 const EARLY: Registered = { createdAt: "2020-01-01T00:00:00.000Z", registeredAt: "2020-01-01T00:00:00.000Z" };
 
-/** Returns a push channel that sends to an early device, for tests that are not about registration times. */
+/** For tests that are not about registration times. */
 export const toEarlyDevices = <Message>({ send, ...way }: PushChannel<Message>) => ({
   ...way,
   send: (message: Message, device: Registered = EARLY) => send(message, device),

@@ -2,7 +2,7 @@ import { anything, array, constantFrom, dictionary, oneof, string, type Arbitrar
 
 const asked = process.env["RANDOM_PAYLOADS"];
 
-/** How many payloads of each tool are tested; undefined: the number of a quick test. */
+/** Payloads of each tool; undefined: the number of a quick test. */
 export const RANDOM_PAYLOADS = asked === undefined ? undefined : Number(asked);
 
 /** Texts that have caused faults before, and values of all kinds. */
@@ -25,7 +25,6 @@ const nasty = oneof(
   dictionary(string(), anything({ maxDepth: 1 }), { maxKeys: 12 }),
 );
 
-/** Generates payloads of a tool with some values replaced by anything. */
 export function payloadLike(originals: readonly object[]): Arbitrary<unknown> {
   const listPaths = (value: unknown, path: string[] = []): string[][] =>
     typeof value === "object" && value !== null

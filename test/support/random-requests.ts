@@ -25,7 +25,6 @@ type Schema = {
   maxItems?: number;
 };
 
-/** Values that are often handled wrongly. */
 const odd = fc.constantFrom<unknown>(
   null,
   true,
@@ -65,7 +64,7 @@ const arbitraryString = (schema: Schema): fc.Arbitrary<unknown> => {
   });
 };
 
-/** Generates values that roughly match a schema; parts that the schema cannot express are random, and some values are odd. */
+/** Parts that the schema cannot express are random, and some values are odd. */
 const arbitraryValue = (schema: Schema, ids: readonly string[]): fc.Arbitrary<unknown> => {
   const arbitraryFitting = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);
@@ -119,7 +118,7 @@ const arbitraryObject = (schema: Schema, ids: readonly string[]): fc.Arbitrary<u
     .map(([loose, strict, extra, dice]) => ({ ...(dice === 0 ? loose : strict), ...extra }));
 };
 
-/** Generates bodies that are valid, nearly valid, random within the document's schema, or not JSON at all. */
+/** Valid, nearly valid, random within the document's schema, or not JSON at all. */
 const arbitraryBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   const schema = bodySchema(route);
   if (schema === undefined) return fc.constant(undefined);
@@ -203,7 +202,7 @@ const arbitraryHeaders = (route: Route): fc.Arbitrary<Record<string, string>> =>
 
 export type RandomRequest = { route: Route; url: string; ask: Ask };
 
-/** Generates requests on every route from the OpenAPI document's schemas and from common mistakes. */
+/** Uses the OpenAPI document's schemas and common mistakes. */
 export const arbitraryRequest = (ids: Furnished): fc.Arbitrary<RandomRequest> =>
   fc.oneof(
     ...routes.map((route) =>

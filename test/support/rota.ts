@@ -15,8 +15,8 @@ type Notice = { id: string; eventKey: string; title: string };
 type Now = { onCall: { userId: string; notified: boolean; notNotified: string | null }[] };
 
 /**
- * Creates a workspace of Alice. By day Alice is on call in Ops, in a weekly rotation with Bob, who is also in Ops. Carol and
- * Dave are in no group. A rule notifies the people on call in Ops of each event.
+ * By day Alice is on call in Ops, in a weekly rotation with Bob, who is also in Ops. Carol and Dave are in no group. A rule
+ * notifies the people on call in Ops of each event.
  */
 export const startRota = async (
   app: App,
@@ -57,7 +57,6 @@ export const startRota = async (
     groupId,
     put,
     schedule,
-    /** Puts a person on call from now for some hours. */
     override: (userId: string, as: string, hours = 8) =>
       ask<Warned & { id: string; code?: string; detail?: string; createdBy: object }>(
         "POST",
@@ -66,7 +65,7 @@ export const startRota = async (
         { userId, start: toIso(app.deps.now()), end: toIso(app.deps.now() + hours * HOUR_MS) },
       ),
     onCall: async () => (await ask<Now>("GET", `/groups/${groupId}/on-call/now`)).body.onCall,
-    /** Sends an event; returns the ids of the notified people, and of the event. */
+    /** Returns the ids of the notified people, and of the event. */
     send: async (event: object = {}) => {
       app.advance(1);
       const body = { event: "order.failed", title: "Order failed", body: "No stock", ...event };
@@ -76,7 +75,7 @@ export const startRota = async (
       const { body: all } = await ask<{ user: { id: string } }[]>("GET", `/events/${eventId}/notifications`);
       return { eventId, notified: all.map(({ user }) => user.id) };
     },
-    /** Returns the notices that the service has sent since the last call, with their texts and recipients. */
+    /** Returns the notices since the last call. */
     notices: async () => {
       await app.work();
       const { items } = (await ask<{ items: Notice[] }>("GET", "/events?eventKey=service.*")).body;

@@ -3,11 +3,10 @@ import type { App, Ask } from "../world/app.ts";
 import { bodiesFor } from "./bodies.ts";
 import type { Furnished } from "./people.ts";
 
-/** Returns routes with their names in test titles. */
 export const withNames = (some: readonly Route[]) =>
   some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-/** Sends a valid request to a route, with these ids in its path, and in its body unless another body is given. */
+/** `ids`: for the route's path, and for its body unless another body is given. */
 export const askRoute = <Body = unknown>(
   app: Pick<App, "ask">,
   route: Route,

@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 const closers: (() => void)[] = [];
 afterAll(() => closers.forEach((close) => close()));
 
-/** Starts a server on this machine until the file's tests are over, and records its requests. */
+/** The server runs until the file's tests are over. */
 export const serve = async (listener: RequestListener) => {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -20,7 +20,6 @@ export const serve = async (listener: RequestListener) => {
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 };
 
-/** Starts a server that answers every request with this status. */
 export const answering = (status: number, headers: Record<string, string> = {}, body = "{}") =>
   serve((request, response) => {
     request.resume().on("end", () => response.writeHead(status, headers).end(body));

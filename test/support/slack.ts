@@ -8,7 +8,6 @@ export const slackApp: SlackApp = {
   workspaces: ["*"],
 };
 
-/** Creates simulated Slack channels, which record the calls to them. */
 export const slackRooms = (
   now: () => number,
 ): { rooms: Rooms; take: (...call: Parameters<CallSlack>) => SlackAnswer } => {

@@ -7,7 +7,7 @@ export const TOPIC = "arn:aws:sns:eu-west-1:123456789012:alarms";
 /** The time in which an endpoint must answer SNS. */
 const TIMEOUT_MS = 15_000;
 
-/** The fields that are signed for each kind of message, in order. */
+/** In order. */
 const SIGNED = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],
@@ -15,13 +15,12 @@ const SIGNED = {
 
 type Message = Record<string, string>;
 type Attempt = { authorized: boolean; status: number };
-/** `refused`: SNS gives up after a 4xx other than 429. `again`: it repeats the message later. */
+/** `refused`: SNS gives up after a 4xx other than 429. `again`: SNS repeats the message later. */
 type Delivery = { outcome: "taken" | "refused" | "again"; attempts: Attempt[] };
 
 /**
- * Simulates an SNS topic with one HTTPS subscription. As SNS does, it sends the credentials in an endpoint's URL only after
- * a 401 whose `WWW-Authenticate` asks for `Basic`, signs its messages, confirms a subscription when its SubscribeURL is
- * fetched, and delivers nothing before.
+ * As SNS does, sends the credentials in an endpoint's URL only after a 401 whose `WWW-Authenticate` asks for `Basic`, signs
+ * messages, confirms a subscription when its SubscribeURL is fetched, and delivers nothing before.
  */
 export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVersion?: "1" | "2"; raw?: boolean }) => {
   const { key, cert } = makeCertificate(["sns.amazonaws.com"]);
@@ -86,7 +85,6 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
   };
 
   return {
-    /** Returns the answers of SNS's own URLs. */
     fetchText: async (url: string): Promise<string> => {
       if (url === CERTIFICATE_URL) return cert;
       if (url !== subscribeUrl) throw new Error(`SNS has no ${url}`);
@@ -104,7 +102,7 @@ export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVe
         }),
       );
     },
-    /** Creates a message to the subscription, which may be sent repeatedly and in any order. */
+    /** The message may be sent repeatedly and in any order. */
     message: (text: object, subject?: string): Message =>
       sign("Notification", { Message: JSON.stringify(text), ...(subject === undefined ? {} : { Subject: subject }) }),
     deliver: async (message: Message): Promise<Delivery> => {

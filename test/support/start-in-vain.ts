@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Starts the service in an environment in which it cannot start, and returns its output. */
+/** Returns the service's output. */
 export const startWithFailure = async (env: Record<string, string>) => {
   const child = spawn(process.execPath, ["local/start.ts"], { env: { ...process.env, ...env } });
   let errors = "";

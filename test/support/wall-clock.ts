@@ -27,8 +27,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * Creates a zone's wall clock as a list of periods with one offset each, read from Intl's calendar fields day by day, whereas the
- * service reads the name of the offset and bisects. Readings are milliseconds as if they were UTC.
+ * Reads Intl's calendar fields day by day, whereas the service reads the name of the offset and bisects. Readings are
+ * milliseconds as if they were UTC.
  */
 export const wallClock = (timeZone: string, from: number, to: number) => {
   const format = new Intl.DateTimeFormat("en-GB", {
@@ -49,7 +49,7 @@ export const wallClock = (timeZone: string, from: number, to: number) => {
     return Date.UTC(year, month - 1, ...rest) - ms;
   };
   const stretches = [{ start: from, offset: readOffset(from) }];
-  /** Searches for changes of the offset in ever finer steps: no zone changes its clocks and back within a day. */
+  /** Ever finer steps find all changes: no zone changes its clocks and back within a day. */
   const searchChanges = (start: number, end: number, step: number): void => {
     for (let ms = start; ms < end; ms += step) {
       const offset = readOffset(ms + step);
@@ -61,10 +61,8 @@ export const wallClock = (timeZone: string, from: number, to: number) => {
   searchChanges(from, to, DAY);
   const ended = stretches.map((stretch, index) => ({ ...stretch, end: stretches[index + 1]?.start ?? Infinity }));
   return {
-    /** The instants of the clock changes. */
     changes: stretches.slice(1).map(({ start }) => start),
     readingAt: (ms: number): number => ms + ended.findLast(({ start }) => start <= ms)!.offset,
-    /** Returns the first instant at which the clock shows this reading or a later reading. */
     firstShowing: (reading: number): number =>
       Math.min(
         ...ended.flatMap(({ start, end, offset }) => {
@@ -80,7 +78,7 @@ export type Hours = { days: readonly (typeof DAYS)[number][]; from: string; to: 
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** Returns whether an instant is within weekly hours, which begin and end when the clock first shows them. */
+/** Weekly hours begin and end when the clock first shows them. */
 export const isWithinHours = (
   { readingAt, firstShowing }: ReturnType<typeof wallClock>,
   { days, from, to }: Hours,

@@ -8,7 +8,6 @@ export const vapidKeys: VapidKeys = {
   subject: "mailto:ops@acme.example",
 };
 
-/** Creates a browser with a subscription, which can decrypt its messages. */
 export const aBrowser = (endpoint = "https://fcm.googleapis.com/fcm/send/one") => {
   const receiver = createECDH("prime256v1");
   const publicKey = receiver.generateKeys();
