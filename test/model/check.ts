@@ -11,7 +11,7 @@ type Checked = { failure: string | undefined; rounds: Rounds };
 const violatesSpecification = async (history: History): Promise<boolean> =>
   (await runHistory(history)).violations.length > 0;
 
-/** Leaves out needless commands: halves first, then ever smaller parts, down to single commands. */
+/** Leaves out halves first, then ever smaller parts, down to single commands. */
 const removeNeedless = async (history: History): Promise<History> => {
   let short = history;
   for (let size = Math.ceil(history.length / 2); size >= 1;) {
@@ -35,14 +35,14 @@ const PLAIN = new Map<string, 0 | null>([
   ),
 ]);
 
-/** Returns simpler values for a command's fields: the first choice, or no option. */
+/** The first choice of each field, or no option. */
 const listPlainChoices = (command: Command): Partial<Command>[] =>
   Object.entries(command).flatMap(([field, value]) => {
     const plain = PLAIN.get(field);
     return plain === undefined || plain === value ? [] : [{ [field]: plain }];
   });
 
-/** Simplifies the values of a history as long as the history still fails. */
+/** Simplifies values as long as the history still fails. */
 const simplifyChoices = async (history: History): Promise<History> => {
   let plain = history;
   for (const [index, command] of history.entries())
@@ -54,8 +54,8 @@ const simplifyChoices = async (history: History): Promise<History> => {
 };
 
 /**
- * Runs histories; one that fails is shortened as long as it still fails. `failure`: undefined if all of them succeeded.
- * `rounds`: the second rounds of all histories.
+ * A failed history is shortened as long as it still fails. `failure`: undefined if all histories succeeded. `rounds`: the second
+ * rounds of all histories.
  */
 export const checkHistories = async ({ runs, seed, path }: Wanted): Promise<Checked> => {
   const all = createRounds();

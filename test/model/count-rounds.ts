@@ -2,12 +2,12 @@ import type { EventView, Kept, Play } from "./play.ts";
 import type { Rounds } from "./rounds.ts";
 import type { Storms } from "./storms.ts";
 
-/** Counts the alerts, events and groups of a workspace for which something began again after it had ended. */
+/** Counts what began again after it had ended. */
 export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: readonly EventView[]): Rounds => {
   const alerts = [...Map.groupBy(kept.events, ({ dedupeKey }) => dedupeKey)].filter(([key]) => key !== null);
   const findView = (eventId: string) => views.find(({ id }) => id === eventId);
   return {
-    // An event of the alert needs somebody after an earlier event of the alert was resolved.
+    // The event needs somebody, after an earlier event of the alert was resolved.
     opened: alerts.filter(([, events]) =>
       events.some(({ id }, index) => {
         const ended = findView(id)?.resolvedAt ?? null;

@@ -28,7 +28,7 @@ const removeTurns = (layer: Layer, userId: string): Layer => {
   return { ...layer, participants: left.filter((turn) => turn !== userId) };
 };
 
-/** Returns the states of a group that a person leaves: the person's overrides are deleted, and the turns go to others. */
+/** The person's overrides are deleted, and the turns go to others. */
 export const statesWhenLeaving = (group: Group, userId: string): Group[] => {
   const memberIds = group.memberIds.filter((member) => member !== userId);
   const overrides = group.overrides?.filter((override) => override.userId !== userId) ?? [];
@@ -39,7 +39,7 @@ export const statesWhenLeaving = (group: Group, userId: string): Group[] => {
   return [out, { ...out, overrides }, { ...out, overrides, schedule: without }];
 };
 
-/** Creates a rotation; each schedule begins at another minute, because a rewritten rotation would continue its turns. */
+/** Each schedule begins at another minute, because a rewritten rotation would continue its turns. */
 const createLayer = ({ unit, every, turns, week, hoursAgo }: LayerWish, now: number, minute: number): Layer => ({
   start: new Date(Math.floor(now / HOUR_MS - hoursAgo) * HOUR_MS + minute * MINUTE_MS).toISOString(),
   every,

@@ -16,8 +16,6 @@ import {
 } from "./play.ts";
 import { heldWithin } from "./specification.ts";
 
-/* The heartbeats' calls, in time or not, and the events that the service must report about them. */
-
 /** Longer than the sweeper takes to notice, if nothing goes wrong. */
 const NOTICED_MS = 3 * 60_000;
 const ROUND_MS = 60_000;
@@ -87,10 +85,7 @@ export const heartbeats = {
 
 const isAwaited = ({ paused, deleted }: Beat): boolean => !paused && !deleted;
 
-/**
- * Lets each heartbeat call at the end of a history, so that every miss ends, and then deletes the heartbeats, because the
- * sweeper would check them for ever.
- */
+/** Each heartbeat calls, so that every miss ends. Then it is deleted, because the sweeper would check it for ever. */
 export const endHeartbeats = async (play: Play): Promise<void> => {
   const { world } = play;
   const all = Object.entries(play.kept).flatMap(([ws, { heartbeats: some }]) => some.map((beat) => ({ ws, beat })));
@@ -109,7 +104,6 @@ export const endHeartbeats = async (play: Play): Promise<void> => {
 
 type Notified = { id: string; missedAt: number; receivedAt: number };
 
-/** Returns the fault in the notifications of a heartbeat, or undefined. */
 const faultOf = (
   beat: Beat,
   missed: readonly Notified[],
@@ -150,7 +144,6 @@ const faultOf = (
   return undefined;
 };
 
-/** Returns the events of the heartbeats of a workspace. */
 const listHeartbeatEvents = async (play: Play, ws: WorkspaceId) =>
   (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 })).filter(({ content }) =>
     content.eventKey.startsWith("heartbeat."),
@@ -159,7 +152,6 @@ const listHeartbeatEvents = async (play: Play, ws: WorkspaceId) =>
 export const listHeartbeatEventIds = async (play: Play, ws: WorkspaceId): Promise<string[]> =>
   (await listHeartbeatEvents(play, ws)).map(({ eventId }) => eventId);
 
-/** Returns the events of a workspace's heartbeats, as the API shows them. */
 export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const views: EventView[] = [];
   for (const eventId of await listHeartbeatEventIds(play, ws))
@@ -168,9 +160,8 @@ export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promis
 };
 
 /**
- * Checks the notifications of each heartbeat when no work is left: each miss and its end are reported once, and a heartbeat
- * that called in time is not reported. A miss that no rule matches notifies everybody. Returns the events as the API shows
- * them.
+ * When no work is left, each miss and its end are reported once, and a heartbeat that called in time is not reported. A miss that
+ * no rule matches notifies everybody.
  */
 export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const kept = play.kept[ws];

@@ -20,7 +20,6 @@ export type RuleWish = {
   override: string | null;
   onCallOnly: boolean;
   policy: number | null;
-  /** A condition on `data.amount`, and whether it is negated. */
   above: number | null;
   not: boolean;
   fallback: boolean;
@@ -29,14 +28,13 @@ export type RuleWish = {
   active: WeekWish | null;
   storm: StormWish | null;
 };
-/** The grouping and the threshold of a rule, which decide which of its events page. */
+/** Decides which of a rule's events page. */
 export type StormWish = {
   groupBy: readonly string[] | null;
   groupMinutes: number | null;
   atLeast: { count: number; withinMinutes: number } | null;
 };
 export type StepWish = { minutes: number; to: "group" | "onCall" | "user" | "nobody"; pick: number };
-/** Hours of the week in a time zone. */
 export type WeekWish = Hours & { timeZone: string };
 export type SilenceWish = {
   pattern: string;
@@ -92,7 +90,6 @@ type Moves = {
   deleteSilence: { pick: number };
   createHeartbeat: { everySeconds: number; graceSeconds: number };
   callHeartbeat: { pick: number };
-  /** Pauses a heartbeat, or resumes it if it is paused. */
   pauseHeartbeat: { pick: number };
   deleteHeartbeat: { pick: number };
   putSchedule: { pick: number; timeZone: string; layers: readonly LayerWish[] };
@@ -148,7 +145,7 @@ export type Command = { [Name in MoveName]: Move<Name> }[MoveName];
 
 const pick = fc.nat(5);
 const who = fc.constantFrom(...people);
-/** Generates a value once in `times` times, otherwise null. */
+/** Once in `times` times; otherwise null. */
 const oneIn = <Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 

@@ -13,14 +13,13 @@ export type Hold = {
   until: number | null;
 };
 
-/** Returns whether an event was ever acknowledged with an end. */
 export const isLimited = (holds: readonly Hold[]): boolean => holds.some(({ until }) => until !== null);
 
-/** Returns whether an event may be open again at a time although it was acknowledged. */
+/** An event may be open again although it was acknowledged. */
 export const mayBeOpen = (holds: readonly Hold[], at: number): boolean =>
   holds.some(({ until }) => until !== null && until <= at);
 
-/** Returns the final state that an event must have if it was acknowledged with an end and nobody ended it. */
+/** The event was acknowledged with an end, and nobody ended it. */
 export const finalStateOf = (holds: readonly Hold[], needsAck: boolean): string => {
   const last = holds.at(-1);
   return last?.until === null ? last.state : needsAck ? "open" : "none";

@@ -32,8 +32,6 @@ import {
   type Target,
 } from "./specification.ts";
 
-/* Checks the results of a history when no work is left. */
-
 const FINISHED_MS = 180_000;
 const UNDISTURBED_MS = 5000;
 const PAGE = 3;
@@ -49,7 +47,6 @@ const describePrediction = ({ orders, silence, flapping }: Prediction): string =
       ? `[${orders.map(({ rule, recipients, priority }) => `${rule.id} v${rule.version} ${priority}: ${recipients.join(" ")}`).join("; ")}]`
       : `nobody, ${silence.recipients} kept still by ${silence.id}`;
 
-/** Returns whether an event, as the API shows it, agrees with a prediction. */
 const fitsView = ({ orders, silence, flapping }: Prediction, view: EventView): boolean => {
   const rules = orders.map(({ rule }) => `${rule.id} ${rule.version}`);
   if (
@@ -82,11 +79,11 @@ const readFirings = (view: EventView, ruleId: string): Map<number, Firing> => {
   );
 };
 
-/** Returns the steps up to a time. Later steps depend on the end of an acknowledgement and are judged separately. */
+/** Later steps follow from the end of an acknowledgement. */
 const firingsBefore = (firings: ReadonlyMap<number, Firing>, to: number): Map<number, Firing> =>
   new Map([...firings].filter(([, { at }]) => at <= to));
 
-/** Returns the times in a period at which the people on call may change: shifts begin and end on whole minutes. */
+/** Shifts begin and end on whole minutes. */
 const listMoments = (from: number, to: number): number[] => {
   const moments = [from, to];
   for (let minute = Math.ceil(from / MINUTE_MS) * MINUTE_MS; minute < to; minute += MINUTE_MS) moments.push(minute);
@@ -96,7 +93,7 @@ const listMoments = (from: number, to: number): number[] => {
 /** The time within which a plan was made, what is known of the event then, and the plan's time if something shows it. */
 type Channel = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
 
-/** Returns the possible results of an event, for the configuration at a time and the possible times of planning. */
+/** For the configuration at a time and the possible times of planning. */
 const listPredictions = (
   kept: Kept,
   posted: Posted,
@@ -149,7 +146,7 @@ const isOverdue = (
     });
 };
 
-/** Returns the possible final results of an event: by its first plan, or by the one that replaced it after a hold. */
+/** By the event's first plan, or by the plan that replaced it after a hold. */
 const listLastPredictions = (
   play: Play,
   kept: Kept,
@@ -177,15 +174,15 @@ const listLastPredictions = (
 };
 
 /**
- * Returns the time from which it was certain that a rule reached nobody, from the senders' last writes. A notification that
- * was reported since may have failed before.
+ * From this time it was certain that a rule reached nobody, by the senders' last writes. A notification that was reported since
+ * then may have failed before.
  */
 const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string) => (step: number) => {
   const notified = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
   const isReported = ({ id }: NotificationView) => kept.reports.has(id);
   if (notified.length === 0 || !notified.every((seen) => seen.status === "FAILED" || isReported(seen)))
     return undefined;
-  // A notification that was reported before a sender had it has not failed.
+  // A notification that was reported before a sender had the notification has not failed.
   const sent = notified.flatMap(({ id }) => play.seen.sentAt(kept.fixture.ws, id) ?? []);
   if (sent.length < notified.length) return undefined;
   const at = Math.max(...sent);
@@ -196,7 +193,7 @@ const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string
 const LEAST_CHANGES_BEFORE = 3;
 const FLAPPING_MS = 30 * MINUTE_MS;
 
-/** Returns how often an event's alert may have changed within half an hour before it. */
+/** Counts possible changes of the alert within half an hour before the event. */
 const countChangesBefore = ({ events }: Kept, posted: Posted): number =>
   events.filter(
     (one) =>
@@ -205,7 +202,7 @@ const countChangesBefore = ({ events }: Kept, posted: Posted): number =>
       [one.dedupeKey, one.resolves].includes(posted.dedupeKey),
   ).length;
 
-/** Checks an event as the API shows it; returns the ways in which it was or may have been resolved. */
+/** Returns the ways in which the event was or may have been resolved. */
 const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, storms: Storms): Action[] => {
   const { world, violations } = play;
   const addViolation = (text: string): Action[] => {
@@ -289,7 +286,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   return resolved;
 };
 
-/** Returns the time at which a plan was made, if a notification shows it; it is stored a moment later. */
+/** Known if a notification shows the plan; the plan is stored a moment later. */
 const readPlanTime = (view: EventView): number | undefined => {
   const shown = view.notifications.find(
     ({ escalationStep, added }) => escalationStep === 0 && added === null,
@@ -312,7 +309,6 @@ const judgePages = async (play: Play, kept: Kept, ws: Ws, as: string): Promise<v
     play.violations.push(`the pages of ${ws} hold [${ids.join(" ")}], not [${newest.join(" ")}]`);
 };
 
-/** Checks that deleted keys are refused, and that all other keys are accepted. */
 const judgeKeys = async (play: Play, kept: Kept): Promise<void> => {
   for (const { id, text, live } of kept.keys.filter(({ text }) => text !== undefined)) {
     const { status } = await play.world.http("ping", { headers: { "x-api-key": text ?? "" } });
@@ -321,7 +317,6 @@ const judgeKeys = async (play: Play, kept: Kept): Promise<void> => {
   }
 };
 
-/** Checks everything through the API, as a member of each workspace. */
 export const judge = async (play: Play): Promise<void> => {
   const known = new Set<string>();
   for (const ws of workspaces) {

@@ -25,9 +25,9 @@ import { noteHold } from "./terms.ts";
 import type { Posted } from "./specification.ts";
 
 /**
- * Returns the ways in which the sender may have resolved an event: by each later event that resolves its dedupeKey. The sender
- * certainly did if the event was the last with the key, or was open until the resolving event was matched. `asks`: somebody
- * has to acknowledge the event, now or when the silence that holds it back ends.
+ * A later event resolves the event by its dedupeKey. The sender certainly did if the event was the last with the key, or was open
+ * until the resolving event was matched. `asks`: somebody has to acknowledge the event, now or when the silence that holds it
+ * back ends.
  */
 export const listSenderResolutions = (
   kept: Kept,
@@ -50,7 +50,6 @@ export const listSenderResolutions = (
     });
 };
 
-/** Returns the actions that may have been the first. */
 export const listPossibleFirsts = (actions: readonly Action[]): Action[] =>
   actions.filter(({ from }) => !actions.some(({ sure, to }) => sure && to < from));
 
@@ -70,7 +69,7 @@ const faultOfExpiry = (view: EventView, actions: readonly Action[], needsAck: bo
   return before === undefined ? undefined : `expired at ${view.expiredAt}, after ${before.by} had ended it`;
 };
 
-/** Returns the fault in an event's shown state when no work is left, or undefined. */
+/** Undefined if the state is correct. */
 export const faultOfLife = (
   view: EventView,
   {
@@ -109,7 +108,7 @@ export const faultOfLife = (
   return undefined;
 };
 
-/** Returns the time from which nothing may escalate: the earliest possible time, and the latest. */
+/** Nothing may escalate from this time: the earliest possible time, and the latest. */
 export const findEndOfEscalation = (actions: readonly ({ from: number; to: number } | undefined)[]) => {
   const all = actions.filter((action) => action !== undefined);
   if (all.length === 0) return undefined;
@@ -241,7 +240,7 @@ export const life = {
       if (!shown.includes(id)) play.violations.push(`${ws} lists ${id}, which it does not have`);
       const { acknowledged, resolved, holds } = lifeOf(kept, id);
       if (isLimited(holds) && resolved.length === 0) continue;
-      // A matcher that repeats the work of another one briefly lists an ended event as open.
+      // A matcher that repeats the work of another matcher briefly lists an ended event as open.
       if (play.calm() && [...acknowledged, ...resolved].length > 0)
         play.violations.push(`${id} is over and listed as open`);
     }
@@ -253,8 +252,8 @@ export const life = {
 } satisfies Partial<Handlers>;
 
 /**
- * Checks, when no work is left, that every list by state contains the events in that state, and every inbox the events that
- * wait for its owner.
+ * When no work is left, every list by state contains the events in that state, and every inbox the events that wait for its
+ * owner.
  */
 export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly EventView[]): Promise<void> => {
   const kept = play.kept[ws];

@@ -25,7 +25,7 @@ const NOTIFICATIONS = 200;
 const listNotifications = (play: Play, ws: Ws, as: string) =>
   play.ask<NotificationView[]>(ws, as, "list-notifications", { query: { limit: String(NOTIFICATIONS) } });
 
-/** Checks a notification during a history: its event is in this workspace, and no status report is lost. */
+/** The event is in this workspace, and no status report is lost. */
 const checkSeen = (play: Play, kept: Kept, seen: NotificationView, ids: readonly string[]): void => {
   if (!ids.includes(seen.event.id))
     play.violations.push(`${kept.fixture.ws} shows ${seen.id} of ${seen.event.id}, which it does not have`);
@@ -37,7 +37,6 @@ const checkSeen = (play: Play, kept: Kept, seen: NotificationView, ids: readonly
     play.violations.push(`${seen.id} was acknowledged at ${reported.acknowledgedAt}, then at ${seen.acknowledgedAt}`);
 };
 
-/** Checks that every list of the configuration contains exactly the expected items. */
 export const checkConfiguration = async (play: Play, ws: Ws, as: string): Promise<void> => {
   const kept = play.kept[ws];
   const now = currentValue(kept.people);

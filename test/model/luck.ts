@@ -18,7 +18,6 @@ const SILENCED_MS = 4 * 60_000;
 /** After this time, an event's rules have been evaluated, if nothing fails. */
 const MATCHED_MS = 10_000;
 
-/** Creates the post of an event that somebody has to acknowledge. */
 const createAskingPost = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"post"> => ({
   ...move,
   do: "post",
@@ -31,7 +30,7 @@ const createAskingPost = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"pos
 /** Longer than an alert takes to open three times. */
 const FLAPS_MS = 2 * 3_600_000;
 
-/** Returns attempts on objects of the other workspace, with the status that refuses each in the person's own workspace. */
+/** With the status that refuses each attempt in the person's own workspace. */
 const listTrespasses = (
   other: Kept,
 ): readonly { name: HttpFunction; path?: Record<string, string>; body?: unknown; status: number }[] => {

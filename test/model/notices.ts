@@ -4,7 +4,7 @@ import type { Ws } from "./history.ts";
 import type { Answered, EventView, Kept, Play } from "./play.ts";
 import { heldWithin } from "./specification.ts";
 
-/* The service's own notices: that the month's quota is used up, that events have expired, and that a device is lost. */
+/* Notices of the service: the month's quota is used up, events have expired, or a device is lost. */
 
 type Notice = {
   id: string;
@@ -19,7 +19,6 @@ type Notice = {
 const fieldOf = (data: object | undefined, name: string): unknown =>
   data === undefined ? undefined : Reflect.get(data, name);
 
-/** Returns the notices of a workspace so far. */
 const listNotices = async (play: Play, ws: Ws): Promise<Notice[]> =>
   (await listEventsBetween(play.world.quiet, ws, { from: 0, to: 1_000_000 }))
     .filter(({ content }) => content.eventKey.startsWith("service."))
@@ -35,7 +34,7 @@ const listNotices = async (play: Play, ws: Ws): Promise<Notice[]> =>
       };
     });
 
-/** Returns the ids of all events that a workspace must show, newest first. */
+/** The newest first. */
 export const listShownIds = async (play: Play, kept: Kept): Promise<string[]> =>
   [...kept.events, ...(await listNotices(play, kept.fixture.ws as Ws))]
     .map(({ id }) => id)
@@ -47,8 +46,8 @@ const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.toSorted().join() === other.toSorted().join();
 
 /**
- * Checks the notices when no work is left: one for each month whose quota is used up, and each expired event in one, to
- * every member, or to the people concerned. Returns the notices as the API shows them.
+ * When no work is left, there is one notice for each month whose quota is used up. Each expired event is in one notice, to every
+ * member, or to the people concerned.
  */
 export const judgeNotices = async (
   play: Play,

@@ -16,11 +16,11 @@ type Moment = { from: number; to: number };
 /** `inPause`: by a call that came while the heartbeat was paused, which does not resume it. */
 type Begun = Moment & { inPause?: boolean };
 
-/** A heartbeat with the actions on it. `secret`: the secret in its URL; undefined if the answer with the secret was lost. */
+/** `secret`: in the heartbeat's URL; undefined if the answer with the secret was lost. */
 export type Beat = {
   id: string;
   secret: string | undefined;
-  /** How long the heartbeat waits for a call, in milliseconds. */
+  /** In milliseconds. */
   waitMs: number;
   /** The times at which the wait began: the heartbeat was created, called or resumed. Each attempt of a call may count. */
   begun: Begun[];
@@ -50,7 +50,7 @@ export type Reported = {
   acknowledgedAt: string | null;
 };
 
-/** An action on an event between two times. `sure`: the action was certainly done by the time `to`. */
+/** `sure`: the action was certainly done by the time `to`. */
 export type Action = { by: string; from: number; to: number; sure: boolean; ofEvent: boolean };
 /** The state that an event must have, derived from the actions and from what the API showed. */
 export type Life = {
@@ -59,13 +59,10 @@ export type Life = {
   resolved: Action[];
   /** The start of the latest acknowledgement of the whole event that found nothing to acknowledge. */
   ignoredAt: number | undefined;
-  /** The state after each acknowledgement and snooze. */
   holds: Hold[];
-  /** The last state that was seen. */
   seen: string;
 };
 
-/** The expected content of a workspace. */
 export type Kept = {
   fixture: Fixture;
   rules: Era<readonly Rule[]>[];
@@ -85,17 +82,14 @@ export type Kept = {
   limit: number;
   /** The times of posts that got no answer: each may have been counted. */
   lost: { from: number; to: number }[];
-  /** How many schedules have been written. */
   schedules: number;
 };
 
-/** Facts that can be observed only while they happen. */
 export type Seen = {
-  /** The time at which the rules were applied to an event. */
+  /** When the rules were applied to the event. */
   plannedAt: (ws: WorkspaceId, eventId: string) => number | undefined;
   /** The time at which another plan last replaced the first, because a silence had ended. */
   plannedAgainAt: (ws: WorkspaceId, eventId: string) => number | undefined;
-  /** How many plans an event has had. */
   countPlans: (ws: WorkspaceId, eventId: string) => number;
   /** The time at which a sender last wrote to the pack of a notification. */
   sentAt: (ws: WorkspaceId, notificationId: string) => number | undefined;
@@ -166,7 +160,6 @@ const RANK: Readonly<Record<string, number>> = {
   ACKNOWLEDGED: 4,
 };
 
-/** Returns the order of a notification's states. */
 export const rankOf = (status: string): number => RANK[status] ?? -1;
 
 export const idOf = (person: Person): string => `usr_${person}`;
@@ -174,7 +167,7 @@ export const idOf = (person: Person): string => `usr_${person}`;
 export const isLater = (one: { id: string }, other: { id: string }): boolean => one.id > other.id;
 export const keyOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
 
-/** Creates ids that are counted separately in each workspace, so that the workspaces have as many equal ids as possible. */
+/** Counted separately in each workspace, so that the workspaces have as many equal ids as possible. */
 const createCountedIds = () => {
   const counts = new Map<string, number>();
   let current = "";
@@ -187,7 +180,6 @@ const createCountedIds = () => {
   };
   return {
     newId,
-    /** Sets the workspace of the next ids. */
     of: (ws: WorkspaceId) => {
       current = ws;
     },
@@ -213,7 +205,6 @@ export type Play = {
   story: string[];
   /** Whether a message was delivered again, or an outside service was down. */
   troubled: boolean;
-  /** Whether nothing at all has gone wrong. */
   calm: () => boolean;
   ask: <Body = Record<string, unknown>>(
     ws: Ws,
@@ -312,11 +303,10 @@ export const createPlay = (start: Start, seed: number) => {
   return { play, ids };
 };
 
-/** Returns how many calls failed. */
 export const countFailedCalls = ({ calls }: World): number =>
   calls.lines.filter(({ mode }) => mode !== undefined).length;
 
-/** A description of a command's effect; undefined: its object did not exist. */
+/** Undefined: the command's object did not exist. */
 export type Notified = Promise<string | undefined>;
 export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Notified };
 
@@ -354,7 +344,7 @@ export const lifeOf = (kept: Kept, eventId: string): Life => {
 
 const STATES = ["none", "open", "acknowledged", "resolved", "expired"];
 
-/** Checks that an event's state never goes back, except when an acknowledgement ends. */
+/** An event's state never goes back, except when an acknowledgement ends. */
 export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
   const life = lifeOf(kept, id);
   const isOpenAgain = life.seen === "acknowledged" && mayBeOpen(life.holds, play.world.kernel.now());
@@ -363,7 +353,6 @@ export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; st
   life.seen = state;
 };
 
-/** Notes an acknowledgement of a notification. */
 export const noteAcknowledged = (kept: Kept, seen: NotificationView, action: Action): void => {
   const { from, to } = action;
   const key = keyOf(seen.event.id, seen.rule.id);
@@ -374,7 +363,7 @@ export const noteAcknowledged = (kept: Kept, seen: NotificationView, action: Act
 export const acknowledgedAt = (kept: Kept, eventId: string, ruleId: string) =>
   kept.acknowledged.get(keyOf(eventId, ruleId));
 
-/** Returns the items that unanswered attempts have created besides the known ones. */
+/** Returns items that unanswered attempts have created. */
 export const listStrays = <Item extends { id: string }>(
   items: readonly Item[],
   known: readonly { id: string }[],

@@ -22,7 +22,7 @@ const handlers: Handlers = {
   ...luck,
 };
 
-/** Runs one command, and adds it to the history if it had an effect. */
+/** Adds the command to the history if it had an effect. */
 export const playCommand = async (play: Play, ids: Ids, command: Command): Promise<void> => {
   ids.of(command.ws);
   const at = play.world.kernel.now() - START;

@@ -47,7 +47,7 @@ const recordPosted = (
   });
 };
 
-/** Returns the dedupeKey of a post, or null if the post resolves the same key, because an event does not resolve itself. */
+/** Null if the post resolves the same key, because an event does not resolve itself. */
 const keyOf = ({ dedupeKey, resolves }: Pick<Move<"post">, "dedupeKey" | "resolves">) =>
   dedupeKey === resolves ? null : dedupeKey;
 
@@ -134,7 +134,7 @@ export const post: Handlers["post"] = async (play, move) => {
     if (!mayBeFull) addViolation("201 within the quota");
   } else addViolation("201, 200 or 403");
 
-  // The resolving request frees the dedupeKey; if it died before that, matching its event does.
+  // The resolving request frees the dedupeKey. If that request died before, matching its event frees the key.
   const ended = resolves === null ? undefined : kept.claims.get(resolves);
   const mayEnd = ended !== undefined && (key.resolvesAny || ended.sender === key.sender);
   if (stored !== undefined && isNew && mayEnd && ended.freed?.atOnce !== true)

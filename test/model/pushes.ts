@@ -18,7 +18,7 @@ const LOOK_TO_PUSH_MS = 50;
 
 const isReachableToken = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
 
-/** Checks that each device that the person had when the push was sent got the push, and no other device did. */
+/** Each device that the person had when the push was sent got the push, and no other device did. */
 export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Action[]): void => {
   const { world, violations } = play;
   const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();

@@ -28,10 +28,7 @@ type Furniture = {
   ackMinutes: number | null;
   grouping: { groupBy?: string[]; groupMinutes?: number };
 };
-/**
- * The first groups and people of the two workspaces. Ids are the same in both, and Alice has one phone for both. In the
- * second, acknowledgements end and orders are grouped.
- */
+/** Ids are the same in both, and Alice has one phone for both. In the second, acknowledgements end and orders are grouped. */
 const furniture: Readonly<Record<Ws, Furniture>> = {
   ws_acme: {
     people: { alice: ["alice-phone"], bob: ["bob-phone"] },
@@ -116,7 +113,7 @@ let prepared: Promise<Start> | undefined;
 
 export type Outcome = { violations: string[]; story: string[]; rounds: Rounds };
 
-/** Runs a history, ends all faults, waits until no work is left, and compares the state with the expected one. */
+/** Ends all faults, and waits until no work is left before it compares the states. */
 export const runHistory = async (history: History): Promise<Outcome> => {
   await stockClients();
   prepared ??= prepareStart();

@@ -45,7 +45,6 @@ export const silenceOf = (body: SilenceBody): Silence => ({
   includeUrgent: body.includeUrgent,
 });
 
-/** Returns the silence that a body describes. */
 const readSilence = (body: Body): Partial<Silence> => ({
   ...(body.eventKey === undefined ? {} : { pattern: body.eventKey }),
   ...(body.conditions === undefined ? {} : { above: body.conditions[0]?.value ?? null }),

@@ -3,10 +3,7 @@ import { computeOnCall, walkTime } from "../core/domain/on-call/slow.ts";
 import { isWithinHours, wallClock, type Hours } from "../support/wall-clock.ts";
 import type { StormWish, Ws } from "./history.ts";
 
-/*
- * An independent implementation of the API's promises in memory: whom an event notifies, who is on call, what a silence
- * suppresses, the effects of a dedupeKey and an Idempotency-Key, and when steps start.
- */
+/* An independent implementation of the API's promises, in memory. */
 
 export type Rule = {
   id: string;
@@ -53,7 +50,6 @@ export type People = {
   /** The people who have a device, if that has changed since the beginning. */
   reached?: readonly string[];
 };
-/** Tokens by user id. */
 export type Devices = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -61,7 +57,7 @@ export type Devices = Readonly<Record<string, readonly string[]>>;
  */
 export type Era<Value> = { value: Value; since: number; sure: number };
 
-/** Returns every value that may have been in force at some time of a period. */
+/** Includes every value that may have been in force at some time of the period. */
 export const heldWithin = <Value>(eras: readonly Era<Value>[], from: number, to: number): Value[] =>
   eras
     .filter(({ since }, index) => since <= to && (eras[index + 1]?.sure ?? Infinity) > from)
@@ -85,7 +81,6 @@ export type Posted = {
   to: number;
 };
 
-/** The effect of one rule on an event. */
 export type Order = {
   rule: Rule;
   recipients: readonly string[];
@@ -108,22 +103,21 @@ const matchesPattern = ({ pattern, above, not = false }: Pattern, { event, amoun
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clocks = new Map<string, ReturnType<typeof wallClock>>();
-/** Returns the clock of a zone over the longest possible history. */
+/** Covers the longest possible history. */
 const clockOf = (timeZone: string): ReturnType<typeof wallClock> => {
   const clock = clocks.get(timeZone) ?? wallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
   clocks.set(timeZone, clock);
   return clock;
 };
 
-/** Returns whether a silence is in force at a moment. */
 export const isInForce = ({ startsAt, endsAt, weekly }: Silence, at: number): boolean =>
   startsAt <= at &&
   (endsAt === null || at < endsAt) &&
   (weekly === null || isWithinHours(clockOf(weekly.timeZone), weekly, at));
 
 /**
- * Returns the people on call in a group, including people who are not members. Only the overrides of members with a device count;
- * everybody has one at the beginning.
+ * Includes people who are not members. Only the overrides of members with a device count; everybody has a device at the
+ * beginning.
  */
 export const onCallAt = (
   { schedule = { timeZone: "UTC", layers: [] }, overrides = [], memberIds }: Group,
@@ -146,12 +140,11 @@ export const listPeopleNamed = (targets: readonly Target[], people: People, at: 
   return [...new Set(all)].filter((userId) => people.members.includes(userId));
 };
 
-/** The configuration that decides the effect of an event. */
 export type Config = { rules: readonly Rule[]; people: People; silences: readonly Silence[] };
 
 /**
- * The expected result of an event, without escalations: who is notified, or the silence and how many people it suppressed,
- * or how many people are not notified because its alert flaps.
+ * Without escalations: who is notified; or the silence and how many people it suppressed; or how many people are not notified
+ * because the alert flaps.
  */
 export type Prediction = {
   orders: readonly Order[];
@@ -163,14 +156,14 @@ export type Prediction = {
   holds: boolean;
 };
 
-/** Returns whether a rule comes after another in their chain: by position, then by name, then by id. */
+/** The order is by position, then by name, then by id. */
 const isLater = (one: Rule, other: Rule): boolean =>
   one.position !== null &&
   other.position !== null &&
   (one.position > other.position ||
     (one.position === other.position && (one.name > other.name || (one.name === other.name && one.id > other.id))));
 
-/** Returns the rules that apply: a fallback rule only if no other rule does. Active hours count at the time of receipt. */
+/** A fallback rule applies only if no other rule does. Active hours count at the time of receipt. */
 const listApplyingRules = (rules: readonly Rule[], posted: Posted, receivedAt: number): readonly Rule[] => {
   const matched = rules.filter(
     (rule) =>
@@ -183,7 +176,7 @@ const listApplyingRules = (rules: readonly Rule[], posted: Posted, receivedAt: n
   return needed.filter((rule) => !needed.some((other) => isLater(rule, other)));
 };
 
-/** The receipt of an event, whether a silence has held it back so far, and the time until which a flapping alert holds it. */
+/** `isHeld`: a silence has held the event back so far. `heldUntil`: a flapping alert holds it until this time. */
 type Received = { receivedAt: number; isHeld: boolean; heldUntil: number };
 
 /**
@@ -241,7 +234,6 @@ export const predict = (
 /** A step that is late by at most this time does not delay the steps after it. */
 const LATE_MS = 30_000;
 
-/** The observed start of a step: its time and its people. */
 export type Firing = { at: number; userIds: readonly string[] };
 
 export type EscalationFacts = {
@@ -262,7 +254,7 @@ export type EscalationFacts = {
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((entry) => other.includes(entry));
 
-/** Returns the fault of an escalation, or undefined. */
+/** Undefined if the escalation is correct. */
 export const faultOfEscalation = (facts: EscalationFacts): string | undefined => {
   const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;

@@ -4,8 +4,8 @@ import type { Action, EventView, Kept, Play } from "./play.ts";
 import type { Prediction, Rule } from "./specification.ts";
 
 /*
- * The grouping of events: the events that are held because their alert flaps, that page in a group, or that are silent because
- * of another event or an unreached threshold.
+ * Grouping: events are held because their alert flaps, page in a group, or are silent because of another event or an unreached
+ * threshold.
  */
 
 const MINUTE_MS = 60_000;
@@ -13,15 +13,13 @@ const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"];
 const rankOfPriority = (priority: string): number => PRIORITIES.indexOf(priority);
 
 type Fate = { into?: string | undefined; below?: { count: number; of: number } | undefined };
-/** The effect of the grouping or threshold of one rule on an event. */
 type FateByRule = Fate & { ruleId: string; version: number };
 
 /** An event under one rule with grouping: the times of its receipt, of its plan, and of the storing of the plan. */
 type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Fate };
-/** All events with the same values under one grouping rule, in the order of their plans. */
+/** In the order of the plans. */
 type Members = { rule: Rule; members: Member[] };
 
-/** The planned events of a workspace, by id, with the effects on them. */
 export type Storms = {
   placesOf: (eventId: string) => readonly FateByRule[];
   groups: readonly Members[];
@@ -31,7 +29,7 @@ export type Storms = {
 
 const isHeldBack = ({ into, below }: Fate): boolean => into !== undefined || below !== undefined;
 
-/** Returns all groups of events of a workspace. `views`: all events as the API shows them. */
+/** `views`: all events as the API shows them. */
 export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]): Promise<Storms> => {
   const kept = play.kept[ws];
   const rules = kept.rules.flatMap(({ value }) => value);
@@ -105,7 +103,6 @@ export const applyGates = (prediction: Prediction, placed: readonly FateByRule[]
 /** The time at which an event was resolved, which ends its group: at the earliest `maybe`, at the latest `sure`. */
 type Ended = (eventId: string) => { maybe: number; sure: number };
 
-/** A group that an event may have opened. */
 type Opened = { first: string; at: number };
 
 /**
@@ -159,7 +156,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
   return undefined;
 };
 
-/** Returns the fault of a group whose events may have been counted in any order. */
+/** The events may have been counted in any order. */
 const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
@@ -191,11 +188,11 @@ const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): s
   return undefined;
 };
 
-/** Returns whether the events of a group were planned one after the other: otherwise, their order is unknown. */
+/** If events were not planned one after the other, their order is unknown. */
 const isInOrder = ({ members }: Members): boolean =>
   members.every(({ at }, index) => index === 0 || at > (members[index - 1]?.storedAt ?? 0));
 
-/** Checks which events paged in each group, and that events show the group's size. `resolvedBy`: the ends of an event. */
+/** Checks which events paged in each group, and that events show the group's size. */
 export const judgeStorms = (
   play: Play,
   kept: Kept,

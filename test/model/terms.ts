@@ -13,14 +13,11 @@ import {
 } from "./play.ts";
 import type { Order, Target } from "./specification.ts";
 
-/* Acknowledgements with an end: the time of the end, and its consequences. */
-
 const MINUTE_MS = 60_000;
 const CHAIN_MS = 24 * 60 * MINUTE_MS;
 /** The question whether the event is still in progress is asked at most this time before the end. */
 const ASKED_BEFORE_MS = 5 * MINUTE_MS;
 
-/** Records the time until which an event is acknowledged. */
 export const noteHold = async (
   play: Play,
   kept: Kept,
@@ -39,7 +36,7 @@ export const noteHold = async (
 
 type Range = { low: number; high: number } | null;
 
-/** Returns the ends that an acknowledgement may have under an event's only rule, one for each attempt that may count. */
+/** One end for each attempt that may count, under an event's only rule. */
 const listExpectedEnds = (
   hold: Hold,
   { policy }: Order,
@@ -60,7 +57,6 @@ const listExpectedEnds = (
   return { until: given.low > chain.high + CHAIN_MS ? null : given, chain };
 };
 
-/** Returns the fault in the ends of the acknowledgements of an event with one rule. */
 const faultOfUntil = (holds: readonly Hold[], order: Order): string | undefined => {
   let before: { until: number | null; chain: Range } = { until: null, chain: null };
   for (const hold of holds) {
@@ -91,9 +87,8 @@ const listNotified = ({ notifications }: EventView): Notified[] =>
     }));
 
 /**
- * Returns the fault in the consequences of ended acknowledgements: no step while an acknowledgement lasts, nobody notified
- * after a chain of them has ended, one question for each, and a policy that continues after each. `end`: the time at which
- * somebody or the sender may have ended the event.
+ * No step while an acknowledgement lasts, nobody notified after a chain of acknowledgements has ended, one question for each, and
+ * a policy that continues after each. `end`: the time at which somebody or the sender may have ended the event.
  */
 export const faultOfLeases = (
   view: EventView,
@@ -154,7 +149,6 @@ export const faultOfLeases = (
   return undefined;
 };
 
-/** Returns the times between which a rule, or the whole event, was first acknowledged. */
 export const findFirstAcknowledgement = (kept: Kept, eventId: string, ruleId: string) => {
   const { acknowledged } = lifeOf(kept, eventId);
   const own = kept.acknowledged.get(keyOf(eventId, ruleId));
