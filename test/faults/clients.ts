@@ -4,7 +4,6 @@ import type { HttpFunction } from "./engine/functions.ts";
 import type { World } from "./engine/world.ts";
 import type { Fixture } from "./fixtures.ts";
 
-/** An event that a client sent, with all the answers it got. */
 export type EventPost = {
   ws: WorkspaceId;
   title: string;
@@ -22,14 +21,14 @@ const RETRY_MS = 1500;
 /** A person at a page or an app retries for some minutes, which is longer than any throttling lasts. */
 const PATIENCE = 60;
 
-/** Creates the clients of a run, which record the answers they get. */
+/** Records all answers. */
 export const createClients = (world: World) => {
   const posts: EventPost[] = [];
   const acknowledgements: Acknowledgement[] = [];
   const resolved: { ws: WorkspaceId; eventId: string; answeredAt: number }[] = [];
   const failures: string[] = [];
 
-  /** Sends an event, and repeats a request that is safe to repeat until it is answered. */
+  /** Repeats a request that is safe to repeat, until it is answered. */
   const post = async (fixture: Fixture, event: EventBody, options: PostOptions = {}): Promise<EventPost> => {
     const entry: EventPost = {
       ws: fixture.ws,
@@ -58,7 +57,7 @@ export const createClients = (world: World) => {
     return entry;
   };
 
-  /** Calls an endpoint as a member of the workspace, and repeats the call until it is answered without a failure. */
+  /** Repeats the call until it is answered without a failure. */
   const ask = async <Body = Record<string, unknown>>(
     fixture: Fixture,
     user: string,

@@ -4,10 +4,7 @@ import { formatPlan, modesOf, type CallKind, type Fault, type Mode, type Plan } 
 import { runPlan, type Outcome } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
-/**
- * The choice of the runs of a scenario. Each share of the work takes every `of`-th run. `every`: tries every mode also at calls
- * that do the same as earlier calls.
- */
+/** Each share of the work takes every `of`-th run. `every`: tries every mode also at calls that do the same as earlier calls. */
 export type Order = { seed: number; pairs: number | "all"; share: number; of: number; every?: boolean };
 
 export type Violation = { plan: string; found: string[] };
@@ -20,13 +17,10 @@ export type Report = {
   seen: string[];
 };
 
-/**
- * A report of an explorer: a violation at once, with the number of runs so far, and the result of each scenario when
- * it is finished.
- */
+/** A violation is reported at once, with the number of runs so far. A scenario is reported when it is finished. */
 export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };
 
-/** Faults that leave work half done, or its outcome unknown, reveal most defects, so they are tried at every call first. */
+/** Faults that leave work half done, or its outcome unknown, reveal most defects. They are tried at every call first. */
 const NOTIFYING: ReadonlySet<Mode> = new Set([
   "die-before",
   "die-after",
@@ -42,8 +36,8 @@ const NOTIFYING: ReadonlySet<Mode> = new Set([
 const IDLE_EVERY = 7;
 
 /**
- * Returns the faults of calls that do the same: the first call gets every mode, the second the most revealing ones, and
- * later calls one mode each, in turn. `from`, `to`: the range of calls.
+ * Of calls that do the same, the first call gets every mode, the second the most revealing modes, and later calls one mode each,
+ * in turn. `from`, `to`: the range of calls.
  */
 export const faultsAt = (
   made: readonly Made[],
@@ -67,7 +61,7 @@ export const faultsAt = (
   });
 };
 
-/** The faults tried in a large scenario: a mode, the kind of its call, and how far into the run. */
+/** A mode, the kind of its call, and how far into the run. */
 const HANDFUL: readonly [Mode, CallKind, number][] = [
   ["die-after", "write", 0.5],
   ["dry", "write", 0.4],
@@ -80,7 +74,7 @@ const chooseFewFaults = (made: readonly Made[]): Fault[] =>
     return call < 0 ? [] : [{ call: call + 1, mode }];
   });
 
-/** Returns the numbers below `count`, in an order that covers the range evenly: each number halves one of the widest gaps. */
+/** Covers the range evenly: each number halves one of the widest gaps. */
 const spreadNumbers = (count: number): number[] => {
   const bits = Math.ceil(Math.log2(Math.max(2, count)));
   const reverseBits = (index: number) => {
@@ -96,11 +90,11 @@ const sortNotifyingFirst = (faults: readonly Fault[]): Fault[] => {
   return [true, false].flatMap((notifying) => inTurn.filter(({ mode }) => NOTIFYING.has(mode) === notifying));
 };
 
-/** One run. The first run of a scenario has an empty plan, and so no faults. */
+/** The first run of a scenario has an empty plan, and so no faults. */
 export type Run = { plan: Plan; outcome: Outcome };
 
 /**
- * Runs a scenario without faults, then with every fault at every call, then with pairs of faults, the second at any
+ * Runs a scenario without faults, then with every fault at every call, then with pairs of faults. The second fault may be at any
  * call of the run that the first one led to.
  */
 export async function* explore(
@@ -136,9 +130,9 @@ export async function* explore(
   }
 }
 
-/** Explores scenarios side by side, each with its share of the time, so that short ones finish within seconds. */
+/** Scenarios share the time, so that short ones finish within seconds. */
 export async function* exploreAll(scenarios: readonly Scenario[], order: Order): AsyncGenerator<News> {
-  // A large scenario is not shared, because each of its few runs takes long, including the first.
+  // A large scenario is not shared, because even its first run takes long.
   const mine = scenarios.filter(({ great }, index) => great !== true || index % order.of === order.share);
   const open = mine.map((scenario) => ({
     report: { scenario: scenario.name, calls: 0, singles: 0, pairs: 0, violations: 0 },

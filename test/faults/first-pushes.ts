@@ -5,21 +5,20 @@ import type { Observations } from "./observe.ts";
 import { callsFor, isExcused } from "./push-invariants.ts";
 import type { Play } from "./scenario.ts";
 
-/** The first push to one recipient of an event. */
 export type FirstPush = {
   at: number;
   /** The time since the event was stored, or since the recipient's own rules allowed the push. */
   lateMs: number;
   /** The number of the call to the push service: a fault in a later call cannot delay the push. */
   call: number;
-  /** How often a device accepted the push again, and how often it did so although no earlier answer had been lost. */
+  /** How often a device accepted the push again. `unexcused`: although no earlier answer had been lost. */
   repeats: number;
   unexcused: number;
 };
 
 const EVERYTHING = 1_000_000;
 
-/** Returns the first push to each recipient of each event, except if a rule delays the event. */
+/** Leaves out events that a rule delays. */
 export const findFirstPushes = async (play: Play, { storedAt }: Observations): Promise<FirstPush[]> => {
   const found: FirstPush[] = [];
   for (const fixture of play.fixtures) {

@@ -21,15 +21,15 @@ export type SetupDeps = Deps & Recording & { way: PagedBy };
 /** Shared by all browsers here, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
-/** Returns a phone number that depends only on the token. */
+/** Depends only on the token. */
 const phoneNumberOf = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 
-/** Returns the identification of a device in a run's pushes and in its table: its token, or its number. */
+/** The device's token or number, in a run's pushes and in its table. */
 export const deviceIdOf = (token: string, channel: PagedBy): string =>
   channel === "sms" || channel === "voice" ? phoneNumberOf(token) : token;
 
-/** Returns the registration of a device with this token, with an endpoint that ends in it, or of its mailbox or number. */
+/** The device has this token, an endpoint that ends in it, or its mailbox or number. */
 export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInput => {
   if (channel === "mail") return { email: `${token}@acme.example` };
   if (channel === "sms" || channel === "voice") return { phone: phoneNumberOf(token), ways: [channel] };
@@ -42,7 +42,7 @@ export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInpu
       };
 };
 
-/** Adds a contact that is already verified. */
+/** The contact is already verified. */
 export const addContact = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -56,7 +56,7 @@ export const addContact = async (
   await setVerified(deps, ws, userId, device.id, code);
 };
 
-/** A workspace of a scenario: people, groups and rules by short names. */
+/** By short names. */
 export type Fixture = {
   ws: WorkspaceId;
   apiKey: { id: string; key: string };
@@ -64,27 +64,27 @@ export type Fixture = {
   groups: Record<string, string>;
   rules: Record<string, string>;
   way: PagedBy;
-  /** Everybody's initial tokens, by user id; undefined if pushes are checked elsewhere. */
+  /** By user id; undefined if pushes are checked elsewhere. */
   tokens: ReadonlyMap<string, readonly string[]> | undefined;
-  /** All tokens that devices may get during the run, if they differ from the initial ones. */
+  /** All tokens that devices may get during the run, if others than the initial ones. */
   later?: ReadonlyMap<string, readonly string[]>;
 };
 
 export type FixtureInput = {
   /** ws_acme by default. */
   ws?: WorkspaceId;
-  /** All people, with the tokens of their devices; alice with a phone by default. */
+  /** By default alice with a phone. */
   people?: Record<string, readonly string[]>;
-  /** ops with everybody by default. */
+  /** By default ops with everybody. */
   groups?: Record<string, readonly string[]>;
   /** Each rule notifies ops, unless it names other groups. */
   rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups?: readonly string[] }>;
   plan?: UsagePlan;
-  /** The prefix of the users' ids; by default it differs between workspaces. */
+  /** By default the prefix differs between workspaces. */
   userIds?: string;
 };
 
-/** Creates a workspace in the table, without faults. */
+/** Without faults. */
 export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Promise<Fixture> => {
   const { ws = "ws_acme", people = { alice: ["alice-phone"] } } = input;
   const names = Object.keys(people);

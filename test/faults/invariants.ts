@@ -53,7 +53,7 @@ const SHOWN = 200;
 const listSome = (names: readonly string[]): string =>
   `${names.slice(0, SHOWN).join(" ")}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`;
 
-/** Checks that every notification that the rules call for exists, and has its final status. */
+/** Every notification that the rules call for exists, and has its final status. */
 const checkDelivered = (
   scenario: Scenario,
   play: Play,
@@ -104,7 +104,7 @@ const checkDelivered = (
   return found;
 };
 
-/** Checks that no notification exists without its event, plan and workspace. */
+/** No notification exists without its event, plan and workspace. */
 const checkOrigins = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
   const found: string[] = [];
   const expected = new Map<string, string>();
@@ -123,7 +123,6 @@ const checkOrigins = async (deps: Deps, { fixture, events, packs }: Ended): Prom
   return found;
 };
 
-/** Checks that the answers that clients got are correct. */
 const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): string[] => {
   const found: string[] = [];
   const byId = new Map(events.map((event) => [event.eventId, event]));
@@ -197,7 +196,7 @@ const checkInTime = (
   return found;
 };
 
-/** Checks that no escalation step notifies anybody between the answer to an acknowledgement and its end. */
+/** No escalation step notifies anybody between the answer to an acknowledgement and its end. */
 const checkQuietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: Ended): string[] =>
   clients.acknowledgements
     .filter(({ ws, status }) => ws === fixture.ws && status === 200)
@@ -244,11 +243,11 @@ const checkCounts = async (play: Play, { fixture, events }: Ended, faults: numbe
       notice === undefined && heartbeat === undefined && probe === undefined,
   );
   const monthly = sent.filter(({ receivedAt }) => isIn(receivedAt)).length;
-  // An event counts towards the month in which it was admitted; these may have been admitted in one month and received in
-  // the next.
+  // These events may have been admitted in one month and received in the next; an event counts towards the month of its
+  // admission.
   const between = sent.filter(({ receivedAt }) => isIn(receivedAt) !== isIn(receivedAt - ADMITTED_BEFORE_MS)).length;
-  // Each failed attempt of a client may have counted towards the quota. A call that the SDK
-  // repeated after it had taken effect may also have counted twice, if another admission came in between.
+  // Each failed attempt of a client may have counted towards the quota. A call that the SDK repeated after it had taken effect
+  // may have counted twice, too, if another admission came in between.
   const failed = play.clients.posts.flatMap(({ answers }) => answers.filter(({ status }) => status >= 500)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
   if (Math.abs(used - monthly) > Math.max(faults, failed + repeated) + between)
@@ -268,7 +267,6 @@ const checkCounts = async (play: Play, { fixture, events }: Ended, faults: numbe
   return found;
 };
 
-/** Compares the list of open events with the events that nobody has acknowledged or resolved. */
 const compareOpenList = async (deps: Deps, { fixture, events, packs }: Ended) => {
   const listed = new Set((await listOpenEvents(deps, fixture.ws, { limit: "all" })).map(({ seq }) => seq));
   const reopenedOn = new Map(events.map(({ eventId, life }) => [eventId, life.reopened?.on ?? 0]));
@@ -290,7 +288,7 @@ const compareOpenList = async (deps: Deps, { fixture, events, packs }: Ended) =>
   };
 };
 
-/** Checks the list of open events; if two faults delayed an answer until the client gave up, an audit mends the list. */
+/** If two faults delayed an answer until the client gave up, an audit mends the list. */
 const checkOpenList = async ({ world }: Play, ended: Ended, faults: number): Promise<string[]> => {
   const readOpenList = () => world.outside((deps) => compareOpenList(deps, ended));
   const { unlisted, left } = await readOpenList();
@@ -299,10 +297,9 @@ const checkOpenList = async ({ world }: Play, ended: Ended, faults: number): Pro
   await world.run(world.kernel.now() + AUDITED_WITHIN_MS);
   return [...unlisted, ...(await readOpenList()).left];
 };
-/** Three audits: the first stores the numbers, the next counts the events, and the third finds them on the list again. */
+/** The first audit stores the numbers, the next counts the events, and the third finds them on the list again. */
 const AUDITED_WITHIN_MS = 4 * HOUR_MS;
 
-/** Checks everything that must be true when a run has ended. */
 export const findViolations = async (
   scenario: Scenario,
   play: Play,

@@ -5,10 +5,10 @@ import type { FirstPush } from "./first-pushes.ts";
 import { phases, runForPushes } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The delay of the first push to the last recipient of a run. `faults`: the kind and the mode of each call that failed. */
+/** `lateMs`: the delay of the first push to the last recipient. `faults`: the kind and the mode of each call that failed. */
 export type LateRun = { plan: string; faults: string[]; lateMs: number; repeats: number; unexcused: number };
 
-/** The choice of the runs: each share takes every `of`-th single fault, and a number of pairs. */
+/** Each share takes every `of`-th single fault, and a number of pairs. */
 export type LateOrder = { pairs: number; share: number; of: number };
 
 /** Scenarios whose first pushes are later than this without a fault contain an outage. */
@@ -17,8 +17,8 @@ const QUIET_MS = 5000;
 const lastCallNumber = (pushes: readonly FirstPush[]): number => Math.max(0, ...pushes.map(({ call }) => call));
 
 /**
- * Runs a scenario without faults, and with faults that can delay a first push: all single ones, at different seconds of the
- * sweeper's minute, and a sample of pairs. Scenarios that contain an outage are skipped.
+ * Faults: all single ones that can delay a first push, at different seconds of the sweeper's minute, and a sample of pairs. Skips
+ * scenarios that contain an outage.
  */
 export async function* exploreLate(scenario: Scenario, { pairs, share, of }: LateOrder): AsyncGenerator<LateRun> {
   const { disturbs } = scenario;

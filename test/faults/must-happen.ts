@@ -1,4 +1,4 @@
-/** Mechanisms that a full run must have used at least once, because an explorer that does not reach them proves nothing. */
+/** A full run must have used these mechanisms: an explorer that does not reach them proves nothing. */
 export const mustHappen: readonly string[] = [
   "sweeper rescued",
   "conflict retried",

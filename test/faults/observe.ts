@@ -6,12 +6,10 @@ import type { PushCall } from "./engine/fcm.ts";
 import type { World } from "./engine/world.ts";
 import { isShareOf } from "./items.ts";
 
-/** States that the table has during a run, but not at its end. */
 export type Observations = {
   violations: string[];
-  /** The times at which the last notifications of packs reached their final status. */
   finishedAt: Map<string, number>;
-  /** The times at which events were stored, by workspace and number. */
+  /** By workspace and number of the event. */
   storedAt: Map<string, number>;
 };
 
@@ -30,7 +28,7 @@ const recipientsOf = (item: Item | undefined): Record<string, Value>[] =>
 const outcomesOf = (recipient: Record<string, Value> | undefined): Map<string, string> =>
   new Map(Object.entries(recipient?.["d"]?.M ?? {}).map(([device, attempt]) => [device, attempt.L?.[0]?.S ?? ""]));
 
-/** Watches every write of a run: values that may never change, and states that may only move forward. */
+/** Some values may never change, and some states may only move forward. */
 export const observe = (world: World): Observations => {
   const observations: Observations = { violations: [], finishedAt: new Map(), storedAt: new Map() };
   const tokens = new Map<string, string>();
@@ -48,7 +46,6 @@ export const observe = (world: World): Observations => {
       );
     }
   };
-  /** Returns whether a call is the stored attempt on this channel of a device. */
   const isOn = ({ token, way }: PushCall, pk: string, line: string): boolean =>
     token === tokens.get(nameOf(pk, parseDeviceId(line))) && (way === "voice") === (line !== parseDeviceId(line));
   for (const pk of world.dynamo.partitions())
@@ -61,7 +58,7 @@ export const observe = (world: World): Observations => {
       const later = now[position];
       const [from, to] = [earlier["s"]?.S ?? "", later?.["s"]?.S ?? ""];
       const id = `ntf_${sk}${encodeBase32(position, 1)}`;
-      // A notification that failed at one step may succeed at a later one.
+      // A notification that failed at one step may succeed at a later step.
       const isNotified = from === "FAILED" && to === "SENT" && after["rang"] !== undefined;
       if (from !== to && !isNotified && (RANK[to] ?? -1) <= (RANK[from] ?? 0))
         addViolation(`${id} went from ${from} to ${to}`);
@@ -98,7 +95,7 @@ export const observe = (world: World): Observations => {
     if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) return undefined;
     const key = { pk: pk.replace(/FIRINGS$/, "ESCALATIONS"), sk: sk.replace(/#\d+$/, "") };
     const escalation = world.dynamo.get(key);
-    // A step that a temporary acknowledgement prevented is decided when that has ended.
+    // A step that a temporary acknowledgement prevented is decided when the acknowledgement has ended.
     const isForestalled = Number(escalation?.["last"]?.N) < parseFiringKey({ sk }).cursor;
     if (escalation?.["ends"] === undefined || !isForestalled) addViolation(`firing ${sk} was decided again`);
     return undefined;
@@ -107,7 +104,7 @@ export const observe = (world: World): Observations => {
   const checkEvent = ({ pk, sk, before, after }: Write) => {
     if (after === undefined) return addViolation(`event ${sk} was deleted`);
     if (before === undefined) observations.storedAt.set(`${pk.split("#")[1]} ${Number(sk)}`, world.kernel.now());
-    // The plan of an event that a silence held back is replaced once the silence has ended.
+    // An event that a silence held back gets another plan when the silence has ended.
     const planned = before?.["held"] === undefined ? ["plan"] : [];
     // A snooze replaces a permanent acknowledgement.
     const acknowledged = after["ack"] === undefined && after["term"] !== undefined ? [] : ["ack"];

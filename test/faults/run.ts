@@ -16,7 +16,7 @@ import type { Play, Scenario } from "./scenario.ts";
 
 export type Outcome = {
   violations: string[];
-  /** Every call, in order. */
+  /** In order. */
   made: readonly Made[];
   lines: readonly Line[];
   seen: ReadonlySet<string>;
@@ -39,7 +39,7 @@ const prepareScenario = async (scenario: Scenario): Promise<Prepared> => {
   return made;
 };
 
-/** Unhandled rejections since the last check, which are a defect, whichever run they happen in. */
+/** A defect, whichever run they happen in. */
 const unhandled: string[] = [];
 let listening = false;
 
@@ -68,7 +68,7 @@ const startRun = async (scenario: Scenario, seed: number, plan: Plan) => {
   return { play, observations, failures, end: START + (scenario.minutes ?? RUN_MINUTES) * MINUTE_MS };
 };
 
-/** Runs a scenario with its faults, then without further faults until no work is left, and checks the state. */
+/** After the plan's faults, the run continues until no work is left; then the state is checked. */
 export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Promise<Outcome> => {
   const { play, observations, failures, end } = await startRun(scenario, seed, plan);
   const { world } = play;
@@ -80,7 +80,7 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
   return { violations, made: world.calls.made, lines: world.calls.lines, seen: world.seen };
 };
 
-/** Runs a scenario without faults in a shadow that began before its first event. Returns its play when it is over. */
+/** The shadow began before the scenario's first event. */
 export const runShadowed = async (scenario: Scenario): Promise<Play> => {
   const { play, end } = await startRun(scenario, 1, []);
   const { world, fixtures } = play;
@@ -90,10 +90,10 @@ export const runShadowed = async (scenario: Scenario): Promise<Play> => {
   return play;
 };
 
-/** How long a run continues after the time of the first pushes in the run without faults, if some are still missing. */
+/** How long a run continues after the first pushes of the run without faults, if some are still missing. */
 const BEYOND_MS = 15 * MINUTE_MS;
 
-/** Runs a scenario until its first pushes are sent, and checks nothing. `base`: the first pushes of the run without faults. */
+/** `base`: the first pushes of the run without faults. */
 export const runForPushes = async (
   scenario: Scenario,
   seed: number,

@@ -10,7 +10,7 @@ import type { Play } from "./scenario.ts";
 const HOURS = 12;
 export const SHIFT_ENDS = START + 3 * MINUTE_MS;
 
-/** Creates a workspace of Alice and Bob with two groups of both: in `ops` a shift begins, and `night` has no schedule yet. */
+/** Alice and Bob are in both groups: in `ops` a shift begins, and `night` has no schedule yet. */
 export const buildShift = async (deps: SetupDeps, ws: WorkspaceId): Promise<Fixture> => {
   const acme = await buildWorkspace(deps, {
     ws,
@@ -27,7 +27,7 @@ export const buildShift = async (deps: SetupDeps, ws: WorkspaceId): Promise<Fixt
   return acme;
 };
 
-/** Changes, as Alice, who is on call in `night`. */
+/** Alice changes who is on call in `night`. */
 export const editNight = ({ clients }: Pick<Play, "clients">, acme: Fixture, participants: string[]) => {
   const layers = [{ participants, start: toIso(START - HOUR_MS), every: 1, unit: "month" }];
   const path = { groupId: acme.groups["night"]! };

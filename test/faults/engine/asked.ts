@@ -2,10 +2,10 @@ import { keyOfRequest } from "./dynamo.ts";
 import type { CallKind } from "./modes.ts";
 import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
-/* Describes a call in the words of the explorer's plans and reports, with the answers of a fault. */
+/* Words for a call in the explorer's plans and reports. */
 
 type Named = string | { S?: string };
-/** The parts of a call that decide its kind, the same on the wire and in a client's command. */
+/** The parts that decide a call's kind, the same on the wire and in a client's command. */
 export type Asked = {
   service: "dynamodb" | "sqs" | "secretsmanager";
   operation: string;
@@ -45,7 +45,7 @@ export const textOf = (value: unknown): string =>
 const firstItemOf = (body: Asked["body"]): Asked["body"] =>
   (body.TransactItems ?? []).flatMap((one) => Object.values(one))[0] ?? body;
 
-/** Returns a call's likeness: calls with the same likeness do the same to different items, or are repetitions. */
+/** Calls with the same likeness do the same to different items, or are repetitions. */
 export const likenessOf = (fn: string, { operation, body: whole }: Asked): string => {
   const body = firstItemOf(whole);
   if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");

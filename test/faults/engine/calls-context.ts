@@ -8,7 +8,6 @@ import type { Invocation, Kernel } from "./kernel.ts";
 import type { Mode, Plan } from "./modes.ts";
 import type { Receivers } from "./receivers.ts";
 
-/** One call, as the record of the run shows it. */
 export type Line = {
   call: number;
   at: number;
@@ -19,12 +18,12 @@ export type Line = {
   outcome: string;
 };
 
-/** Adds a record for a call, and returns it, so that its outcome can be set. */
+/** Returns the record, so that its outcome can be set. */
 export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**
- * The outside services that are down at the moment. `mute`: FCM accepts messages but never answers; `contacts`: the
- * services for email, text messages and calls also accept without an answer.
+ * `mute`: FCM accepts messages but never answers; `contacts`: the services for email, text messages and calls also accept without
+ * an answer.
  */
 export type Outage = {
   dynamodb: boolean;
@@ -32,7 +31,6 @@ export type Outage = {
   fcm: boolean;
   mute: boolean;
   contacts: boolean;
-  /** The fault of every read of a secret. */
   secrets: "refuse" | "mute" | undefined;
 };
 

@@ -37,20 +37,18 @@ const STALE_MS = 60_000;
 /** Calls of an instance within this time use its old sockets. */
 export const FIRST_MOMENT_MS = 20;
 
-/** A call that was made; calls of one likeness do the same. */
+/** Calls of one likeness do the same. */
 export type Made = { kind: CallKind; likeness: string };
 
 /**
- * The number of a call in its run, assigned when the call is made, because the SDK takes a while.
- * `planned`: the plan's fault for it; `mode`: what will happen to it; `answer`: the answer it already has.
+ * `number`: of the call in its run, assigned when the call is made, because the SDK takes a while. `planned`: the plan's fault;
+ * `mode`: what will happen to the call; `answer`: the answer it already has.
  */
 export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
 
-/** The call that currently passes through the SDK. */
 const turns = new AsyncLocalStorage<Turn>();
 export const runInTurn = <Result>(turn: Turn, work: () => Result): Result => turns.run(turn, work);
 
-/** Numbers every call on the wire and applies the plan's faults to it. */
 export const createCalls = (context: CallsContext) => {
   const { kernel, plan } = context;
   const made: Made[] = [];
@@ -59,7 +57,7 @@ export const createCalls = (context: CallsContext) => {
     if (context.tells) lines.push(line);
     return line;
   };
-  /** Records a call that is made now and has no answer yet. */
+  /** The call has no answer yet. */
   const recordCall: Notify = (said, { fn, id }) =>
     addLine({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
@@ -70,7 +68,6 @@ export const createCalls = (context: CallsContext) => {
   let staleUntil = 0;
   /** Calls that were throttled until the SDK gave up. */
   const parched = new Set<string>();
-  /** Sweepers that are auditing at the moment. */
   const auditors = new Set<Invocation>();
   /** Faults that wait for a call of their kind, after `after` other calls of that kind. */
   const waiting: { mode: Mode; after: number }[] = [];
@@ -92,7 +89,6 @@ export const createCalls = (context: CallsContext) => {
   const findThrottling = (pk: string | undefined) =>
     dry.find((spell) => spell.until > kernel.now() && (spell.pk === undefined || spell.pk === pk));
 
-  /** Starts a fault that lasts for a while. */
   const startFault = (mode: Mode | undefined, pk: string | undefined, invocation: Invocation): void => {
     if (mode === "mute") {
       invocation.deadSocketsUntil = kernel.now() + MUTE_MS;
@@ -106,7 +102,7 @@ export const createCalls = (context: CallsContext) => {
     context.extendDisturbance(until);
   };
 
-  /** Returns the fault that current outages, dead sockets and throttling cause for a call. */
+  /** By current outages, dead sockets and throttling. */
   const findCurrentFault = (asked: Asked, invocation: Invocation): Mode | undefined => {
     // A secret is read over its own connection, which cannot be a frozen socket.
     if (asked.service === "secretsmanager") return context.outage.secrets;
@@ -118,7 +114,6 @@ export const createCalls = (context: CallsContext) => {
     return "throttle";
   };
 
-  /** Takes the next number for a call about to be made. */
   const numberCall = (asked: Asked, invocation: Invocation): Turn => {
     const kind = kindOf(asked);
     const number = made.push({ kind, likeness: likenessOf(invocation.fn, asked) });
@@ -128,7 +123,6 @@ export const createCalls = (context: CallsContext) => {
     return { number, planned, mode: planned ?? findCurrentFault(asked, invocation) };
   };
 
-  /** Takes the next number for an invocation about to begin, and returns its fault. */
   const startInvocation = (kind: "round" | "wake", fn: string): Mode | undefined => {
     const number = made.push({ kind, likeness: `${kind} ${fn}` });
     const planned = faultOf(number, kind);
@@ -144,7 +138,6 @@ export const createCalls = (context: CallsContext) => {
 
   const isRefusal = (answer: WireAnswer) => shortType(answer) === "ConditionalCheckFailedException";
 
-  /** Records signs that a tested mechanism was used. */
   const recordSigns = (
     request: WireRequest,
     invocation: Invocation,
@@ -174,7 +167,6 @@ export const createCalls = (context: CallsContext) => {
     if (answer.status === 200 && Number(values?.[":heldUntil"]?.N ?? 0) > 0) context.see("lease taken over");
   };
 
-  /** Makes a call under its number. */
   const makeCall = (
     { number, planned, mode }: Turn,
     request: WireRequest,
@@ -291,7 +283,7 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  /** Performs a request of the SDK: the first attempt has its command's number, and each further attempt its own number. */
+  /** The first attempt has its command's number, and each further attempt its own number. */
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});
@@ -300,10 +292,7 @@ export const createCalls = (context: CallsContext) => {
     return makeCall(turn, request, invocation, attempt, signal);
   };
 
-  /**
-   * Answers a sweeper's query that finds nothing, like most of its calls, with the SDK's result but without the SDK, for
-   * speed.
-   */
+  /** Returns the SDK's result without the SDK, for speed: most of a sweeper's queries find nothing. */
   const queryNothing = (pk: string, invocation: Invocation): Promise<{ Items: never[] }> => {
     if (invocation.state === "dead") return new Promise(() => {});
     const number = made.push({ kind: "idle", likeness: "idle" });
@@ -325,7 +314,6 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  /** Numbers a call that goes past the SDK. */
   const numberOutsideCall = (kind: "push" | "contact" | "post") => {
     const number = made.push({ kind, likeness: kind === "contact" ? "push" : kind });
     return { number, mode: faultOf(number, kind) };
@@ -337,7 +325,6 @@ export const createCalls = (context: CallsContext) => {
     latency: () => drawLatency("fcm"),
   });
 
-  /** Returns whether a partition is throttled at the moment. */
   const isPartitionThrottled = (pk: string): boolean => findThrottling(pk) !== undefined;
 
   return {

@@ -23,7 +23,6 @@ type DepsContext = {
   throughSdk: boolean;
 } & Pick<Deps, "newId" | "random">;
 
-/** Creates the dependencies of handlers: the clock, ids and clients of the world. */
 export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, newId, random }: DepsContext) => {
   const direct = createDirect(calls, { always: throughSdk });
 
@@ -33,7 +32,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
     !outage.dynamodb &&
     deadSocketsUntil < kernel.now();
 
-  /** Sends commands directly to the table. For a sweeper's query that finds nothing, not even a request is made. */
+  /** Skips the request of a sweeper's query that finds nothing. */
   const sendToTable = (clients: () => Clients): Deps["table"]["client"]["send"] => {
     const send = (command: Parameters<typeof direct.toTable>[0]) => {
       const invocation = scope.getStore();

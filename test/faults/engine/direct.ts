@@ -4,22 +4,19 @@ import { runInTurn, type Calls } from "./calls.ts";
 import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 /*
- * Sends commands to the network without the SDK, which would take most of a run's time. Only calls without a fault are sent
- * this way, because runs must show how the SDK handles failures.
+ * Sends commands without the SDK, which would take most of a run's time. Only calls without a fault are sent this way, because
+ * runs must show how the SDK handles failures.
  */
 
 const operationOf = ({ constructor }: Command): string => constructor.name.replace(/Command$/, "");
 
-/** Sends a command through the client that contains the SDK. */
 type ThroughSdk = () => Promise<unknown>;
 
-/**
- * Sends commands of the document client, or of the SQS client. `always`: calls without a fault also go through the SDK.
- */
+/** `always`: calls without a fault also go through the SDK. */
 export const createDirect = (calls: Calls, { always }: { always: boolean }) => {
   const { numberCall, makeCall, perform } = calls;
 
-  /** Sends one request, through the SDK if a fault is planned for it or already affects it. */
+  /** Uses the SDK if a fault is planned for the request or already affects it. */
   const send = async (
     request: () => WireRequest,
     asked: Parameters<Calls["numberCall"]>[0],

@@ -2,12 +2,11 @@ import type { createDynamo } from "./dynamo.ts";
 import type { createKernel } from "./kernel.ts";
 
 const STEP_LOOKAHEAD_MS = 75_000;
-/** Counts only markers of events that have not been retried yet. */
+/** Counts markers only of events that have not been retried yet. */
 const EVENT_LOOKAHEAD_MS = 60_000;
 /** No run waits for a later check of a watched workspace, which happens once a day if nothing changes. */
 const FAR_MS = 3 * 3_600_000;
 
-/** The partitions of markers, which the sweeper scans. */
 export const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;
 
 type DueContext = {
@@ -17,7 +16,7 @@ type DueContext = {
 };
 
 export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
-  /** Returns the times at which the sweeper must check watched workspaces: at once if something was recorded. */
+  /** At once if something was recorded. */
   const listDueTimesOfWatched = (): number[] =>
     dynamo.list("WATCHES").flatMap((watch) => {
       const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;
@@ -26,7 +25,7 @@ export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
       return due > kernel.now() + FAR_MS ? [] : [due];
     });
 
-  /** Returns the time at which a marker next needs the sweeper, or undefined if there is no marker. */
+  /** Undefined if there is no marker. */
   return (audits: boolean): number | undefined => {
     let due: number | undefined;
     for (const at of listDueTimesOfWatched()) due = Math.min(due ?? at, at);

@@ -5,8 +5,6 @@ import { createMemoryStore, type Snapshot } from "../../../local/dynamodb/shelf.
 import { createPartitionLimit } from "../../world/partition-limit.ts";
 import type { Invocation } from "./kernel.ts";
 
-/* The table of a run: DynamoDB in this process, without its network. */
-
 export type { Request, Snapshot };
 import type { Item } from "../../../local/dynamodb/item.ts";
 export type { Item, Value } from "../../../local/dynamodb/item.ts";
@@ -18,7 +16,6 @@ export const TABLE_NAME = "events";
 /** `by`: the invocation that requested the write; undefined for set-up and checks. */
 export type Write = EngineWrite & { by: Invocation | undefined };
 
-/** Returns the key of a request, for the record and for faults that choose their victims. */
 export const keyOfRequest = (request: Request): Key => {
   const [first] = (request.TransactItems ?? []).flatMap((one) => Object.values(one));
   if (first !== undefined) return keyOfRequest(first);
@@ -29,7 +26,7 @@ export const keyOfRequest = (request: Request): Key => {
   return { pk: keyOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
-/** Creates the table and its partitions, which have AWS's throughput by the clock `now`. */
+/** Partitions have AWS's throughput by the clock `now`. */
 export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void, now: () => number) => {
   const shelf = createMemoryStore(snapshot);
   let by: Invocation | undefined;
@@ -41,7 +38,7 @@ export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void
     throttle: createPartitionLimit(now, () => by !== undefined),
   });
   return {
-    /** Performs one request in the wire format. `stale`: it returns the state before the last write. */
+    /** `stale`: returns the state before the last write. */
     perform: (operation: string, request: Request, invocation?: Invocation, stale = false): Answer => {
       by = invocation;
       const { status, body } = engine.execute(operation, request, { stale });

@@ -7,7 +7,6 @@ import { interpretWebPushAnswer } from "../../../core/push/web/outcome-of-answer
 import { QUOTA_RETRY_AFTER_MS } from "../../../core/push/limits.ts";
 import type { Invocation } from "./kernel.ts";
 
-/** One call of FCM by the sender, and its outcome. */
 export type PushCall = {
   call: number;
   at: number;
@@ -17,28 +16,25 @@ export type PushCall = {
   token: string;
   way: ReturnType<typeof toChannel>;
   invocation: Invocation;
-  /** Whether the device makes a sound. */
   loud: boolean;
   /** Whether this call pages again a device that accepted an earlier push of the notification. */
   again: boolean;
-  /** The token with which the recipient can acknowledge, if it has one. */
   receipt: string | undefined;
   /** The client token of a call in the request to Connect. */
   once: string | undefined;
   /** Whether Connect recognised the call as one that already exists. */
   repeats: boolean;
-  /** The time at which FCM accepted the push; undefined if FCM did not accept it. */
+  /** Undefined if FCM did not accept the push. */
   takenAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
-  /** Whether the sender stored the answer. */
   stored: boolean;
 };
 
-/** Returns what identifies the device: its token, the end of its endpoint, its mailbox or its number. */
+/** Its token, the end of its endpoint, its mailbox or its number. */
 export const tokenOf = (addressed: Parameters<typeof toChannel>[0]): string =>
   addressed.call ?? toAddressId(toAddress(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
-/** Returns a message's receipt token, which an email has in a link, after the URL of a page. */
+/** An email has the token in a link, after the URL of a page. */
 const readReceiptToken = (message: PushMessage): string | undefined => {
   if ("call" in message) return message.receipt;
   if ("email" in message) return /#(?<token>\S+)/.exec(message.notification.body)?.groups?.["token"];
@@ -55,7 +51,7 @@ const smsErrors: Partial<Record<keyof typeof answers, string>> = {
   auth: "AccessDeniedException",
 };
 
-/** The errors with which Connect refuses a call, with their status; it does not call a number that it may not call. */
+/** By status; Connect does not call a number that it may not call. */
 const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]>> = {
   unregistered: [403, "DestinationNotAllowedException"],
   invalid: [403, "DestinationNotAllowedException"],
@@ -67,19 +63,15 @@ const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]
   auth: [403, "AccessDeniedException"],
 };
 
-/**
- * The duration of a call: ringing, and speaking twice to a person who presses nothing. After that its client token has no
- * effect.
- */
+/** Ringing, and speaking twice to a person who presses nothing. After this time the call's client token has no effect. */
 export const CALL_MS = 60_000;
 
-/** Returns whether the device makes a sound, which a mailbox never does. */
+/** A mailbox never makes a sound. */
 const isLoud = (message: PushMessage): boolean =>
   "headers" in message
     ? message.headers.Urgency !== "low"
     : "android" in message && message.android?.priority === "high";
 
-/** The answers of FCM, and the answers of a push service or SES over HTTP: status, headers, body. */
 const answers = {
   accepted: [{ kind: "accepted", messageId: "projects/test/messages/1" }, 201, {}],
   unregistered: [{ kind: "unregistered" }, 410, {}],
@@ -102,16 +94,14 @@ const answers = {
   ],
 } as const satisfies Record<string, readonly [PushOutcome, number, Record<string, string>, string?]>;
 
-/** Creates the stand-ins for FCM and the push services, which record what they accepted, for whom and how often. */
 export const createFcm = () => {
   const calls: PushCall[] = [];
   const overs: PushCall[] = [];
   const byNotification = new Map<string, PushCall[]>();
   const dead = new Set<string>();
-  /** The times at which Connect started calls, by their client tokens. */
+  /** By client token. */
   const made = new Map<string, number>();
 
-  /** Returns FCM's answer to a message without a fault. */
   const answerPush = (call: PushCall, at: number): PushOutcome => {
     if (dead.has(call.token) || call.token.startsWith("stale-")) return formatAnswer(call, "unregistered");
     if (call.token.startsWith("invalid-")) return formatAnswer(call, "invalid");
@@ -123,7 +113,6 @@ export const createFcm = () => {
     return formatAnswer(call, "accepted");
   };
 
-  /** Formats an answer for the push's own channel. */
   const formatAnswer = ({ way }: Pick<PushCall, "way">, what: keyof typeof answers): PushOutcome => {
     const [outcome, status, headers, body = ""] = answers[what];
     if (way === "email")

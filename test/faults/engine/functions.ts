@@ -32,7 +32,6 @@ import { takeReceipt } from "../../../functions/doors/take-receipt.ts";
 import { createVoice } from "../../../functions/voice.ts";
 import { voiceKeys } from "../../../lib/workers.ts";
 
-/** The functions of the stack that a run can start, with their timeouts in seconds. */
 const HTTP_SECONDS = 10;
 
 // The user pool's stand-in returns the same person for any token.
@@ -115,7 +114,6 @@ export const workers = {
 } as const;
 export type Worker = keyof typeof workers;
 
-/** The function that answers Connect. */
 const asked = { voice: { create: createVoice, timeoutSeconds: voiceKeys.timeoutSeconds } } as const;
 
 export type FunctionName = HttpFunction | Worker | keyof typeof asked;
@@ -126,6 +124,6 @@ const isHttp = (name: FunctionName): name is HttpFunction => Object.hasOwn(httpF
 export const timeoutSeconds = (name: FunctionName): number =>
   isHttp(name) ? HTTP_SECONDS : others[name].timeoutSeconds;
 
-/** Creates a new instance of a function, with an empty memory. */
+/** The memory is empty. */
 export const createHandler = (name: FunctionName, deps: Deps): unknown =>
   isHttp(name) ? httpFunctions[name](deps) : others[name].create(deps);

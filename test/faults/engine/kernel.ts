@@ -3,22 +3,19 @@ import { createHash, createHmac, webcrypto } from "node:crypto";
 import TinyQueue from "tinyqueue";
 
 /*
- * Virtual time. Everything that waits (timers, answers, messages not yet visible) is an event of the kernel. The clock
- * jumps from event to event, and in between every promise that can run has run. A seed determines the whole run.
+ * Virtual time. Everything that waits (timers, answers, messages not yet visible) is an event of the kernel. The clock jumps from
+ * event to event. In between, every promise that can run has run. A seed determines the whole run.
  */
 
-/** One invocation of a Lambda function, which a crash ends. */
 export type Invocation = {
   id: number;
   fn: string;
   state: "running" | "ended" | "dead";
-  /** Whether one of the planned faults affected the invocation. */
   faulted: boolean;
   /** The deviation of this instance's clock, in milliseconds. */
   skewMs: number;
   /** The time until which the instance's calls use sockets that died while it was frozen. */
   deadSocketsUntil: number;
-  /** How many calls of the invocation changed something. */
   effects: number;
 };
 
@@ -27,14 +24,13 @@ export const scope = new AsyncLocalStorage<Invocation>();
 
 export type Kernel = {
   now: () => number;
-  /** Calls `run` at that time, or at once if it is past; the returned function cancels it. */
+  /** At once if `time` is past; the returned function cancels the call. */
   at: (time: number, run: () => void) => () => void;
   sleep: (ms: number) => Promise<void>;
-  /** Returns the time of the next event. */
   peek: () => number | undefined;
-  /** Runs the next event and everything that follows from it at once. */
+  /** Also runs everything that follows from the event at once. */
   step: () => Promise<void>;
-  /** Moves the clock to a time before the next event. */
+  /** `time`: before the next event. */
   jump: (time: number) => void;
 };
 
@@ -89,7 +85,7 @@ export const createKernel = (start: number): Kernel => {
   };
 };
 
-/** Numbers from 0 to below 1, determined by the seed alone (mulberry32). */
+/** mulberry32: from 0 to below 1, determined by the seed alone. */
 export const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
@@ -100,7 +96,7 @@ export const createRandom = (seed: number): (() => number) => {
   };
 };
 
-/** Creates the timers of the code under test, which never fire after their invocation has died. */
+/** Timers never fire after their invocation has died. */
 const createVirtualTimeout = (kernel: Kernel) => {
   const set = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
     const invocation = scope.getStore();
@@ -120,16 +116,14 @@ const digest = async (_name: unknown, data: Uint8Array): Promise<ArrayBuffer> =>
   return new Uint8Array(bytes).buffer;
 };
 
-/** Synchronous imports of receipt keys and signatures, because another thread would not use virtual time. */
+/** Synchronous, because another thread would not use virtual time. */
 const importKey = async (_format: unknown, key: Uint8Array): Promise<Uint8Array> => key;
 const sign = async (_name: unknown, key: Uint8Array, data: Uint8Array): Promise<ArrayBuffer> =>
   new Uint8Array(createHmac("sha256", key).update(data).digest()).buffer;
 const verify = async (_name: unknown, key: Uint8Array, mac: Uint8Array, data: Uint8Array): Promise<boolean> =>
   createHmac("sha256", key).update(data).digest().equals(mac);
 
-/**
- * Runs a function with the process's clocks, timers and random numbers under the kernel's control, and then restores them.
- */
+/** The process's clocks, timers and random numbers are under the kernel's control, and are restored afterwards. */
 export const runInVirtualTime = async <Result>(
   kernel: Kernel,
   random: () => number,

@@ -7,9 +7,9 @@ export const CLOCK_JUMP_MS = 8000;
 export const VERY_LATE_MS = 50_000;
 
 /**
- * The kind of a call decides its modes. `stale-read`: a read that need not be consistent. `idle`: a sweeper's query
- * that finds nothing. `round`: the timer starts the sweeper. `wake`: an instance, frozen since its last invocation,
- * gets another invocation. `secret`: Secrets Manager. `contact`: a message by email or SMS, or a call.
+ * The kind of a call decides its modes. `stale-read`: a read that need not be consistent. `idle`: a sweeper's query that finds
+ * nothing. `round`: the timer starts the sweeper. `wake`: an instance that is frozen since its last invocation gets another
+ * invocation. `secret`: Secrets Manager. `contact`: a message by email or SMS, or a call.
  */
 export type CallKind =
   | "idle"
@@ -133,11 +133,11 @@ export const modesOf = (kind: CallKind): readonly Mode[] => byKind[kind];
 /** After these failures, a client cannot know whether the call took effect, and may repeat it. */
 export const unanswered: readonly Mode[] = ["lose", "late", "very-late", "hang-after"];
 
-/** The call of a run that fails, counted from 1, and how it fails. */
+/** `call`: counted from 1. */
 export type Fault = { call: number; mode: Mode };
 export type Plan = readonly Fault[];
 
-/** Formats a run by its scenario, its seed and its faults: `plain:1:12=lose,14=die-after`. */
+/** For example `plain:1:12=lose,14=die-after`. */
 export const formatPlan = (scenario: string, seed: number, plan: Plan): string =>
   `${scenario}:${seed}:${plan.map(({ call, mode }) => `${call}=${mode}`).join(",")}`;
 

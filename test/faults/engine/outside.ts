@@ -14,18 +14,16 @@ const RETRY_AFTER_MS = 20_000;
 /** A requested pause may be longer by up to this factor. */
 const WITH_JITTER = 1.25;
 
-/** The names of the outside services in the records of a run. */
 export const services = { "web-push": "a push service", email: "SES", sms: "the SMS service", voice: "Connect" };
 
 type Exchange<Answer> = {
   what: string;
-  /** Delivers the request to the other side, and returns its answer. */
   arrive: () => Answer;
   answers: { late: Answer; refused: Answer; throttled: Answer; fast: Answer; named: Answer };
   codeOf: (answer: Answer) => string;
 };
 
-/** `next`: returns the number of a call and its fault. `latency`: returns the time of one way, in milliseconds. */
+/** `latency`: the time of one way, in milliseconds. */
 type OutsideOptions = {
   context: CallsContext;
   next: (kind: "push" | "contact" | "post") => { number: number; mode: Mode | undefined };
@@ -33,7 +31,7 @@ type OutsideOptions = {
   latency: () => number;
 };
 
-/** Creates the calls that do not use the AWS SDK: to FCM, push services, email and text message services, and webhooks. */
+/** Calls without the AWS SDK: to FCM, push services, email and text message services, and webhooks. */
 export const createOutside = ({ context, next, tell, latency }: OutsideOptions) => {
   const { kernel, fcm } = context;
 
@@ -117,7 +115,7 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     });
   };
 
-  /** Performs an exchange with an outside service, which may fail in every way in which a network fails. */
+  /** The exchange may fail in every way in which a network fails. */
   const exchange = <Answer>(
     { what, arrive, answers, codeOf }: Exchange<Answer>,
     invocation: Invocation,
@@ -154,7 +152,6 @@ export const createOutside = ({ context, next, tell, latency }: OutsideOptions) 
     });
   };
 
-  /** Sends a post to a webhook's receiver. */
   const sendPost = (request: PostRequest, invocation: Invocation): Promise<PostOutcome> =>
     exchange<PostOutcome>(
       {

@@ -11,14 +11,12 @@ import type { SecretRequest, SqsRequest, WireAnswer, WireRequest } from "./wire.
 export const ECHO_MS = 100_000;
 export const SLOW_MS = 70_000;
 
-/** `isThrottled`: whether a partition is currently throttled. */
 type PerformerOptions = {
   context: CallsContext;
   isStaleNow: () => boolean;
   isThrottled: (pk: string | undefined) => boolean;
 };
 
-/** Creates the function that performs a request to the table, the queues or the secrets. */
 export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerOptions) => {
   const { kernel, dynamo, queues } = context;
 
@@ -51,7 +49,7 @@ export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerO
       : { status: 200, body: { SecretString, CreatedDate: 0 } };
   };
 
-  /** Records a stale read whose answer differs from a fresh one. */
+  /** Only if the answer differs from a fresh one. */
   const recordStaleRead = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
     const fresh = dynamo.perform(request.operation, request.body);
     const { pk } = keyOfRequest(request.body);

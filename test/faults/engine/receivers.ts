@@ -1,6 +1,5 @@
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 
-/** A message that a receiver of webhooks accepted. */
 export type Arrived = {
   at: number;
   url: string;
@@ -11,10 +10,9 @@ export type Arrived = {
   data: Readonly<Record<string, unknown>>;
 };
 
-/** Creates the receivers of webhooks, which record everything that they accept. */
 export const createReceivers = () => {
   const arrived: Arrived[] = [];
-  /** URLs of webhooks that only give this answer. */
+  /** The only answer of a webhook, by URL. */
   const down = new Map<string, PostOutcome>();
   return {
     arrived,

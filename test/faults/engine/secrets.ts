@@ -24,11 +24,11 @@ type Secrets = {
   read: (secretId: string) => ReadSecret;
   now: () => number;
   after: After;
-  /** Sends a push through the channels to the push services, after the credentials were read. */
+  /** Sends after the credentials were read. */
   send: (message: PushMessage) => Promise<PushOutcome>;
 };
 
-/** Gives an instance its credentials: it caches them as the service does, and sends nothing without them. */
+/** The instance caches its credentials as the service does, and sends nothing without them. */
 export const withSecrets = ({
   read,
   send,

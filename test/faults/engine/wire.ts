@@ -6,10 +6,7 @@ import { secretsClientOptions } from "../../../core/live-secrets.ts";
 import type { Request } from "./dynamo.ts";
 import { scope, type Invocation } from "./kernel.ts";
 
-/*
- * The AWS SDK as the functions use it, with its own retries. Below the SDK, requests go to the current run instead of the
- * network.
- */
+/* Below the SDK, requests go to the current run instead of the network. */
 
 export type SqsRequest = {
   QueueUrl?: string;
@@ -29,7 +26,7 @@ export type WireRequest =
 
 export type WireAnswer = { status: number; body: Record<string, unknown> };
 
-/** Handles requests; a request outside of an invocation (`undefined`: set-up and checks) is answered at once. */
+/** A request outside of an invocation (`undefined`: set-up and checks) is answered at once. */
 export type Network = {
   call: (
     request: WireRequest,
@@ -57,7 +54,7 @@ const decoder = new TextDecoder();
 
 let network: Network | undefined;
 
-/** Connects the SDK's clients to the network of a run, one run after another. */
+/** One run after another. */
 export const connect = (to: Network | undefined): void => {
   network = to;
 };
@@ -132,8 +129,8 @@ const used: Clients[] = [];
 const STOCK = 64;
 
 /**
- * Creates clients for a run. A client's first call needs more turns of the event loop than later ones, which could reverse
- * the order of two calls, so each client makes one call before a run begins.
+ * A client's first call needs more turns of the event loop than later ones, which could reverse the order of two calls. So each
+ * client makes one call before a run begins.
  */
 export const stockClients = async (): Promise<void> => {
   const before = network;

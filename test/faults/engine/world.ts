@@ -20,8 +20,8 @@ import type { Plan } from "./modes.ts";
 import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
 /*
- * The service in virtual time: the functions' own handlers, started as Lambda starts them, on a table, queues and an FCM
- * stand-in in this process, with a clock that jumps from one event to the next.
+ * The functions' own handlers in virtual time, started as Lambda starts them, on a table, queues and an FCM stand-in in this
+ * process.
  */
 
 export const START = Date.UTC(2026, 10, 21, 12);
@@ -35,14 +35,12 @@ const TIMER_ECHO_MS = 45_000;
 type Instance = {
   name: FunctionName;
   handler: unknown;
-  /** The SDK clients of the instance, once a call has gone through them. */
+  /** Undefined until a call has gone through them. */
   clients: Clients | undefined;
   invocation: Invocation | undefined;
-  /** Whether the instance was used before, and has been frozen since. */
   served: boolean;
 };
 
-/** The end of an invocation. */
 type End = { kind: "done"; value: unknown } | { kind: "failed"; error: unknown } | { kind: "dead" };
 
 export type WorldOptions = {
@@ -50,7 +48,6 @@ export type WorldOptions = {
   plan: Plan;
   snapshot: Snapshot;
   start?: number;
-  /** Replaces the ids that the seed gives. */
   newId?: Deps["newId"];
   /** Sends commands through the SDK even without a fault: several times as slow. */
   throughSdk?: boolean;
@@ -203,7 +200,7 @@ export const createWorld = (options: WorldOptions) => {
     return created;
   };
 
-  /** Runs a function once; a crash or a timeout also ends its instance. */
+  /** A crash or a timeout also ends the function's instance. */
   const invoke = (name: FunctionName, work: (handler: unknown) => Promise<unknown>): Promise<End> => {
     if (broken.has(name)) return Promise.resolve({ kind: "dead" });
     const instance = instanceOf(name);
@@ -251,7 +248,7 @@ export const createWorld = (options: WorldOptions) => {
   const countRunning = (name: FunctionName) =>
     instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
 
-  /** Returns whether Lambda refuses another invocation, because the account has reached its concurrency. */
+  /** The account has reached its concurrency. */
   const isThrottled = (): boolean => {
     if (instances.filter(({ invocation }) => invocation !== undefined).length < account) return false;
     seen.add("invocations refused by the account");
@@ -263,7 +260,7 @@ export const createWorld = (options: WorldOptions) => {
     context: typeof wholeTime,
   ) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>;
 
-  /** Works like an event source mapping: takes a batch, invokes the function, deletes the messages that succeeded. */
+  /** Works like an event source mapping. */
   const poll = (name: QueueName): void => {
     const worker = feeds[name];
     if (isAtLimit) return;
@@ -302,7 +299,7 @@ export const createWorld = (options: WorldOptions) => {
     if (isSecond && end.kind === "done" && done <= 1) seen.add("second invocation found nothing to do");
   };
 
-  /** Handles a tick of the timer, which EventBridge and Lambda may turn into one invocation, two or none. */
+  /** EventBridge and Lambda may turn a tick into one invocation, two or none. */
   const sweep = () => {
     const mode = calls.startInvocation("round", "sweeper");
     if (mode === "missed" || isThrottled()) {
@@ -314,7 +311,7 @@ export const createWorld = (options: WorldOptions) => {
     if (again !== undefined) kernel.at(kernel.now() + again, () => void sweepOnce(true));
   };
 
-  /** Stores that the sweeper has run every minute until a time, because sweeps that find nothing are not run. */
+  /** Sweeps that find nothing are not run, so their minutes are stored here. */
   const recordSkippedSweeps = (until: number): void => {
     const Item = dynamo.get(sweepsKey);
     if (Item !== undefined && Number(Item["at"]?.N) < until)
@@ -331,7 +328,7 @@ export const createWorld = (options: WorldOptions) => {
     return Math.max(sweptAt + MINUTE_MS, Math.ceil(Math.max(due, kernel.now()) / MINUTE_MS) * MINUTE_MS);
   };
 
-  /** Runs until no event is left, or until the time is over. Returns whether no event was left. */
+  /** Returns whether no event was left. */
   const run = (until: number, isOver = () => false): Promise<boolean> =>
     runInVirtualTime(kernel, random, async () => {
       connect(calls);
@@ -360,7 +357,7 @@ export const createWorld = (options: WorldOptions) => {
       }
     });
 
-  /** Sends a request as a client does, handled by a new instance. 502: the function died; 504: it timed out. */
+  /** A new instance handles the request. */
   const http = async <Body = Record<string, unknown>>(name: HttpFunction, request: Call): Promise<Answer<Body>> => {
     const routed = { ...request, routeKey: routeKeyOf(name) };
     const end = await invoke(name, (handler) => httpCall<Body>(handler as Parameters<typeof httpCall>[0], routed));
@@ -372,7 +369,7 @@ export const createWorld = (options: WorldOptions) => {
     kernel,
     dynamo,
     queues,
-    /** Every message ever sent, by queue. */
+    /** By queue. */
     sent: allSent,
     fcm,
     receivers,
@@ -386,7 +383,7 @@ export const createWorld = (options: WorldOptions) => {
     invoke,
     disturbed: extendDisturbance,
     run,
-    /** Runs a client's actions, with time passing until they are done. */
+    /** Time passes until the actions are done. */
     during: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       const over = Promise.withResolvers<Result>();
       let isOver = false;
@@ -413,23 +410,21 @@ export const createWorld = (options: WorldOptions) => {
       writeListeners.push(listener);
     },
     disturbedUntil: () => disturbedUntil,
-    /** Functions whose every invocation dies. */
+    /** Every invocation of these functions dies. */
     broken,
-    /** Sets how many sweeps run at the same time. */
+    /** Simultaneous sweeps. */
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },
-    /** Stops Lambda from starting workers, or allows it again. */
+    /** `on`: Lambda starts no workers. */
     limit: (on: boolean) => {
       isAtLimit = on;
       for (const name of queueNames) poll(name);
     },
-    /** Turns the audits of the sequences on or off. */
     withAudits: (on = true) => {
       audits = on;
       markersMoved = true;
     },
-    /** Releases the SDK clients of the run for the next run. */
     close: () => giveBackClients(taken),
   };
 };

@@ -2,7 +2,7 @@ import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import { itemsOf } from "../items.ts";
 
-/** Reports on the first pack's notifications: user, position, status, and milliseconds after the pack is stored. */
+/** User, position, status, and milliseconds after the first pack is stored. */
 const REPORTS = [
   ["alice", 0, "ACKNOWLEDGED", 0],
   ["bob", 1, "DELIVERED", 90],

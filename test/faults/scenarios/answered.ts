@@ -16,9 +16,9 @@ import { listPastSteps, buildTwoSteps, checkPunctual } from "./escalation.ts";
  * a button or a key twice, and Connect may pass a key on twice.
  */
 
-/** The time after which a person with the phone in hand may reply. */
+/** A person with the phone in hand may reply after this time. */
 const ANSWERED_AFTER_MS = 3000;
-/** A person who sees or hears that it failed retries, for longer than any throttling lasts. */
+/** After a failure that a person sees or hears, the person retries, for longer than any throttling lasts. */
 const AGAIN_MS = 1500;
 const PATIENCE = 120;
 
@@ -26,7 +26,7 @@ const PATIENCE = 120;
 const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const LOOKED_EVERY_MS = 500;
 
-/** Waits for the first accepted message; undefined if there is none for this long. */
+/** Undefined if no message is accepted for this long. */
 const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefined> => {
   const findAccepted = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
   for (let round = 0; findAccepted() === undefined; round += 1) {
@@ -37,17 +37,17 @@ const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefin
   return findAccepted();
 };
 
-/** Emails and calls are sent even if the key for tokens cannot be read, and then refer to the console. */
+/** Emails and calls refer to the console if the key for tokens cannot be read. */
 const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || receipt !== undefined;
 
 const runTwice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
 
-/** Records that an acknowledgement was answered: no step may come after it. */
+/** No step may come after the answer. */
 const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
   clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
 };
 
-/** Sends a text message from a phone, as SNS passes it on, twice with one id, because SQS may deliver it twice. */
+/** Twice with one id, because SQS may deliver the message of SNS twice. */
 const replyByText = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
   const Message = { originationNumber: token, messageBody: String(replyDigit(eventId)), inboundMessageId: "in-1" };
   const MessageBody = JSON.stringify({
@@ -62,7 +62,7 @@ const replyByText = ({ world }: Play, { token, eventId }: PushCall): Promise<unk
   );
 };
 
-/** Posts the token, as the page of an email's link does, until the request is answered. */
+/** Posts the token like the page of an email's link, until the request is answered. */
 const postLinkToken = async (play: Play, sent: PushCall): Promise<void> => {
   const { world } = play;
   for (let round = 0; round < PATIENCE; round += 1) {
@@ -77,7 +77,7 @@ const postLinkToken = async (play: Play, sent: PushCall): Promise<void> => {
   }
 };
 
-/** Presses a key in a call; the contact flow asks again if it gets no answer. Returns the spoken text. */
+/** The contact flow asks again if it gets no answer. Returns the spoken text. */
 const pressKey = async ({ world, clients }: Play, { token, receipt = "" }: PushCall, key: CallKey): Promise<string> => {
   const event = {
     Name: "ContactFlowEvent",
@@ -112,7 +112,7 @@ const base = {
   minutes: 90,
 } satisfies Partial<Scenario>;
 
-/** Creates a scenario in which a person is notified, and replies twice on that channel. */
+/** A person is notified, and replies twice on that channel. */
 const createScenario = (
   scenario: Pick<Scenario, "name" | "about" | "disturbs"> & { way: "mail" | "sms" | "voice"; seen: string },
   answer: (play: Play, sent: PushCall) => Promise<unknown>,
@@ -197,7 +197,7 @@ export const escalatedByKey: Scenario = {
   check: async (play) => {
     const { world } = play;
     const sent = world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
-    // If she could not be called, the people of a later step may press first.
+    // If Alice could not be called, the people of a later step may press first.
     const isHers = sent?.token === deviceIdOf("alice-phone", "voice") && canAnswer(sent);
     if (!isHers) return [];
     const found = await checkPunctual(play);

@@ -9,7 +9,7 @@ import type { Play, Scenario } from "../scenario.ts";
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
 
-/** The kinds of items in the audit trail by their keys, whose last part is the item's id. */
+/** The last part of a key is the item's id. */
 const kinds: readonly [key: RegExp, kind: string][] = [
   [/^WS#ws_acme META$/, "workspace"],
   [/^WS#ws_acme#PEOPLE MEMBER#/, "member"],
@@ -31,7 +31,7 @@ const actionOf = ({ before, after }: Pick<Write, "before" | "after">): string =>
   return after === undefined ? "deleted" : "updated";
 };
 
-/** The changes that were written to the table, independent of the code: `rule rule_1 updated`. */
+/** As written to the table, independent of the code: `rule rule_1 updated`. */
 const seenIn = new WeakMap<object, { setUp: number; made: string[] }>();
 
 const watchChanges = ({ world }: Play): void => {
@@ -41,7 +41,7 @@ const watchChanges = ({ world }: Play): void => {
     const { pk, sk } = write;
     const kind = kinds.find(([key]) => key.test(`${pk} ${sk}`))?.[1];
     if (kind === undefined) return;
-    // The leftovers of a deleted group have no effect, and are deleted with it.
+    // The leftovers of a deleted group have no effect. They are deleted with the group.
     const [of, group = ""] = sk.split("#");
     const isOfGroup = of === "IN" || of === "ONCALL" || of === "OVERRIDE";
     if (isOfGroup && world.dynamo.get({ pk, sk: `GROUP#${group}` }) === undefined) return;
@@ -62,7 +62,7 @@ const callEndpoint = async ({ clients, fixtures: [acme] }: Play, user: string, [
   return answer.body?.id ?? "";
 };
 
-/** Checks that every change that took effect has its entry, in the same order, and that there is no other entry. */
+/** Every change that took effect has its entry, in the same order, and there is no other entry. */
 const check: Scenario["check"] = async ({ world }) => {
   const { entries, verified } = await world.outside(async (deps) => ({
     entries: await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS }),

@@ -4,7 +4,7 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A request that begins this long before a sweep has its number by then, but has not stored its event. */
+/** A request that begins this long before a sweep has its number, but has not stored its event. */
 const UNDER_WAY_MS = 25;
 /** On an instance that has cached its workspace, this call comes after number and marker and before the event. */
 const BEFORE_ITS_EVENT = 2;
@@ -14,7 +14,6 @@ const setup: Scenario["setup"] = async (deps) => [
 ];
 const notified = [["orders|alice"]];
 
-/** Waits for the sweep that next audits the sequence. */
 const waitForNextAudit = ({ dynamo }: World): number => {
   const due = dynamo
     .partitions()

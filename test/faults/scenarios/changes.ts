@@ -69,7 +69,7 @@ export const changes: Scenario = {
     if (title === "much later") return undefined;
     if (title === "after") return [["orders|bob"], ["orders|bob", "orders|cleo"]];
     if (title === "with cleo") return [["orders|bob", "orders|cleo"], ["orders|alice"]];
-    // A worker may already apply changes made after the event, but never misses one made before it.
+    // A worker may already apply changes made after the event, but never misses an earlier change.
     return [["orders|alice"], ["orders|bob"], ["orders|bob", "orders|cleo"]];
   },
 };

@@ -11,7 +11,7 @@ const LATE_MS = 180_000;
 
 type People = Readonly<Record<string, readonly string[]>>;
 
-/** Builds a policy: an outage notifies Alice, after 5 minutes the leads (everybody but Alice and Dora), after 20 more Dora. */
+/** An outage notifies Alice, after 5 minutes the leads (everybody but Alice and Dora), after 20 more Dora. */
 const buildWithSteps = async (deps: SetupDeps, people: People, policy: { name: string; repeat: number }) => {
   const leads = Object.keys(people).filter((name) => name !== "alice" && name !== "dora");
   const acme = await buildWorkspace(deps, {
@@ -30,7 +30,7 @@ const buildWithSteps = async (deps: SetupDeps, people: People, policy: { name: s
   return [acme];
 };
 
-/** Builds a policy with both steps (the 20 minutes are longer than SQS can delay), and one repeat. */
+/** Both steps (the 20 minutes are longer than SQS can delay), and one repeat. */
 export const buildTwoSteps = (deps: SetupDeps): Promise<Fixture[]> => {
   const people = { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] };
   return buildWithSteps(deps, people, { name: "ladder", repeat: 1 });
@@ -41,8 +41,8 @@ const common = { tells: () => [["outages|alice"]], setup: buildTwoSteps, minutes
 const readOwnEscalation = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
-/** Returns the escalation steps that ran, in order. */
-export const listPastSteps = async (play: Play) => {
+/** In order. */
+export const listPastFirings = async (play: Play) => {
   const fired = (await readOwnEscalation(play))?.fired ?? 0;
   const { world, fixtures } = play;
   const decided = await world.outside((deps) => listFirings(deps, { ws: fixtures[0]!.ws, seq: 1 }));
@@ -52,7 +52,7 @@ export const listPastSteps = async (play: Play) => {
 const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: "ben,cleo", 4: "dora" };
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
-/** Checks that each step notifies its people, not before its time and not long after it. */
+/** Each step notifies its people, not before its time and not long after it. */
 export const checkPunctual = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
@@ -87,7 +87,7 @@ export const escalation: Scenario = {
   },
 };
 
-/** Waits for a step's first notification, and returns its id. */
+/** Returns the id of the step's first notification. */
 const waitForNotification = async ({ world }: Play, cursor: number): Promise<string | undefined> => {
   for (let round = 0; round < 6000; round += 1) {
     const pack = itemsOf(world, "NOTIFICATIONS")
@@ -100,8 +100,8 @@ const waitForNotification = async ({ world }: Play, cursor: number): Promise<str
 };
 
 /**
- * A time after the step's delay, which counts from the post of the event. At this time the step's people are being decided,
- * and the step has not fired.
+ * A time after the step's delay, which counts from the post of the event. The step's people are being decided, and the step has
+ * not fired.
  */
 const INTO_THE_STEP_MS = 140;
 
@@ -127,7 +127,7 @@ export const acknowledgedInTime: Scenario = {
   },
 };
 
-/** Acknowledges as Ben as soon as the first step has notified him. */
+/** As soon as the first step has notified Ben. */
 const acknowledgeAsBen = async (play: Play): Promise<void> => {
   const { clients, fixtures } = play;
   const acme = fixtures[0]!;
@@ -150,7 +150,7 @@ export const acknowledgedByStep: Scenario = {
   },
 };
 
-/** Builds a workspace in which Alice has no device, so that the leads are notified at once instead of after 5 minutes. */
+/** Alice has no device, so the leads are notified at once instead of after 5 minutes. */
 const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
   buildWithSteps(deps, { alice: [], ben: ["ben-phone"], dora: ["dora-phone"] }, { name: "early", repeat: 0 });
 
@@ -160,8 +160,8 @@ const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
 const AGAIN_MS = 200_000;
 
 /**
- * Returns whether a notification's push was refused, and a step came before its recipient acknowledged: the next step does not
- * wait for a person who was not notified.
+ * A push was refused, and a step came before its recipient acknowledged: the next step does not wait for a person who was not
+ * notified.
  */
 const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledgement, at: number): boolean => {
   const calls = world.fcm.callsFor(ws, notificationId);

@@ -13,7 +13,7 @@ import { itemsOf, countStoredEvents } from "../items.ts";
 
 /*
  * Problems that occur only at scale: plans in parts, lists of hundreds of packs, thousands of markers. Each scenario exists
- * twice: small enough for every run (a tenth; a fiftieth of the backlog), and whole.
+ * twice: small enough for every run, and whole.
  */
 
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ const common = { great: true, quiet: false } as const;
 
 const createNames = (count: number) =>
   Array.from({ length: count }, (_, index) => `p${String(index).padStart(4, "0")}`);
-/** Returns people with one device each, except every tenth person, who has none. */
+/** Every tenth person has no device, all others have one. */
 const withDevices = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, index) => [name, index % 10 === 9 ? [] : [`${name}-phone`]]));
 const createNumbered = <Value>(prefix: string, count: number, value: Value) =>
@@ -54,7 +54,7 @@ const createManyNotified = (name: string, people: number, rules: number): Scenar
   };
 };
 
-/** Stores events as requests leave them when the queue is unavailable: with a marker each, and no queue message. */
+/** As requests leave events when the queue is unavailable: with a marker each, and no queue message. */
 const storeUnqueuedEvents = async (
   deps: Parameters<Scenario["setup"]>[0],
   { ws }: Fixture,

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const PATIENCE = 200;
 const RETRY_MS = 1500;
 
-/** The minutes at which each caller calls. Each heartbeat expects a call every five minutes; the steady one every fifteen. */
+/** The minutes of the calls. Each heartbeat expects a call every five minutes; the steady one every fifteen. */
 const calls: Readonly<Record<string, readonly number[]>> = {
   // The heartbeat is missed at minute 5, called at 7, and missed again at 15.
   backup: [7, 10],
@@ -21,7 +21,7 @@ const END = 18;
 /** A fault delays by a sweep or two, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
-/** Calls a heartbeat, and repeats the call until it is answered. */
+/** Repeats the call until it is answered. */
 const callHeartbeat = async ({ world, clients }: Play, name: string, secret: string): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     const { status } = await world.http("take-call", { path: { heartbeat: secret } });
@@ -31,7 +31,7 @@ const callHeartbeat = async ({ world, clients }: Play, name: string, secret: str
   }
 };
 
-/** A miss and its end are each reported once, whatever dies, and a call in time notifies nobody. */
+/** A miss and its end are each reported once; a call in time notifies nobody. */
 export const heartbeat: Scenario = {
   name: "heartbeat",
   about: "one heartbeat is missed, comes back and is missed again, one calls in time, one just when the sweeper looks",
@@ -62,7 +62,7 @@ export const heartbeat: Scenario = {
     });
     await Promise.all(days);
     await world.kernel.sleep(Math.max(0, began + END * MINUTE_MS - world.kernel.now()));
-    // Deletes the heartbeats, because the sweeper would check them for ever.
+    // The sweeper would check the heartbeats for ever.
     for (const { id, name } of channels)
       if (name !== "backup") await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: true }));
   },

@@ -37,7 +37,7 @@ import { unreadable } from "./unreadable.ts";
 import { userGroup } from "./user-group.ts";
 import { watched } from "./watched.ts";
 
-/** Returns the same scenario with devices reached by Web Push. Only calls that concern devices differ. */
+/** Only calls that concern devices differ. */
 const toWebPush = (scenario: Scenario): Scenario => ({
   ...scenario,
   name: `${scenario.name}-web`,
@@ -45,7 +45,6 @@ const toWebPush = (scenario: Scenario): Scenario => ({
   disturbs: /^(?:sender|push|wake sender|register-device|update-notification)/,
 });
 
-/** Returns the same scenario with people who are notified by email, text messages or calls. */
 const overContacts =
   (way: "mail" | "sms" | "voice") =>
   (scenario: Scenario): Scenario => ({
@@ -149,7 +148,7 @@ export const scenarios: readonly Scenario[] = [
   ...smaller,
 ];
 
-/** The scenarios that take too long for every run. */
+/** Scenarios that take too long for every run. */
 export const wholeScenarios = whole;
 
 export const scenarioByName = (name: string): Scenario => {

@@ -9,10 +9,10 @@ import type { Scenario } from "../scenario.ts";
 const WS = "ws_acme";
 const DAN = "usr_acmedan";
 
-/** The worlds in which a press was answered. If nothing answers for minutes, people give up, and press again later. */
+/** If nothing answers for minutes, people give up, and press again later. */
 const answeredIn = new WeakSet<object>();
 
-/** A person without an answer asks again; an accepted invitation no longer exists, which is a 404. */
+/** A person without an answer asks again. An accepted invitation no longer exists, so the answer is 404. */
 export const invited: Scenario = {
   name: "invited",
   about:

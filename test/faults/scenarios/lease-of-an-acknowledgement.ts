@@ -13,7 +13,7 @@ import { EARLY_MS, type Play, type Scenario } from "../scenario.ts";
 const MINUTE_MS = 60_000;
 const ACK_MINUTES = 5;
 
-/** Builds a workspace in which an outage notifies Alice, and Ben after 20 minutes; an acknowledgement ends after 5 minutes. */
+/** An outage notifies Alice, and Ben after 20 minutes; an acknowledgement ends after 5 minutes. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     people: { alice: ["alice-phone"], ben: ["ben-phone"] },
@@ -30,7 +30,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   return [acme];
 };
 
-/** Waits for the first person's notification, and returns its id. */
+/** Returns the id of the first person's notification. */
 export const waitForFirstNotification = async ({ world }: Play): Promise<string | undefined> => {
   for (let round = 0; round < 2000; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
@@ -40,7 +40,7 @@ export const waitForFirstNotification = async ({ world }: Play): Promise<string 
   return undefined;
 };
 
-/** Waits for the notification that a step sends to a person, and returns its id. */
+/** Returns the id of the notification that the step sends to the person. */
 export const waitForStepNotification = async (
   { world, fixtures: [acme] }: Play,
   user: string,
@@ -57,7 +57,7 @@ export const waitForStepNotification = async (
   return undefined;
 };
 
-/** An event comes, and Alice acknowledges it as soon as she was notified. Ingest is covered by other scenarios. */
+/** Alice acknowledges an event as soon as she was notified. Ingest is covered by other scenarios. */
 export const aliceAcknowledges = {
   play: async (play) => {
     const { clients, fixtures } = play;
@@ -70,7 +70,7 @@ export const aliceAcknowledges = {
   tells: () => [["outages|alice"]],
 } satisfies Partial<Scenario>;
 
-/** Reads the state of the only event: the people asked, the people notified by a step, and whether it is listed as open. */
+/** The people asked, the people notified by a step, and whether the only event is listed as open. */
 const readState = ({ world, fixtures: [acme], clients }: Play) =>
   world.outside(async (deps) => {
     const ref = { ws: acme!.ws, seq: 1 };

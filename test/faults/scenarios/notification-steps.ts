@@ -20,7 +20,7 @@ import { waitForFirstNotification } from "./lease-of-an-acknowledgement.ts";
 const MINUTE_MS = 60_000;
 /** The longest delay of a push after its time, or after the faults. */
 const LATE_MS = 180_000;
-/** Ben's quiet hours end this many minutes after the scenario begins. */
+/** In minutes after the scenario begins. */
 const QUIET_MINUTES = 40;
 /** The second step is further away than SQS can delay. */
 const OTHER_MINUTES = 5;
@@ -38,13 +38,13 @@ const notifyingChannel: Readonly<Record<PagedBy, Channel>> = {
   sms: "sms",
   voice: "voice",
 };
-/** Returns Alice's other device, whose channel no other scenario uses. */
+/** No other scenario uses the channel of this device. */
 const otherDeviceOf = (channel: PagedBy) =>
   channel === "mail"
     ? ({ token: "alice-other", way: "fcm", rung: "push" } as const)
     : ({ token: "alice-other", way: "mail", rung: "email" } as const);
 
-/** Builds a rule for three people: Alice has steps by phone, email and phone again, Ben quiet hours, and Cleo no steps. */
+/** Alice has steps by phone, email and phone again, Ben quiet hours, and Cleo no steps. */
 const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   const acme = await buildWorkspace(deps, {
     people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"] },
@@ -82,12 +82,12 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   ];
 };
 
-/** A push to one of the devices named above, in milliseconds after the event; `again`: for a later step. */
+/** In milliseconds after the event; `again`: for a later step. */
 type NotificationStep = { token: string; again: boolean; at: number };
 const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] => {
   const channel = fixtures[0]?.way ?? "fcm";
   const names = new Map(["alice-phone", "ben-phone", "cleo-phone"].map((name) => [deviceIdOf(name, channel), name]));
-  // A call that Connect recognises as an existing one does not ring.
+  // A call that Connect recognises as an earlier call does not ring.
   return world.fcm.calls
     .filter(({ repeats }) => !repeats)
     .map(({ token, again, at }) => ({
@@ -97,7 +97,7 @@ const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] 
     }));
 };
 
-/** Checks that no push was sent before its time, or too long after its time and the faults. */
+/** No push was sent before its time, or too long after its time and the faults. */
 const checkPunctual = (play: Play): string[] => {
   const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
   const posted = play.clients.posts[0]?.sentAt ?? 0;
@@ -132,7 +132,6 @@ export const steps: Scenario = {
     const found = checkPunctual(play);
     if (countStoredEvents(play.world) === 0) return found;
     const names = new Set(listStepPushes(play).map(({ token, again }) => `${token}${again ? " again" : ""}`));
-    // A phone that FCM no longer knows is not notified again.
     const phone = deviceIdOf("alice-phone", play.fixtures[0]?.way ?? "fcm");
     const again = play.world.fcm.calls.some(({ token, answer }) => token === phone && answer === "unregistered")
       ? []
@@ -146,10 +145,7 @@ export const steps: Scenario = {
   },
 };
 
-/**
- * A time after the step's time, which counts from the post of the event. At this time the step has begun, and its push is
- * not sent yet.
- */
+/** A time after the step's time, which counts from the post of the event. The step has begun, and its push is not sent yet. */
 const INTO_THE_PAGE_MS = 60;
 /** The time between the sender's last check and its push. */
 const CHECK_TO_PUSH_MS = 50;

@@ -12,15 +12,15 @@ const RETRY_MS = 1500;
 /** More tries than a client needs while a partition is throttled. */
 const TRIES = 100;
 const MINUTE_MS = 60_000;
-/** A higher priority notifies within this time, whatever the faults did. */
+/** A higher priority notifies within this time. */
 const FOLLOWED_MS = 5 * MINUTE_MS;
 
-/** The second sender of the workspace, by the workspace. */
+/** By workspace. */
 const secondKeys = new Map<string, string>();
 
 type Message = { severity?: "warning" | "critical"; title: string };
 
-/** Sends a tool's message about the alert that each sender calls `db`, until it is answered. */
+/** Sends a message about the alert that each sender calls `db`, until the message is answered. */
 const send = async ({ clients, world, fixtures: [acme] }: Play, key: string, { severity, title }: Message) => {
   const entry: EventPost = { ws: acme!.ws, title, dedupeKey: undefined, sentAt: world.kernel.now(), answers: [] };
   clients.posts.push(entry);
@@ -44,10 +44,7 @@ const send = async ({ clients, world, fixtures: [acme] }: Play, key: string, { s
 const isOf = (name: string) => (event: StoredEvent) =>
   event.content.sender?.name === name && event.content.dedupeKey !== undefined;
 
-/**
- * Checks that exactly the alerts that are open at their senders are open here, and that people are notified once of
- * each higher priority.
- */
+/** Exactly the alerts that are open at their senders are open here, and people are notified once of each higher priority. */
 const check: Scenario["check"] = async ({ world, fixtures: [acme] }) => {
   const { ws } = acme!;
   const { events, open, raises } = await world.outside(async (deps) => {

@@ -18,7 +18,7 @@ const bodyOf = ({ name, state, minute }: Change) => ({
   StateChangeTime: new Date(START - 3_600_000 + minute * 60_000).toISOString(),
 });
 
-/** Sends a change of an alarm until it is answered, as SNS does. */
+/** Repeats the change until it is answered, as SNS does. */
 const send = async ({ clients, world, fixtures: [acme] }: Play, change: Change, after: number): Promise<void> => {
   await world.kernel.sleep(after);
   const { name, state } = change;
@@ -44,7 +44,7 @@ const send = async ({ clients, world, fixtures: [acme] }: Play, change: Change, 
   }
 };
 
-/** Checks that each alarm has the state of its newest change, in whatever order the changes came. */
+/** Each alarm has the state of its newest change, in whatever order the changes came. */
 const check = async ({ world, clients, fixtures: [acme] }: Play): Promise<string[]> => {
   const { events, open } = await world.outside(async (deps) => ({
     events: await listEventsBetween(deps, acme!.ws, { from: 0, to: 1000 }),

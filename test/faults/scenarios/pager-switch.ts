@@ -17,10 +17,10 @@ const END = START + 33 * MINUTE_MS;
 const AGAIN_WITHIN_MS = 2 * EVERY_MINUTES * MINUTE_MS + 4 * MINUTE_MS;
 const URL = "https://monitor.example.com/ping";
 
-/** The times at which the phone of a run has sent the receipt of each round. */
+/** By round. */
 const receipts = new WeakMap<Play["world"], Map<number, number>>();
 
-/** Sends the phone's receipt once; without an answer, it is lost. The engine verifies signatures as HMACs with the public key. */
+/** Sends the receipt once; without an answer, it is lost. The engine verifies signatures as HMACs with the public key. */
 const sendReceipt = async ({ world }: Play, { receipt: token = "" }: PushCall): Promise<void> => {
   const at = world.kernel.now();
   const signed = createHmac("sha256", Buffer.from(vapidKeys.publicKey, "base64url")).update(
@@ -60,7 +60,7 @@ export const pagerSwitch: Scenario = {
         await sendReceipt(play, push);
       }
     }
-    // Removes the switch, because its rounds would never end.
+    // The rounds of a switch would never end.
     await world.outside((deps) => removeSwitch(deps, fixtures[0]!.ws));
   },
   tells: () => [[]],

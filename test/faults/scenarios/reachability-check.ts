@@ -20,10 +20,10 @@ const SHIFTS = START + 15 * MINUTE_MS;
 const END = SHIFTS + 6 * MINUTE_MS;
 /** Each of the two pushes gets a third of the time. */
 const NOTIFIES = SHIFTS - (BEFORE * MINUTE_MS) / 3;
-/** The longest delay of a check: a fault delays it by one or two sweeps, or by a message's visibility timeout. */
+/** A fault delays a check by one or two sweeps, or by a message's visibility timeout. */
 const WITHIN_MS = 5 * MINUTE_MS;
 
-/** The checks of a run before the workspace turns them off, which ends them. */
+/** As they were before the workspace turned checks off, which ends the checks. */
 const ended = new WeakMap<Play["world"], ReachabilityCheck[]>();
 
 const listAcceptedTimes = ({ world }: Play, token: string): number[] =>
@@ -31,7 +31,7 @@ const listAcceptedTimes = ({ world }: Play, token: string): number[] =>
     call.token === token && call.notificationId.startsWith("tst_") && call.takenAt !== undefined ? [call.takenAt] : [],
   );
 
-/** Two shifts begin: the phone of one person confirms its push, and that of the other is silent. */
+/** Two shifts begin: the phone of one person confirms its push, the phone of the other person is silent. */
 export const check: Scenario = {
   name: "reachability-check",
   about:
@@ -69,7 +69,7 @@ export const check: Scenario = {
       });
     }
     ended.set(world, await world.outside((deps) => listReachabilityChecks(deps, ws)));
-    // Turns the checks off, because the sweeper would check for ever.
+    // The sweeper would check for ever.
     await world.outside((deps) => updateWorkspace(deps, ws, { proveShifts: null }));
   },
   tells: ({ eventKey, title }, [acme]) => {

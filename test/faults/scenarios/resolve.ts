@@ -16,10 +16,9 @@ const LOOK_TO_PUSH_MS = 50;
 /** A recipient of the first step takes a moment to read before resolving. */
 const READING_MS = 80;
 
-/** The times at which the events of a run were stored as resolved. */
 const resolvedAt = new WeakMap<object, Map<string, number>>();
 
-/** Stores the time after which nobody may be notified of an event. */
+/** After this time, nobody may be notified of the event. */
 const watchResolutions = ({ world }: Play): void => {
   const times = new Map<string, number>();
   resolvedAt.set(world, times);
@@ -35,7 +34,7 @@ const eventIdOf = (post: EventPost): string | undefined =>
 const send = ({ clients, fixtures: [acme] }: Play, title: string, more: object = {}): Promise<EventPost> =>
   clients.post(acme!, { event: "site.down", title, ...more }, { idempotencyKey: title });
 
-/** Resolves an event as a person, and repeats the request until it is answered. */
+/** Repeats the request until it is answered. */
 const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string, eventId: string): Promise<void> => {
   const { status } = await clients.ask(acme!, user, "resolve-event", {
     path: { eventId },
@@ -45,7 +44,7 @@ const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string,
   else if (status < 500) clients.failures.push(`resolving ${eventId} was answered ${status}`);
 };
 
-/** Waits, for a minute at most, until the workspace has an item of a kind with the given attribute. */
+/** Waits for a minute at most. */
 const waitForItem = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boolean> => {
   for (let round = 0; round < 300; round += 1) {
     if (itemsOf(world, kind).some((item) => item[attribute] !== undefined)) return true;
@@ -55,8 +54,8 @@ const waitForItem = async ({ world }: Play, kind: Kind, attribute = "pk"): Promi
 };
 
 /**
- * Checks that an event that has ended notifies nobody, is not listed as open, and does not escalate. An event whose
- * resolution was answered is resolved.
+ * An event that has ended notifies nobody, is not listed as open, and does not escalate. An event whose resolution was answered
+ * is resolved.
  */
 const check: Scenario["check"] = async (play) => {
   const { world, clients, fixtures } = play;
@@ -105,8 +104,8 @@ const check: Scenario["check"] = async (play) => {
       if (wasFirst) world.seen.add("resolved by its sender");
     }
   }
-  // Recipients of an event that its sender resolved get a silent push in place of the first one, once unless a fault hid it.
-  // A sender that died may have sent a push.
+  // Recipients of an event that its sender resolved get a silent push in place of the first push, once unless a fault hid it. A
+  // sender that died may have sent a push.
   const mayHavePushed = new Set(
     packs.flatMap(({ recipients }) =>
       recipients.flatMap(({ notificationId, attempts = {} }) =>

@@ -18,7 +18,7 @@ const BACK = "https://back.example.com/hook";
 const CHANNEL = "C0123456789";
 const WANTED: readonly string[] = ["event.opened", "event.acknowledged", "event.resolved"];
 
-/** Waits until a pack is stored, for some minutes at most. */
+/** Waits for some minutes at most. */
 const waitForPack = async ({ world }: Play): Promise<string> => {
   for (let round = 0; round < 500; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS");
@@ -28,22 +28,21 @@ const waitForPack = async ({ world }: Play): Promise<string> => {
   return "";
 };
 
-/** Returns the messages that a webhook accepted, in the order in which each first came. */
+/** In the order in which each message first came. */
 const listAccepted = ({ world }: Play, url: string) => {
   const all = world.receivers.arrived.filter((one) => one.url === url);
   return { all, first: all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index) };
 };
 
-/** How many faults one run has. */
 const FAULTS_AT_ONCE = 2;
-/** The expected text of the channel's last message, by the last change of the event. */
+/** By the last change of the event. */
 const LAST: Readonly<Record<string, string>> = {
   "event.opened": "Open: Failed",
   "event.acknowledged": "Acknowledged: Failed",
   "event.resolved": "Resolved: Failed",
 };
 
-/** Checks the channel: its last message must follow the event, and an earlier message may exist only if an answer was lost. */
+/** The channel's last message must follow the event. An earlier message may exist only if an answer was lost. */
 const checkChannel = ({ world, clients }: Play, wanted: readonly string[]): string[] => {
   const messages = world.slackRooms.rooms.channels.get(CHANNEL) ?? [];
   const last = messages.at(-1)?.text;
@@ -57,10 +56,7 @@ const checkChannel = ({ world, clients }: Play, wanted: readonly string[]): stri
   return found;
 };
 
-/**
- * An event is delivered to two webhooks, one of which is unavailable for a while, and to a Slack channel: completely, in
- * its order, whatever dies.
- */
+/** Two webhooks, one of which is unavailable for a while, and a Slack channel get every change of an event, in order. */
 export const room: Scenario = {
   name: "room",
   about: "webhooks and a channel are told of an event that is opened, acknowledged and resolved; one is down at first",

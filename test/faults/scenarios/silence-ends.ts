@@ -8,10 +8,10 @@ import { EARLY_MS, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 
-/** The end of the last silence of the first event, and the partitions of the silences that held the event, by run. */
+/** `ends`: of the first event's last silence. `held`: the partitions of the silences that held the event. */
 const holds = new WeakMap<object, { ends: number; held: Set<string> }>();
 
-/** An event that begins during a silence and is still open after it notifies once when the silence ends or is deleted. */
+/** An event begins during a silence and is still open after it. The event notifies once when the silence ends or is deleted. */
 export const silenceEnds: Scenario = {
   name: "silence-ends",
   about:

@@ -4,13 +4,13 @@ import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import type { World } from "../engine/world.ts";
 
-/** Counts the events of the first workspace that clients sent, without those of the service itself. */
+/** Without the events of the service itself. */
 const countSentEvents = async (world: World): Promise<number> => {
   const stored = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1000 }));
   return stored.filter(({ content }) => content.notice === undefined).length;
 };
 
-/** Two workspaces whose groups, rules, people and events have the same ids. */
+/** The groups, rules, people and events of both workspaces have the same ids. */
 export const equalIds: Scenario = {
   name: "equal-ids",
   about: "two workspaces with equal ids of groups, rules, users and events; each hears its own alone",

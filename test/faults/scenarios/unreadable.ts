@@ -17,7 +17,7 @@ const EVERY_SECONDS = 11 * 60;
 
 const isPoison = (sk: string): boolean => sk.includes("ws_nobody");
 
-/** Adds an item that cannot be read, and that is sorted before all others of its list. */
+/** Sorted before all other items of its list. */
 const addPoison = (deps: SetupDeps, { pk }: Pick<Key, "pk">, rest: string) => {
   const due = String(deps.now()).padStart(13, "0");
   const Item = { pk, sk: `${due}#ws_nobody#${rest}`, kept: "all of it" };
@@ -38,7 +38,7 @@ const buildOpsWorkspace = async (deps: SetupDeps, ws: WorkspaceId) => {
   return fixture;
 };
 
-/** Creates a heartbeat, and changes its item so that it cannot be read. */
+/** The heartbeat's item cannot be read. */
 const breakHeartbeat = async (deps: SetupDeps, ws: WorkspaceId): Promise<void> => {
   const { heartbeat } = await createHeartbeat(
     deps,
@@ -56,7 +56,7 @@ const listKeys = ({ dynamo }: World, list: string): Key[] =>
     .flatMap((pk) => dynamo.list(pk).map((item) => ({ pk, sk: item["sk"]?.S ?? "" })));
 const listPoison = (world: World, list: string): Key[] => listKeys(world, list).filter(({ sk }) => isPoison(sk));
 
-/** Checks that every unreadable item is still complete, and is no longer sorted before the others. */
+/** Every unreadable item is still complete, and is no longer sorted before the others. */
 const checkPoisonPostponed = (world: World, list: string, count: number): string[] => {
   const found = listPoison(world, list);
   const items = found.map((key) => world.dynamo.get(key));
@@ -79,7 +79,7 @@ const removeItems = (world: World, keys: readonly Key[]): void => {
 
 const isAudited = ({ dynamo }: World, ws: WorkspaceId): boolean => dynamo.get(auditedKey(ws)) !== undefined;
 
-/** Whatever unreadable items the sweeper's lists contain, the other items are processed in time. */
+/** The other items of the sweeper's lists are processed in time. */
 export const unreadable: Scenario = {
   name: "unreadable",
   about: "each list of the sweeper begins with items that cannot be read, while SQS is down for two workspaces",
@@ -108,7 +108,7 @@ export const unreadable: Scenario = {
       ...checkPoisonPostponed(world, "HEARTBEATS", 4),
     );
     world.seen.add("unreadable items put off");
-    // Removes them as an operator would, because the sweeper would never finish. A late write may restore one.
+    // The sweeper would never finish unreadable items. A late write may restore an item.
     for (let times = 0; times < 2; times += 1) {
       for (const list of ["PENDING", "STEPS", "HEARTBEATS"]) removeItems(world, listPoison(world, list));
       await world.kernel.sleep(2 * MINUTE_MS);

@@ -17,11 +17,11 @@ const NOTIFIED_WITHIN_MS = 14 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
 const BACK = "https://back.example.com/hook";
-/** A webhook that is created while others already receive messages. */
+/** Created while other webhooks already receive messages. */
 const LATE = "https://late.example.com/hook";
 const DOWN_MS = 20 * SECOND_MS;
 
-/** Returns the messages of one type that a webhook accepted, in the order in which each first came. */
+/** In the order in which each message first came. */
 const listMessagesOnce = ({ world }: Play, url: string, type: string): Arrived[] => {
   const all = world.receivers.arrived.filter((one) => one.url === url && one.type === type);
   if (new Set(all.map(({ id }) => id)).size < all.length)
@@ -29,13 +29,13 @@ const listMessagesOnce = ({ world }: Play, url: string, type: string): Arrived[]
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 };
 
-/** Checks that the audit trail was delivered entry by entry, from the creation of the first webhook on. */
+/** The audit trail was delivered entry by entry, from the creation of the first webhook on. */
 const checkTrail = (url: string, notified: readonly Arrived[], entries: readonly string[]): string[] => {
   const ids = notified.map(({ id }) => id.slice("msg_".length));
   return ids.join() === entries.join() ? [] : [`${url} was told the entries [${ids.join()}] of [${entries.join()}]`];
 };
 
-/** Checks that a later webhook got every entry from its own creation on; it may also get some earlier ones. */
+/** A later webhook got every entry from its own creation on; it may also get some earlier entries. */
 const checkLateTrail = (notified: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
   const since = entries.findIndex(({ target }) => target.id === id);
   const wanted = entries.slice(since).map((entry) => entry.id);
@@ -48,7 +48,7 @@ const checkLateTrail = (notified: readonly Arrived[], entries: readonly AuditEnt
 const joinIds = (people: unknown): string =>
   (people as { id: string }[]).map(({ id }) => id.slice("usr_acme".length)).join("+");
 
-/** Returns the people whom the edits of a group put on call, in order. */
+/** The people whom the edits of a group put on call, in order. */
 const listEditedPeople = (entries: readonly AuditEntry[], groupId: string): string[] =>
   entries
     .filter(({ target }) => target.kind === "schedule" && target.id === groupId)
@@ -57,10 +57,7 @@ const listEditedPeople = (entries: readonly AuditEntry[], groupId: string): stri
       return joinIds(layers.flatMap(({ participants }) => participants.map((id) => ({ id }))));
     });
 
-/**
- * Checks that each change of who is on call was reported once. Of several edits between two checks, only the last one is
- * reported.
- */
+/** Each change of who is on call was reported once. Of several edits between two checks, only the last is reported. */
 const checkOnCallChanges = (
   url: string,
   notified: readonly Arrived[],
@@ -80,8 +77,8 @@ const checkOnCallChanges = (
 };
 
 /**
- * A shift begins, and a schedule is edited twice. Two webhooks, one of which is unavailable for a while, get who is on call
- * and each audit entry once, in order and in time, whatever dies; a webhook that is created meanwhile gets each later entry.
+ * A shift begins, and a schedule is edited twice. Two webhooks, one of which is unavailable for a while, get who is on call and
+ * each audit entry once, in order and in time.
  */
 export const watched: Scenario = {
   name: "watched",
