@@ -2,7 +2,7 @@ import { registerHooks } from "node:module";
 import { mutantByName } from "./list.ts";
 import { MUTANT, mutate, root } from "./mutant.ts";
 
-/* Loaded before a program, it replaces one file by its mutant. The file itself is not changed. */
+/* Loaded before a program, this module replaces one file by its mutant. */
 
 const mutant = mutantByName(process.env[MUTANT] ?? "");
 const target = new URL(mutant.at[0], root).href;

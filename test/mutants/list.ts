@@ -25,7 +25,6 @@ const parseRow = (row: string): Mutant => {
   return { name, takes, at: [file, declaration], caughtBy, ...parseChange(verb, unescape(one), unescape(two)) };
 };
 
-/** All mutants, one for each mechanism that keeps the promises. */
 export const mutants: readonly Mutant[] = readdirSync(ROOMS).flatMap((room) =>
   readFileSync(new URL(room, ROOMS), "utf8")
     .split(/\n(?=\S)/)

@@ -26,7 +26,7 @@ const { part, parts } = parsePart(usage, values.part);
 const named = values.only === undefined ? mutants : values.only.split(",").map(mutantByName);
 const chosen = named.filter((_, index) => index % parts === part - 1);
 
-/** The result for one mutant. `runs`: of the explorer, or tests that passed before one failed. */
+/** `runs`: of the explorer, or tests that passed before one failed. */
 type Result = { mutant: Mutant; runs: number; seconds: number; by: string; shows: string } & (
   | { kind: "caught"; plan: string | undefined }
   | { kind: "failed" }
@@ -91,7 +91,7 @@ const printResult = (result: Result): void => {
     print(`    npm run mutants -- --only ${mutant.name} --replay '${result.plan}'`);
 };
 
-/** Handles every item, as many at once as there are processors. */
+/** As many items at once as there are processors. */
 const runInParallel = async <Item, Outcome>(items: readonly Item[], work: (item: Item) => Promise<Outcome>) => {
   const left = [...items];
   const done: Outcome[] = [];
@@ -102,7 +102,7 @@ const runInParallel = async <Item, Outcome>(items: readonly Item[], work: (item:
   return done;
 };
 
-/** Checks that the same runs find nothing without a mutant, because a check that always fails proves nothing. */
+/** Without a mutant, the same runs must find nothing: a check that always fails proves nothing. */
 const checkBaseline = async (results: readonly Result[]): Promise<string[]> => {
   const caught = results.flatMap((result) => (result.kind === "caught" ? [result] : []));
   const explored = caught.filter(({ plan }) => plan !== undefined);

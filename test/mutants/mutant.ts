@@ -1,25 +1,22 @@
 import type { Order } from "../faults/explore.ts";
 
-/** One mechanism that is removed from the code, and the test that must notice it. */
 export type Mutant = {
   name: string;
   /** The removed mechanism. */
   takes: string;
-  /** A file's path from the repository's root, and a top-level declaration in it that contains the place. */
+  /** A path from the repository's root, and a top-level declaration in the file that contains the place. */
   at: readonly [file: string, declaration: string];
   /** A scenario of the fault explorer, or a test file. */
   caughtBy: { scenario: string } | { test: string };
 } & Change;
 
-/** Each text identifies a place: it occurs exactly once in the declaration. */
+/** Each text occurs exactly once in the declaration. */
 export type Change =
   /** Removes the line that contains the text. The line must be a whole statement, or a whole entry of a list. */
   | { drops: string }
-  /** Moves the line behind another line. */
   | { moves: string; behind: string }
   /** Removes the text. */
   | { cuts: string }
-  /** Replaces the text by another text. */
   | { from: string; to: string };
 
 export const root = new URL("../../", import.meta.url);
@@ -28,7 +25,6 @@ const DECLARATION = /^(?:export )?(?:async )?(?:const|function\*?|class) (\w+)/;
 /** A line at the margin that closes a declaration rather than beginning one. */
 const CLOSING = /^[)\]}]/;
 
-/** Returns the first and the last line of a declaration. */
 const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: readonly string[]) => {
   const [begin, ...others] = [...lines.keys()].filter((at) => DECLARATION.exec(lines[at] ?? "")?.[1] === declaration);
   if (begin === undefined || others.length > 0)
@@ -37,7 +33,7 @@ const findDeclaration = ({ name, at: [file, declaration] }: Mutant, lines: reado
   return { begin, end: next < 0 ? lines.length : next };
 };
 
-/** Returns the file's text with the mutant's change. Throws if the mutant no longer fits the text. */
+/** Throws if the mutant no longer fits the text. */
 export const mutate = (mutant: Mutant, source: string): string => {
   const [file, declaration] = mutant.at;
   const lines = source.split("\n");
@@ -73,8 +69,8 @@ export const mutate = (mutant: Mutant, source: string): string => {
   return lines.toSpliced(begin, end - begin, ...body).join("\n");
 };
 
-/** The explorer's runs, the same with and without a mutant. */
+/** The same with and without a mutant. */
 export const RUNS: Order = { seed: 1, pairs: 0, share: 0, of: 1 };
 
-/** The environment variable that names the mutant of a process. */
+/** Names the mutant of a process. */
 export const MUTANT = "MUTANT";

@@ -7,8 +7,8 @@ import * as v from "valibot";
 import { MUTANT, root, type Mutant } from "./mutant.ts";
 
 /**
- * The first finding of a search. `seconds`: the time since the search began, without the start of its process. `again`:
- * whether the same plan, run again, causes the same violation.
+ * `seconds`: the time since the search began, without the start of its process. `again`: whether the same plan, run again, causes
+ * the same violation.
  */
 const Found = v.object({
   plan: v.string(),
@@ -19,7 +19,7 @@ const Found = v.object({
 });
 export type Found = v.InferOutput<typeof Found>;
 
-/** Runs to make on the unchanged code: the first ones of a scenario, and single plans. */
+/** The first runs of a scenario, and single plans. */
 export type Baseline = { scenario: string; runs: number; plans: readonly string[] };
 
 const SEARCH_LIMIT_MS = 120_000;
@@ -59,7 +59,7 @@ const withMutant = (file: string): string[] => ["--import", pathBesideThis("appl
 
 const createFailure = ({ code, errors }: Ended): Error => new Error(`ended with ${code}: ${errors.slice(-2000)}`);
 
-/** Explores scenarios with the mutant's change. Undefined: the mutant survives. */
+/** Returns undefined if the mutant survives. */
 export const searchWithMutant = async (mutant: Mutant, scenarios: readonly string[]): Promise<Found | undefined> => {
   const ended = await runProgram(mutant, [...withMutant(pathBesideThis("search.ts")), scenarios.join()]);
   if (ended.code === null) return undefined;
@@ -67,13 +67,13 @@ export const searchWithMutant = async (mutant: Mutant, scenarios: readonly strin
   return v.parse(v.nullable(Found), JSON.parse(ended.output)) ?? undefined;
 };
 
-/** Runs a plan with the mutant's change, as `npm run faults -- --replay` does; returns the output. */
+/** Works like `npm run faults -- --replay`; returns the output. */
 export const replayWithMutant = (mutant: Mutant, plan: string): Promise<Ended> =>
   runProgram(mutant, [...withMutant(pathFromRoot("test/faults/main.ts")), "--replay", plan], true);
 
 const Held = v.object({ made: v.number(), found: v.array(v.string()) });
 
-/** Makes runs on the unchanged code; returns their number and their violations. */
+/** Returns the number of runs and their violations. */
 export const runUnchanged = async (baseline: Baseline): Promise<v.InferOutput<typeof Held>> => {
   const ended = await runProgram(undefined, [pathBesideThis("hold.ts"), JSON.stringify(baseline)]);
   if (ended.code !== 0) throw createFailure(ended);
@@ -86,7 +86,7 @@ const TestReport = v.object({
   testResults: v.array(v.object({ assertionResults: v.array(v.object({ fullName: v.string(), status: v.string() })) })),
 });
 
-/** Runs test files, up to their first failure. */
+/** Stops at the first failure. */
 export const runTests = async (
   mutant: Mutant | undefined,
   files: readonly string[],

@@ -5,7 +5,7 @@ import { scenarioByName } from "../faults/scenarios/index.ts";
 import { RUNS } from "./mutant.ts";
 import type { Found } from "./programs.ts";
 
-/* Explores scenarios until something is violated, and prints the finding. */
+/* Stops at the first violation, and prints it. */
 
 const [, , names = ""] = process.argv;
 const scenarios = names.split(",").map(scenarioByName);
