@@ -3,10 +3,9 @@ import type { Page } from "playwright-core";
 
 type Found = { violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] };
 
-/** Loads axe into every document that the page opens. */
 export const addAxe = (page: Page) => page.addInitScript(axe.source);
 
-/** Returns the faults that axe finds in both colour modes, on a phone and a desktop, and elements wider than the phone. */
+/** In both colour modes, on a phone and a desktop. Also finds elements wider than the phone. */
 export const findAxeFaults = async (page: Page, path: string): Promise<string[]> => {
   const faults: string[] = [];
   for (const width of [1280, 360])

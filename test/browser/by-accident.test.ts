@@ -6,7 +6,7 @@ import { aPerson, asDora, callApi, makeGroup, makeRule, sendEvent, workspaceName
 test("the keyboard shortcut acknowledges only the selected event; acknowledging all forty open events needs a confirmation", async () => {
   const { members } = workspaceNamed("Globex");
   const [lead] = members;
-  // Other tests leave events open in this workspace, and so does an earlier attempt of this test.
+  // Other tests and earlier attempts of this test leave events open in this workspace.
   const before = await callApi("Globex", "GET", "/events?state=open&limit=100");
   const eventIds = before.items!.map(({ id }) => id);
   if (eventIds.length > 0) await callApi("Globex", "POST", "/events/acknowledge", { eventIds });

@@ -88,7 +88,7 @@ const PRINTED = `(() => {
   ];
 })()`;
 
-/** Returns the faults of a page that is printed on A4 paper. */
+/** On A4 paper. */
 export const findPrintFaults = async (page: Page, path: string): Promise<string[]> => {
   await page.setViewportSize({ width: 718, height: 1_000 });
   await page.emulateMedia({ media: "print" });
@@ -97,7 +97,7 @@ export const findPrintFaults = async (page: Page, path: string): Promise<string[
   return found.map((what) => `${path}: ${what}`);
 };
 
-/** Returns the texts that are cut on a page, by default on a desktop and on a phone. */
+/** By default on a desktop and on a phone. */
 export const findCutTexts = async (page: Page, path: string, widths = [360, 1280]): Promise<string[]> => {
   const found: string[] = [];
   for (const width of widths) {

@@ -7,7 +7,7 @@ import { aPerson, readSession } from "./person.ts";
 const PER_SECOND = 500;
 const STEP_MS = 20;
 
-/** Sends requests at a fixed rate until it is stopped; returns how many were answered, by status. */
+/** Returns how many requests were answered, by status. */
 const startFlood = () => {
   const statuses = new Map<number, number>();
   const stop = new AbortController();

@@ -1,19 +1,16 @@
 import { expect, test } from "vitest";
 import { aPerson, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* Tests the focus and the announcements for readers with a keyboard and a screen reader. */
-
 const asGina = async () => {
   const gina = await aPerson({ keyboard: true });
   const { page } = gina;
   await gina.signInAs(workspaceNamed("Globex").members[0]!.email);
-  /** Returns the name or the text of the focused element. */
   const focused = () =>
     page.evaluate<string>(
       `((one) => one === document.body ? "nothing" : one.querySelector("h2")?.textContent ?? one.getAttribute("aria-label") ?? one.textContent)(document.activeElement)`,
     );
   const said = page.getByRole("status");
-  /** Waits until the script that handles the focus is loaded, which is loaded after the page. */
+  /** The script that handles the focus is loaded after the page. */
   const settled = async (): Promise<void> => {
     await page.waitForFunction('performance.getEntriesByType("resource").some(({ name }) => name.includes("/focus-"))');
   };

@@ -37,7 +37,6 @@ const createExportFile = (content: string) => ({
 
 const LISTS = ["/routing-rules", "/escalation-policies", "/groups", "/api-keys"];
 
-/** Deletes what the test adds to the workspace. */
 const deleteNewItems = async (): Promise<void> => {
   const readList = (list: string) => callApi<{ id: string }[]>("Demo", "GET", list);
   const before = new Set((await Promise.all(LISTS.map(readList))).flat().map(({ id }) => id));

@@ -5,7 +5,6 @@ import { aPerson, asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, worksp
 
 type Seen = { acknowledgedUntil: string | null; notifications: { user: { name: string }; added: object | null }[] };
 
-/** Creates a rule, an event that Dora must acknowledge, and a group whose only member is another person. */
 const createEvent = async () => {
   const name = `hand_${Date.now().toString(36)}`;
   const { members } = workspaceNamed("Demo");

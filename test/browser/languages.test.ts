@@ -15,7 +15,6 @@ const german = new Set(listPlainTexts(await catalogueOf("de")));
  * keeps its name.
  */
 const stored = new Set(["signed", "all", "On duty", "Everything", "First key", "Hello", "This is the first event."]);
-/** Texts that occur only in English. */
 const english = listPlainTexts(await catalogueOf("en")).filter((text) => !german.has(text) && !stored.has(text));
 
 /** All texts on a page, and the accessible names of elements without text. */
@@ -24,10 +23,9 @@ const SAID = `[...document.querySelectorAll("body *")].flatMap((element) => [
   ...["aria-label", "placeholder", "title", "alt"].map((name) => element.getAttribute(name) ?? ""),
 ]).map((text) => text.trim()).filter((text) => text !== "")`;
 
-/** A workspace with its first owner and nothing else. */
 const EMPTY = "Tiny";
 
-/** Returns the paths of a workspace's pages, and of views that have their own path. */
+/** Includes views that have their own path. */
 const listAddresses = async (workspace: string): Promise<string[]> => {
   const addresses = ["/on-call?by=people", "/on-call?by=month", "/groups?open=new", "/keys?edit=new"];
   for (const { path, list } of consolePages) {

@@ -25,7 +25,6 @@ let phone: Awaited<ReturnType<typeof startPhone>> | undefined;
 const SUBSCRIBED =
   "navigator.serviceWorker.ready.then((ready) => ready.pushManager.getSubscription()).then((one) => one?.endpoint)";
 
-/** Waits for the endpoint that a browser's push service gives to its subscription. */
 const waitForSubscription = async (page: Page): Promise<string> => {
   for (;;) {
     const endpoint = await page.evaluate(SUBSCRIBED);
@@ -34,7 +33,7 @@ const waitForSubscription = async (page: Page): Promise<string> => {
   }
 };
 
-/** Starts Heidi's browser, registers it as a device, and closes its page. */
+/** Registers the browser as a device, and closes its page. */
 const startPhone = async () => {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
@@ -67,7 +66,7 @@ const startPhone = async () => {
   const registrationId = await registered;
   await page.goto("about:blank");
 
-  // Passes the pushes that the local service accepts for this browser on to `pushService`, unchanged.
+  // This push service gets the pushes that the local service accepts for browsers, unchanged.
   const gone = new AbortController();
   const query = new URLSearchParams({ endpoint }).toString();
   const stream = await fetch(`${readSession().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });
@@ -88,9 +87,9 @@ const startPhone = async () => {
   void passOnPushes().catch(() => undefined);
   return {
     context,
-    /** Delivers the last message once more, as a slow push service would. */
+    /** A slow push service may deliver the last message once more. */
     deliverAgain: () => pushService.deliver(endpoint, last),
-    /** Wakes the worker as the browser does when the network is back. */
+    /** The browser wakes the worker when the network is back. */
     sync: () =>
       devTools.send("ServiceWorker.dispatchSyncEvent", {
         origin: readSession().baseUrl,

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { aPerson, readSession, workspaceNamed } from "./person.ts";
 
-/** The most steps that a newcomer may need. */
 const STEPS_MAX = 70;
-/** The most time that the test may take, which is long because it sets up six people. */
+/** Long, because the test sets up six people. */
 const WHOLE_MS = 400_000;
 
 test(

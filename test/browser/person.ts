@@ -5,7 +5,7 @@ import { readJsonFile } from "../../local/files.ts";
 import { Session, type SessionWorkspace } from "../../local/session.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 
-/** A timeout for one action that is long enough on a busy machine. */
+/** Long enough for one action on a busy machine. */
 const PATIENCE_MS = 30_000;
 
 export const readSession = (): Session => {
@@ -25,7 +25,7 @@ const TABS_MAX = 300;
 /** Longer texts are pasted instead of typed. */
 const TYPED_MAX = 200;
 
-/** The ways in which a person operates an element: with a pointer, or with only the keyboard. */
+/** With a pointer, or with only the keyboard. */
 type Hands = Record<"press" | "check", (what: Locator) => Promise<void>> &
   Record<"fill" | "choose", (what: Locator, text: string) => Promise<void>>;
 
@@ -38,7 +38,6 @@ const withPointer: Hands = {
 
 const createKeyboardHands = (page: Page): Hands => {
   const { keyboard } = page;
-  /** Presses Tab until the element has the focus. */
   const tabTo = async (what: Locator): Promise<void> => {
     await what.waitFor();
     for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
@@ -70,8 +69,8 @@ const createKeyboardHands = (page: Page): Hands => {
 type PersonOptions = BrowserContextOptions & { keyboard?: boolean };
 
 /**
- * Creates a person with a browser, who finds elements by their accessible names. The browser is closed when the test ends,
- * and the test fails if the page had an error or its policy blocked something.
+ * Finds elements by their accessible names. The browser is closed when the test ends, and the test fails if the page had an error
+ * or its policy blocked something.
  */
 export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = {}) => {
   browser ??= await launchChromium();
@@ -96,14 +95,12 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     presses += 1;
     await hands.press(what);
   };
-  /** Counts one field that is filled in, chosen or ticked. */
   const countStep = async (done: Promise<void>): Promise<void> => {
     others += 1;
     await done;
   };
   const findField = (label: string, within: Page | Locator): Locator =>
     within.getByLabel(label, { exact: true }).first();
-  /** Presses the button or the link with this name. */
   const pressNamed = (name: string, within: Page | Locator = page): Promise<void> =>
     press(
       within
@@ -117,10 +114,9 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     context,
     press,
     presses: (): number => presses,
-    /** Returns the number of presses, and of fields filled in, chosen or ticked. */
     steps: (): number => presses + others,
     pressNamed,
-    /** Presses a link, and waits until the page with the same name is open. */
+    /** Waits until the page with the same name is open. */
     goTo: async (name: string, within: Page | Locator = page): Promise<void> => {
       await pressNamed(name, within);
       await heading(name).waitFor();
@@ -130,16 +126,14 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     check: (label: string): Promise<void> => countStep(hands.check(findField(label, page))),
     choose: (label: string, option: string, within: Page | Locator = page): Promise<void> =>
       countStep(hands.choose(findField(label, within), option)),
-    /** Opens a page of the console, in a workspace. */
     open: async (path: string, workspace?: string): Promise<void> => {
       const url = new URL(path, readSession().baseUrl);
       if (workspace !== undefined) url.searchParams.set("workspace", workspaceNamed(workspace).id);
       await page.goto(url.href);
     },
     heading,
-    /** Opens the menu behind the person's own name. */
     openAccount: (): Promise<void> => press(page.getByRole("banner").getByRole("button", { expanded: false })),
-    /** Signs in and waits for the inbox, whose heading `inbox` is in the person's language. */
+    /** Waits for the inbox, whose heading `inbox` is in the person's language. */
     signInAs: async (email: string, inbox = "Inbox"): Promise<void> => {
       await page.goto(`${readSession().baseUrl}/login?as=${email}`);
       await heading(inbox).waitFor();
@@ -147,7 +141,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
   };
 };
 
-/** Signs in as Dora of the demo workspace, and opens the page `at`. */
+/** `at`: the page to open. */
 export const asDora = async ({ at, ...options }: PersonOptions & { at?: string } = {}) => {
   const dora = await aPerson(options);
   await dora.signInAs("dora@demo.example");
@@ -155,13 +149,12 @@ export const asDora = async ({ at, ...options }: PersonOptions & { at?: string }
   return dora;
 };
 
-/** People with and without a pointer. */
 export const HANDS = [
   { hand: "a pointer", keyboard: false },
   { hand: "the keyboard alone", keyboard: true },
 ];
 
-/** Makes a call that must succeed, as a member (by default the first one). */
+/** The call must succeed. By default the first member makes it. */
 export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   workspace: string,
   method: string,
@@ -180,7 +173,7 @@ export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   return JSON.parse(text === "" ? "{}" : text) as Body;
 };
 
-/** Creates an item in a workspace, which is deleted when the test ends. Returns its id. */
+/** Deletes the item when the test ends. */
 export const make = async (workspace: string, path: string, body: object): Promise<string> => {
   const { id } = await callApi(workspace, "POST", path, body);
   onTestFinished(async () => void (await callApi(workspace, "DELETE", `${path}/${id}`)));

@@ -6,12 +6,11 @@ import { spawnService } from "../../local/spawn.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The directory of the service. */
     localDir: string;
   }
 }
 
-/** Starts one service for all browser tests, with a day of demo data; nothing leaves the machine. */
+/** One service for all browser tests; nothing leaves the machine. */
 export const setup = async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const dir = mkdtempSync(join(tmpdir(), "console-"));
   const service = await spawnService({ dir, env: { LOCAL_DEMO_DAYS: "1", LOCAL_PUSH: "stand-in" } });

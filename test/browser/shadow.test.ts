@@ -27,7 +27,7 @@ type Comparison = { active: boolean; items: { title: string; pages: object[] }[]
 /** No rule of another test matches these events here. */
 const workspace = "Globex";
 
-/** Reports, as the old service does, that a member has acknowledged the alert with this alias. */
+/** As the old service does: `alias` is the alert's. */
 const acknowledgeElsewhere = async (alias: string, email: string): Promise<void> => {
   const answer = await fetch(`${readSession().baseUrl}/v1/events/from/opsgenie/v2/incumbent`, {
     method: "POST",

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { aPerson, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* Tests the inbox, and the number of presses that a person needs, after one urgent event and hundreds of others. */
-
 const FLOOD = 215;
 const WAIT_MS = 120_000;
 

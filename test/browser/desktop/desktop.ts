@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A notification as the desktop shows it: `actions` are pairs of a key and its text. */
+/** `actions`: pairs of a key and its text. */
 export type Shown = { id: number; title: string; body: string; actions: string[]; at: number };
 
 type Line = { kind: "ready" } | { kind: "closed"; id: number } | ({ kind: "shown" } & Omit<Shown, "at">);
@@ -44,7 +44,6 @@ export const startDesktop = async () => {
   });
   await ready;
 
-  /** Waits until something is found. */
   const waitUntilFound = async <Found>(find: () => Found | undefined, what: string): Promise<Found> => {
     const deadline = performance.now() + 30_000;
     for (;;) {
@@ -61,14 +60,13 @@ export const startDesktop = async () => {
 
   return {
     env,
-    /** Waits for the newest notification with this title after the given notification. */
+    /** Waits for the newest notification with this title after `after`. */
     shown: (title: string, after?: Shown): Promise<Shown> =>
       waitUntilFound(() => shown.findLast((one) => one.title === title && one.at > (after?.at ?? 0)), title),
-    /** Returns how many notifications the desktop has shown. */
     count: (): number => shown.length,
     closed: (id: number): Promise<true> =>
       waitUntilFound(() => (open.has(id) ? undefined : (true as const)), `the end of ${id}`),
-    /** Presses a button of a notification by its text. */
+    /** `text`: of the button. */
     press: ({ id, actions }: Shown, text: string): void => {
       const key = actions[actions.indexOf(text) - 1];
       if (key === undefined) throw new Error(`${text} is none of ${actions.join(", ")}`);

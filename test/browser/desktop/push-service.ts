@@ -13,7 +13,6 @@ import { listenLocally } from "../../../local/listen.ts";
  * and tags are from google_apis/gcm/protocol in Chromium; the browser's own messages are ignored.
  */
 
-/** A field of a protocol buffer: a number, or a text or bytes with their length. */
 type Field = readonly [number: number, value: number | string | Buffer];
 
 const encodeVarint = (value: number): Buffer =>
@@ -59,7 +58,7 @@ const answerCheckIn = (response: ServerResponse): void => {
   response.end(Buffer.concat([fields, encodeFixed64(7, ANDROID_ID), encodeFixed64(8, SECURITY_TOKEN)]));
 };
 
-/** A registration of the browser for a token: its own name, the page's name, and the key of the permitted sender. */
+/** The browser's own name, the page's name, and the key of the permitted sender. */
 type App = { category: string; subtype: string; sender: string };
 
 export const startPushService = async () => {
@@ -84,7 +83,7 @@ export const startPushService = async () => {
   });
   const { url, close } = await listenLocally(http, 0);
 
-  /** Messages by id. The browser may reconnect at any time, and then says which messages it has received. */
+  /** Messages by id. The browser may reconnect at any time. Then it says which messages it has received. */
   const unconfirmed = new Map<string, Buffer>();
   let connection: TLSSocket | undefined;
   const { key, cert } = makeCertificate(["localhost"]);
@@ -125,7 +124,6 @@ export const startPushService = async () => {
       `--gcm-mcs-endpoint=https://localhost:${port}`,
       `--ignore-certificate-errors-spki-list=${createHash("sha256").update(spki).digest("base64")}`,
     ],
-    /** Sends the browser an encrypted message for one of its subscriptions. */
     deliver: (endpoint: string, encrypted: Buffer): void => {
       const app = apps.get(endpoint.slice(endpoint.lastIndexOf("/") + 1));
       if (app === undefined) throw new Error(`${endpoint} is no subscription of this browser`);
