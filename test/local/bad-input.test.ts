@@ -16,7 +16,7 @@ const acme = useWorkspace(service, "Acme");
 
 type Sent = { method?: string; path: string; headers?: Record<string, string | string[]>; body?: string | Buffer };
 
-/** Sends a request whose path and headers are transmitted unchanged. */
+/** Transmits the path and the headers unchanged. */
 const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
   new Promise<{ status: number; body: unknown }>((resolve, reject) => {
     const outgoing = httpRequest(service.session.baseUrl, { method, path, headers }, (response) => {
@@ -32,7 +32,7 @@ const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
 const json = { "content-type": "application/json" };
 const createAuthorization = () => ({ authorization: `Bearer ${acme.members[0]!.token}` });
 
-/** Returns the read units of requests, without those of the sweeper, which runs every minute. */
+/** Without the units of the sweeper, which runs every minute. */
 const readUnits = async (): Promise<number> => {
   const { functions } = (await service.control("GET", "/meters")) as {
     functions: Record<string, { readUnits: number }>;

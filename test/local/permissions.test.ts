@@ -57,7 +57,7 @@ it("without the permission to write to the table, a change fails with 500 and a 
     .toMatch(/"level":"ERROR".*AccessDeniedException.*dynamodb:PutItem/);
 });
 
-/** Creates requests to the table with a function's credentials, as code in the function could make them. */
+/** With the function's credentials, as code in the function could call the table. */
 const createTableCalls = (functionName: string) => {
   const { endpoint, name: TableName } = service.session.table;
   const options = {
@@ -72,7 +72,7 @@ const createTableCalls = (functionName: string) => {
   return {
     get: (pk: string, sk: string) => client.send(new GetCommand({ TableName, Key: { pk, sk } })),
     list: async (pk: string) => (await client.send(queryAll(pk))).Items ?? [],
-    /** Returns every way to read and change an item by key, with a key that the function may use. */
+    /** `own`: a key that the function may use. */
     attempts: (pk: string, own: { pk: string; sk: string }): Record<string, () => Promise<unknown>> => ({
       [`list ${pk}`]: () => client.send(queryAll(pk)),
       [`get ${pk}`]: () => client.send(new GetCommand({ TableName, Key: { pk, sk: "x" } })),

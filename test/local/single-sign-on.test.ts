@@ -11,7 +11,6 @@ const { id, members } = service.workspace("Acme");
 const accounts = service.session.sso!.accountsUrl;
 const verifier = "v".repeat(43);
 
-/** Returns the console's settings, as its page has them. */
 const readSetting = async () => {
   const page = await (await fetch(`${service.session.baseUrl}/login`)).text();
   const written = /<meta name="event-alerting" content="([^"]*)"/.exec(page)![1]!.replaceAll("&quot;", '"');
@@ -20,7 +19,7 @@ const readSetting = async () => {
 const setting = await readSetting();
 const callback = `${setting.origin}/signed-in`;
 
-/** Signs in by the provider's button of the person `as`; returns the parameters of the console's page after the sign-in. */
+/** Returns the parameters of the console's page after the sign-in. */
 const signIn = async (as: string): Promise<URLSearchParams> => {
   const query = new URLSearchParams({
     response_type: "code",

@@ -4,7 +4,7 @@ import { Agent, request } from "node:https";
 import { fcmPreload, startFcm } from "../../../local/fcm/server.ts";
 import type { FcmOptions, InboxEntry } from "../../../local/fcm/server.ts";
 
-/** Starts the stand-in, and redirects this process from googleapis.com to it. */
+/** Redirects this process from googleapis.com to the stand-in. */
 export const startRedirected = async (options: FcmOptions = {}) => {
   const fcm = await startFcm(options);
   Object.assign(process.env, fcm.preloadEnv);
@@ -14,7 +14,7 @@ export const startRedirected = async (options: FcmOptions = {}) => {
 
 export type Answer = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> };
 
-/** Sends one POST over HTTP/1.1, as firebase-admin's `send` does. */
+/** Over HTTP/1.1, as firebase-admin's `send` does. */
 export const post = (path: string, body: string, headers: Record<string, string> = {}, host = "fcm.googleapis.com") =>
   new Promise<Answer>((resolve, reject) => {
     const outgoing = request({ host, path, method: "POST", headers, agent: new Agent() }, (response) => {
@@ -40,7 +40,7 @@ export const sendTo = (token: string, fields: Record<string, unknown> = {}) =>
 
 export const openSession = () => connect("https://fcm.googleapis.com");
 
-/** Sends one POST over HTTP/2, with the pseudo-header as firebase-admin writes it. */
+/** Over HTTP/2, with the pseudo-header as firebase-admin writes it. */
 export const sendOverHttp2 = (session: ClientHttp2Session, token: string) =>
   new Promise<{ status: number }>((resolve, reject) => {
     const stream = session.request({

@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 afterAll(() => listener.close());
 
-/** Sends a request whose path and headers are transmitted unchanged. */
+/** Transmits the path and the headers unchanged. */
 const send = (method: string, path: string, headers: Record<string, string | string[]> = {}, body?: Buffer | string) =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
     const outgoing = httpRequest(listener.url, { method, path, headers }, (response) => {

@@ -11,7 +11,6 @@ import { aBrowser, aPool, NOW, verified } from "./elsewhere.ts";
 type Pool = Awaited<ReturnType<typeof aPool>>;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
-/** Returns the URL with which the provider sends an account back to the user pool. */
 const readReturnUrl = async (pool: Pool, cookie: { value?: string } = {}): Promise<string> => {
   const begun = await fetch(pool.address({ as: "nora" }), { redirect: "manual" });
   cookie.value = begun.headers.get("set-cookie")!.split(";")[0]!;
@@ -23,7 +22,6 @@ const returnTo = async (address: string, cookie: string) => {
   return { status: answer.status, text: await answer.text(), to: answer.headers.get("location") };
 };
 
-/** Creates a user pool whose provider's answers at one URL are changed. */
 const aPoolWithChanged = async (at: string, change: (body: Record<string, unknown>) => unknown) => {
   const pool = await aPool({
     between: async (...call) => {
@@ -74,7 +72,7 @@ describe("the user pool's stand-in accepts no ID token", () => {
       .setProtectedHeader({ alg: "HS256", kid: kidOf(token) })
       .sign(Buffer.from("public key"));
 
-  /** Creates a user pool whose provider lists the test's key, so that only the token's claims can be wrong. */
+  /** The provider lists the test's key, so that only the token's claims can be wrong. */
   const aPoolWithClaims = async (claims: object) => {
     const pool = await aPool({
       between: async (...call) => {
@@ -182,7 +180,7 @@ describe("the application receives the reason", () => {
       error_description: "SingleSignOn Error - The account was not confirmed.",
     });
   });
-  /** Begins a sign-in, and then continues at another URL of the provider with the same state. */
+  /** Continues the sign-in at another URL of the provider with the same state. */
   const continueSignInAt = async (pool: Pool, address: string) => {
     const browser = aBrowser();
     const { at } = await browser(pool.address());

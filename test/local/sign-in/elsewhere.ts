@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Creates a browser that stores cookies, and follows redirects until another host must answer. */
+/** Stores cookies, and follows redirects until another host must answer. */
 export const aBrowser = () => {
   let cookie: string | undefined;
   const openUrl = async (url: string): Promise<{ at: URL; status: number; text: string }> => {
@@ -68,7 +68,6 @@ export const aBrowser = () => {
 type Tokens = { access_token?: string; id_token?: string; refresh_token?: string; error?: string };
 type Options = {
   client?: Partial<SignInClientModel>;
-  /** The client secret that the provider expects. */
   secret?: string;
   /** A proxy between the user pool and the provider. */
   between?: (address: string, init?: RequestInit) => Promise<Response>;
@@ -129,7 +128,6 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
 
   return {
     url: pool.url,
-    /** The provider's own URL. */
     elsewhere: `${elsewhere.url}/tenant`,
     accounts: `${elsewhere.url}/local/accounts`,
     callbackUrl,
@@ -140,13 +138,12 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
     address,
     exchange,
     renew: (refresh: string) => token({ grant_type: "refresh_token", refresh_token: refresh }),
-    /** Returns the user pool's attributes of the owner of an access token. */
     attributes: async (AccessToken: string) => {
       const { body } = await callPool("GetUser", { AccessToken });
       const list = (body["UserAttributes"] ?? []) as { Name: string; Value: string }[];
       return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]));
     },
-    /** Links an account of the provider to a person, as an operator. */
+    /** As an operator. */
     tie: (subject: string, to: string, operator = "local-operator") =>
       callPool(
         "AdminLinkProviderForUser",
@@ -161,7 +158,7 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
         },
         `AWS4-HMAC-SHA256 Credential=${operator}/20261123/us-east-1/cognito-idp/aws4_request, Signature=0`,
       ),
-    /** Signs in as an account, in a new browser. */
+    /** In a new browser. */
     signInAs: async (sub: string) => {
       const { at } = await aBrowser()(address({ as: sub }));
       const tokens = await exchange(at);

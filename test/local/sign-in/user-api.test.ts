@@ -12,8 +12,6 @@ import type { Mfa } from "../../../local/sign-in/user-api.ts";
 import { testClock } from "../../world/clock.ts";
 import { aClient, ann as person, keys } from "./elsewhere.ts";
 
-/* The user pool's API for users, as the service and the console call it. */
-
 const grant = { issuer: aClient.issuer, clientId: aClient.id };
 const ann = { ...person, name: "Änn" };
 const listeners: Listener[] = [];
@@ -34,7 +32,7 @@ const mintNarrowToken = () => keys.mintSession(ann, { ...grant, scope: "openid e
 const { log } = testClock().deps;
 const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
 const createFactor = (at = url, accessToken = mintFullToken) => createSecondFactor({ url: at, fetch, accessToken });
-/** Signs in with or without a code of the app; returns whether that gave an OAuth code. */
+/** With or without a code of the app; returns whether the sign-in gave an OAuth code. */
 const signIn = async (at: string, more: Record<string, string> = {}) => {
   const query = new URLSearchParams({
     client_id: "console",

@@ -41,7 +41,7 @@ const permission = (id: string, principal: string, source: unknown) => ({
   Properties: { Action: "lambda:InvokeFunction", FunctionName: arn(id), Principal: principal, SourceArn: source },
 });
 
-/** Creates a stack with one route, one queue with its consumer, and one schedule. */
+/** One route, one queue with its consumer, and one schedule. */
 export const aTemplate = (): { Resources: Resources } => ({
   Resources: {
     Table: {
