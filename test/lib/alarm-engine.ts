@@ -2,7 +2,7 @@ import { valueAt, listAt, type Resource, textAt } from "./support.ts";
 
 const MINUTE = 60_000;
 
-/** One value of a metric, by its name and, for AWS metrics, its dimension. */
+/** `about`: the dimension of AWS metrics. */
 export type Datapoint = { at: number; metric: string; about?: string; value: number };
 
 type Stat = { metric: string; abouts: string[]; statistic: string; periodMs: number };
@@ -20,7 +20,7 @@ type Part = {
 const readDimensions = (dimensions: readonly { Value: unknown }[] | undefined): string[] =>
   (dimensions ?? []).map(({ Value }) => JSON.stringify(Value));
 
-/** Returns the metric's value in one period; undefined without data. */
+/** In one period; undefined without data. */
 const computeValue = (data: readonly Datapoint[], stat: Stat, from: number): number | undefined => {
   const values = data
     .filter(
@@ -35,7 +35,7 @@ const computeValue = (data: readonly Datapoint[], stat: Stat, from: number): num
   return stat.statistic === "Maximum" ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0);
 };
 
-/** Evaluates an expression of CloudWatch, as far as the stack uses them: + / >= FILL IF and parentheses. */
+/** CloudWatch's expressions, as far as the stack uses them: + / >= FILL IF and parentheses. */
 const evaluate = (expression: string, values: Readonly<Record<string, number | undefined>>): number | undefined => {
   const tokens = expression.match(/[A-Za-z]\w*|\d+(?:\.\d+)?|>=|[-+*/(),]/g) ?? [];
   let position = 0;
@@ -99,7 +99,7 @@ const compare: Readonly<Record<string, (value: number, threshold: number) => boo
   LessThanThreshold: (value, threshold) => value < threshold,
 };
 
-/** Returns whether CloudWatch would put an alarm of the template into the state ALARM, given the data up to a time. */
+/** Uses the data up to `now`. */
 export const isInAlarm = (alarm: Resource, data: readonly Datapoint[], now: number): boolean => {
   const parts = (valueAt(alarm, "Metrics") === undefined ? [] : listAt<Part>(alarm, "Metrics")).flatMap((part) => part);
   const stats = new Map<string, Stat>(

@@ -12,7 +12,7 @@ const partOf = (alarm: Resource): string => textAt(alarm, "AlarmName").replace("
 
 type MetricStat = { Namespace: string; MetricName: string; Dimensions: { Name: string; Value: unknown }[] };
 
-/** Returns every metric that an alarm reads, alone or in an expression. */
+/** Alone or in an expression. */
 const metricsOf = (alarm: Resource): MetricStat[] => {
   if (valueAt(alarm, "MetricName") !== undefined) return [alarm.Properties as unknown as MetricStat];
   return listAt<{ MetricStat?: { Metric: MetricStat } }>(alarm, "Metrics").flatMap(({ MetricStat }) =>

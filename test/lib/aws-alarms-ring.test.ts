@@ -5,12 +5,12 @@ import { idAt, type Resource, resourcesOf, textAt } from "./support.ts";
 import { MINUTE, listRingingAlarms } from "./ringing.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-/** Returns a sweep in each of the last minutes. */
+/** One sweep in each of the last minutes. */
 const createSweeps = (minutes: number): Datapoint[] =>
   Array.from({ length: minutes }, (_, index) => ({ at: NOW - (index + 1) * MINUTE, metric: "SweeperRan", value: 1 }));
 
 describe("an alarm on an AWS metric", () => {
-  /** Returns one value in each of the last minutes, together with the sweeps. */
+  /** One value in each of the last minutes, together with the sweeps. */
   const createSeries = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
     createSweeps(minutes).flatMap((round) => [
       { ...round, metric, value, ...(about === undefined ? {} : { about }) },
@@ -66,13 +66,13 @@ describe("the alarm for a function that Lambda stops at its timeout", () => {
         textAt(f, "FunctionName"),
       ),
     );
-  /** Returns Lambda's log line about an invocation, in JSON format. */
+  /** Lambda's log line about an invocation, in JSON format. */
   const createLogLine = (type: string, status: string) => ({
     time: "2026-11-21T12:00:00.000Z",
     type,
     record: { requestId: "8286a188-ba32-4475-8077-530cd35c09a9", metrics: { durationMs: 20_000 }, status },
   });
-  /** Returns the alarms for two such log lines within ten minutes. */
+  /** Two such log lines within ten minutes. */
   const listAlarmsOn = (filter: Resource, type: string, status: string): string[] =>
     listRingingAlarms(
       [

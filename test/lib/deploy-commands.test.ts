@@ -10,8 +10,8 @@ import { EventAlertingStack } from "../../lib/stack.ts";
 import { readStage } from "../../lib/stages.ts";
 
 /*
- * An operator at night pastes the commands of the runbook. Every CDK command in the guides and the workflows is read as
- * typed, and what it would deploy is compared with what the stage has.
+ * Every CDK command in the guides and the workflows is read as typed, and what it would deploy is compared with what the stage
+ * has.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -32,12 +32,11 @@ const STAGES = JSON.stringify({
     githubRepository: "acme/alerts",
   },
 });
-/** The variables that a reader has set before. */
 const VARIABLES: Readonly<Record<string, string>> = { STAGE: "prod" };
 
 type Command = { page: string; verb: string; typed: string; context: Record<string, string> };
 
-/** Returns the code of a page: fenced blocks and spans. A workflow is code as a whole. */
+/** The code of a page: fenced blocks and spans. A workflow is code as a whole. */
 const listCode = (page: string, text: string): string[] =>
   page.endsWith(".md")
     ? [...text.matchAll(/```sh\n([^]*?)```|`([^`]+)`/g)].map(([, block, span]) => block ?? span ?? "")
@@ -72,7 +71,6 @@ const listResourceIds = (config: Config): string[] => {
 const stage = readStage({ stage: "prod" }, STAGES);
 const had = listResourceIds(stage);
 
-/** Returns the resources that a command would remove from the stage. */
 const listRemovedIds = ({ context }: Pick<Command, "context">): string[] => {
   const config = readStage(context, STAGES);
   const has = JSON.stringify(config) === JSON.stringify(stage) ? had : listResourceIds(config);

@@ -8,7 +8,7 @@ import { createPolicies } from "../../local/aws/policies.ts";
 import { idAt, listAt, resourcesOf, textAt } from "./support.ts";
 
 /*
- * A function without a session may access only the kinds of items that it needs. If malicious code ran in it, IAM would
+ * A function without a session may access only the kinds of items that it needs. If malicious code ran in the function, IAM would
  * still protect people, tokens, rules and the rest.
  */
 
@@ -18,7 +18,6 @@ const [FIRST = "", SECOND = ""] = [0, 1].map((pack) =>
   formatPackId({ at: 1, seq: 1, spread: false, rule: 0, cursor: 0, pack }),
 );
 
-/** The builders of the requested keys. */
 const built = new Set<string>();
 const keys = new Proxy(everyKey, {
   get: (all, name: keyof typeof everyKey) => {
@@ -161,7 +160,7 @@ type Statement = Parameters<typeof createPolicies>[0][number]["statements"][numb
 const TABLE = "table";
 const all = resourcesOf();
 
-/** Returns the permissions of a function's role on the table, with the table's ARN as plain text. */
+/** With the table's ARN as plain text. */
 const listTableStatements = (name: string): Statement[] => {
   const [, lambda] = all("AWS::Lambda::Function").find(([, one]) => textAt(one, "FunctionName").endsWith(`-${name}`))!;
   const [, role] = all("AWS::IAM::Role").find(([id]) => id === idAt(lambda, "Role"))!;

@@ -1,7 +1,7 @@
 import type { Datapoint } from "./alarm-engine.ts";
 import { listAt, type Resource, textAt } from "./support.ts";
 
-/** Matches CloudWatch's filter patterns, as far as the stack uses them: `{ ($.a.b = "c") && ($.d = "e") }`. */
+/** CloudWatch's filter patterns, as far as the stack uses them: `{ ($.a.b = "c") && ($.d = "e") }`. */
 const matchesPattern = (pattern: string, line: unknown): boolean => {
   const parts = /^\{ (.+) \}$/.exec(pattern)?.[1]?.split(" && ") ?? [];
   if (parts.length === 0) throw new Error(`${pattern} is no pattern for JSON`);
@@ -14,7 +14,6 @@ const matchesPattern = (pattern: string, line: unknown): boolean => {
   });
 };
 
-/** Returns the count of a template's metric filter for a line that was written at a given time. */
 export const countLine = (filter: Resource, line: object, at: number): Datapoint[] =>
   listAt<{ MetricName: string; MetricValue: string }>(filter, "MetricTransformations").flatMap(
     ({ MetricName, MetricValue }) =>

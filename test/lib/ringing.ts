@@ -10,7 +10,7 @@ export const alarms = new Map(
 
 export const MINUTE = 60_000;
 
-/** Returns all alarms that are on at a given time, except the one for a missing synthetic event, which is always on. */
+/** Leaves out the alarm for a missing synthetic event, which is always on. */
 export const listRingingAlarms = (data: readonly Datapoint[], now: number): string[] =>
   [...alarms]
     .filter(([name, alarm]) => name !== "synthetic-missing" && isInAlarm(alarm, data, now))

@@ -91,7 +91,7 @@ test(
   },
 );
 
-/** Returns the sentences that the operator reads instead of a stack trace. */
+/** The operator reads these sentences instead of a stack trace. */
 const listRefusals = (stack: Stack): string[] => {
   try {
     refuseTooManyResources(stack);

@@ -7,7 +7,7 @@ import { type Context } from "../../lib/context.ts";
 import type { Route } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 
-/** Creates the stack for these settings, with code that needs no build. */
+/** The code of the functions needs no build. */
 export const aStack = (context: Context = {}, app: App = newApp(), routes?: readonly Route[]): EventAlertingStack =>
   new EventAlertingStack(app, {
     config: readConfig(context),
@@ -31,19 +31,16 @@ export type Resource = {
   UpdateReplacePolicy?: string;
 };
 
-/** The resources of one type, by logical id. */
+/** By logical id. */
 export type Resources = (type: string) => [id: string, resource: Resource][];
 
-/** Returns all resources of a stack's template, by logical id. */
+/** By logical id. */
 export const templateOf = (stack: Stack): Record<string, Resource> =>
   (Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> }).Resources;
 
 const made = new Map<string, Record<string, Resource>>();
 
-/**
- * Returns all resources for these settings. The resources are created once, because that takes half a second, and must not
- * be changed.
- */
+/** Created once, because that takes half a second; must not be changed. */
 export const templateWith = (context: Context): Record<string, Resource> => {
   const key = JSON.stringify(context);
   const template = made.get(key) ?? templateOf(aStack(context));
@@ -56,7 +53,7 @@ export const resourcesOf = (context: Context = {}): Resources => {
   return (type) => Object.entries(all).filter(([, { Type }]) => Type === type);
 };
 
-/** Returns the value at a path in a resource's properties, such as `RedrivePolicy.maxReceiveCount`. */
+/** `path`: for example `RedrivePolicy.maxReceiveCount`. */
 export const valueAt = (resource: Resource | undefined, path: string): unknown => {
   let value: unknown = resource?.Properties;
   for (const key of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[key];
@@ -66,7 +63,7 @@ export const valueAt = (resource: Resource | undefined, path: string): unknown =
 export const textAt = (resource: Resource | undefined, path: string): string => String(valueAt(resource, path));
 export const listAt = <Item>(resource: Resource | undefined, path: string): Item[] => valueAt(resource, path) as Item[];
 
-/** Returns the logical id that a Ref or GetAtt names. */
+/** `value`: a Ref or GetAtt. */
 export const idOf = (value: unknown): string => {
   const reference = value as { Ref?: string; "Fn::GetAtt"?: [string, string] };
   return reference.Ref ?? reference["Fn::GetAtt"]?.[0] ?? String(value);
@@ -74,7 +71,7 @@ export const idOf = (value: unknown): string => {
 
 export const idAt = (resource: Resource | undefined, path: string): string => idOf(valueAt(resource, path));
 
-/** Returns the functions that have an environment variable, and the properties of the roles with a permission on a service. */
+/** The functions with this environment variable, and the properties of the roles with a permission on the service. */
 export const usersOf = (of: Resources, setting: string, service: string) => ({
   senders: of("AWS::Lambda::Function").flatMap(([, resource]) => {
     const value = valueAt(resource, `Environment.Variables.${setting}`);
@@ -85,6 +82,6 @@ export const usersOf = (of: Resources, setting: string, service: string) => ({
     .filter((properties) => properties.includes(`${service}:`)),
 });
 
-/** Returns a function's name without its service and stage. */
+/** Without service and stage. */
 export const nameOf = (resource: Resource): string =>
   textAt(resource, "FunctionName").replace(/^event-alerting-(?:dev|prod)-/, "");

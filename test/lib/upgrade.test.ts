@@ -7,9 +7,9 @@ import { aStack, valueAt, type Resource, templateOf, templateWith } from "./supp
 import { type Template, walkUpgrade, type Walk } from "./walk.ts";
 
 /*
- * A stage is deployed again and again. Each upgrade from one template to another must keep resources with data in place, and
- * never leave a function without a permission. The template of commit 57879be is stored with its ids, names, roles and all
- * properties that make CloudFormation replace a resource.
+ * Each upgrade from one template to another must keep resources with data in place, and never leave a function without a
+ * permission. The template of commit 57879be is stored with its ids, names, roles and all properties that make CloudFormation
+ * replace a resource.
  */
 
 const prod = {
@@ -25,7 +25,7 @@ const earlier = JSON.parse(
 ) as Template;
 
 const removeHash = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
-/** Returns the resources with data that are not kept, except resources that are only looked up. */
+/** Leaves out resources that are only looked up. */
 const listLostData = ({ gone }: Walk): string[] =>
   gone
     .filter(({ type }) => /DynamoDB|UserPool$|Secret|SQS::Queue$|SNS::Topic$|Logs::LogGroup/.test(type))

@@ -4,7 +4,6 @@ import { createCallRunner } from "../../local/phone/flow.ts";
 import { valueAt, resourcesOf, usersOf } from "./support.ts";
 
 const INSTANCE = "arn:aws:connect:eu-central-1:123456789012:instance/0123abcd-0000-4000-8000-000000000001";
-// The settings of a stage that makes calls.
 const context = { voiceInstance: INSTANCE, voiceFrom: "+4930123456", voiceCountries: "DE,AT", slack: "true" };
 const SENDERS = ["sender", "test-device", "write-devices"];
 
@@ -38,7 +37,7 @@ it("only the stage's Connect instance may call the function that receives presse
   expect(valueAt(permissions[0]?.[1], "SourceAccount")).toEqual({ Ref: "AWS::AccountId" });
 });
 
-/** Interprets the contact flow: returns what is spoken for each key, and which keys the function gets. */
+/** Interprets the contact flow: what is spoken for each key, and which keys the function gets. */
 const createCall = async (answer: (key: string) => unknown = (key) => ({ say: `You pressed ${key}.` })) => {
   const asked: string[] = [];
   const call = createCallRunner(JSON.stringify(buildVoiceFlow("arn:function")))(

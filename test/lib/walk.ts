@@ -2,19 +2,18 @@ import { fullDiff, ResourceImpact } from "@aws-cdk/cloudformation-diff";
 import { idOf, type Resource } from "./support.ts";
 
 /*
- * Simulates what CloudFormation does to a stack that changes from one template to another: it creates and changes resources
- * in the order of their dependencies, and finally deletes those that are left out.
+ * Upgrades a stack from one template to another like CloudFormation: in the order of the resources' dependencies, deletions last.
  */
 
 type Statement = { Effect: string; Action: string | string[]; Resource?: unknown; Principal?: unknown };
 export type Template = Readonly<Record<string, Resource>>;
 
 export type Walk = {
-  /** Resources that are deleted or replaced, by logical id, and whether the old resource is kept. */
+  /** By logical id; `kept`: whether the old resource remains. */
   gone: { id: string; type: string; how: "replaced" | "removed"; kept: boolean }[];
-  /** Resources that cannot be created, because their name is still used by another or by a kept resource. */
+  /** The name of these resources is still used by another or by a kept resource. */
   collisions: string[];
-  /** Functions that temporarily lack, during the upgrade, a permission that they had before. */
+  /** During the upgrade, these functions temporarily lack a permission that they had before. */
   gaps: string[];
 };
 
@@ -45,7 +44,7 @@ const removesPermissions = (from: Resource | undefined, to: Resource): boolean =
   return [...listAllowedActions(from)].some((right) => !after.has(right));
 };
 
-/** Returns whether an integration is called until a route that stays leads to another one. */
+/** Until a route that stays leads to another integration. */
 const isStillCalled = (from: Template, to: Template, id: string): boolean =>
   Object.entries(from).some(
     ([routeId, { Type, Properties }]) =>
@@ -54,7 +53,7 @@ const isStillCalled = (from: Template, to: Template, id: string): boolean =>
       JSON.stringify(Properties["Target"] ?? "").includes(`"${id}"`),
   );
 
-/** Returns roles that lose permissions too early: a role is changed before its users, which still need its permissions. */
+/** These roles change before their users, which still need the lost permissions. */
 const listNarrowedRoles = (from: Template, to: Template): string[] =>
   Object.entries(from).flatMap(([id, user]) => {
     const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");
@@ -67,7 +66,6 @@ const listNarrowedRoles = (from: Template, to: Template): string[] =>
       : [id];
   });
 
-/** Upgrades from one template to another. */
 export const walkUpgrade = (from: Template, to: Template): Walk => {
   const gone: Walk["gone"] = [];
   const made: string[] = [];
@@ -75,7 +73,7 @@ export const walkUpgrade = (from: Template, to: Template): Walk => {
     const impact = change.changeImpact;
     const replaced = impact === ResourceImpact.WILL_REPLACE || impact === ResourceImpact.MAY_REPLACE;
     if (replaced || impact === ResourceImpact.WILL_CREATE) made.push(id);
-    // A replacement uses the new template, and a removal the one with which the resource was created.
+    // A replacement uses the new template. A removal uses the template with which the resource was created.
     if (replaced)
       gone.push({ id, type: to[id]!.Type, how: "replaced", kept: to[id]!.UpdateReplacePolicy === "Retain" });
     if (impact === ResourceImpact.WILL_DESTROY || impact === ResourceImpact.WILL_ORPHAN)
