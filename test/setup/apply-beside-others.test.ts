@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { alice, bob, carol, before, applyFile } from "./applying.ts";
 
 describe("an apply while somebody else makes changes", () => {
-  /** Applies the changed file, and runs an action directly before the first matching request. */
+  /** The action runs directly before the first matching request. */
   const applyWithChange = async (
     fits: (method: string, path: string) => boolean,
     meddle: (workspace: Awaited<ReturnType<typeof applyFile>>) => void,

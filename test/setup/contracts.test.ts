@@ -12,7 +12,6 @@ const MONDAY = Date.UTC(2026, 10, 23, 12);
 
 const world = { ...offline, now: () => MONDAY, writeText: () => {} };
 
-/** Runs `test` on a text, and returns its output and its exit code. */
 const runTest = async (text: string) => {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
@@ -89,7 +88,7 @@ contracts:
     expect([code, promised]).toEqual([broken.length === 0 ? 0 : 1, broken]);
   });
 
-  /** Returns the output of `test` for a failing contract at Monday noon, without its first line and the count. */
+  /** At Monday noon, without the first line and the count. */
   const explainFailure = async (file: string, contract: string) =>
     (
       await runTest(`groups: [{ name: A, members: [alice@shop.example] }, { name: B, members: [bob@shop.example] }]

@@ -1,6 +1,6 @@
 import { runOn } from "./running.ts";
 
-/* A workspace in memory with the part of the API that the set-up file uses, and the commands on it. */
+/* In memory, with the part of the API that the set-up file uses. */
 
 type Thing = { id: string; version: number } & Record<string, unknown>;
 export type Request = { method: string; path: string; body: Record<string, unknown>; ifMatch: string | null };
@@ -21,7 +21,7 @@ const LINE = { status: "active", failingSince: null, nextTryAt: null, lastFailur
 const createAnswer = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
   new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
 
-/** Creates a workspace with people by their addresses; their ids are `usr_` and the name before the @. */
+/** Ids are `usr_` and the name before the @ of the address. */
 export const aWorkspace = (...emails: string[]) => {
   const lists = new Map(Object.keys(LISTS).map((name) => [name, new Map<string, Thing>()]));
   const members = new Map<string, Set<string>>();
@@ -40,7 +40,7 @@ export const aWorkspace = (...emails: string[]) => {
     }
     return id.replace("usr_", "");
   };
-  /** Records a write, with names in place of ids: `POST Leads/members`. */
+  /** With names in place of ids: `POST Leads/members`. */
   const recordWrite = ({ method, path, body }: Request): void => {
     const named = path.replaceAll(/[a-z]+_\d+|usr_\w+/g, nameOf).replace(/^\//, "");
     const { name, userId } = body as { name?: string; userId?: string };
@@ -102,7 +102,7 @@ export const aWorkspace = (...emails: string[]) => {
     return createAnswer(201, { ...thing, key: `eak_${count}`, ...url });
   };
 
-  /** Returns a page of a list; a list of more than two items has several pages. */
+  /** A list of more than two items has several pages. */
   const createPage = (all: object[], after: string | null): Response => {
     const from = Number(after ?? 0);
     const page = all.slice(from, from + 2);
@@ -176,13 +176,11 @@ export const aWorkspace = (...emails: string[]) => {
       env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...fields.env },
       fetch: fields.fetch ?? send,
     });
-  /** Makes a change without recording it, as a person would in the console. */
+  /** Not recorded: a change by a person in the console. */
   const changeByHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
     answer({ method, path, body, ifMatch: null }, new URLSearchParams());
-  /** Returns the id of an item by its name. */
   const idOf = (name: string): string =>
     [...lists.values()].flatMap((list) => [...list.values()]).find((one) => one["name"] === name)!.id;
-  /** Returns the writes since the last call. */
   const takeWrites = (): string[] => writes.splice(0);
   return { run, files, send, byHand: changeByHand, idOf, takeWrites, requests, events };
 };

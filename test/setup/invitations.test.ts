@@ -8,7 +8,7 @@ const [acme] = served.session.workspaces;
 const [alice, bob] = acme!.members;
 const http = connect(served.baseUrl);
 
-/** Creates a new workspace with Alice, its owner, and Bob, a manager, and the commands on it. */
+/** Alice is the owner, Bob a manager. */
 const createWorkspace = async () => {
   const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
     const answer = await http(method, path, { token: alice!.token, ...(body === undefined ? {} : { body }) });
@@ -29,7 +29,7 @@ const createWorkspace = async () => {
 };
 
 const NINA = "usr_0e3c0e00000000000000000000000009";
-/** Accepts an invitation as Nina, with the address that the user pool has for her. */
+/** With the address that the user pool has for Nina. */
 const acceptAsNina = async (invitationId: string) => {
   app.profiles.set("nina", { name: "Nina", email: "Nina@acme.example" });
   const answer = await app.ask(`/v1/invitations/${invitationId}/accept`, {
@@ -41,7 +41,7 @@ const acceptAsNina = async (invitationId: string) => {
 };
 
 type Open = { id: string; email: string; role: string; groupIds: string[] };
-/** Returns the file as export writes it, which also names the owner. */
+/** As export writes the file, which also names the owner. */
 const createExportedFile = (role: string, ...members: string[]) => `people:
   - {person: Nina@acme.example, role: ${role}, invite: true}
   - {person: bob@acme.example, role: manager, invite: true}

@@ -5,7 +5,7 @@ import { aWorkspace } from "./fake-workspace.ts";
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 
-/** Reads a file with the rules of a test; Alice and Bob are in group A, and Carol is in group B. */
+/** Alice and Bob are in group A, and Carol is in group B. */
 const readSetUp = (rules: string, more = "") =>
   readAlertsFile(`groups:
   - { name: A, members: [bob@x.example, alice@x.example] }

@@ -15,7 +15,7 @@ const file = `pay:
     cents: 1500
 `;
 
-/** Creates a new workspace of the owner Alice and the manager Bob, and the commands of either on it. */
+/** Alice is the owner, Bob a manager. */
 const createWorkspace = async () => {
   const created = await http("POST", "/v1/workspaces", { token: alice!.token, body: { name: "New" } });
   const { id } = created.body as { id: string };

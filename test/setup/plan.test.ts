@@ -179,7 +179,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
       webhooks: one,
       connections: one,
     });
-    // If both have an item with one name, the file's is used.
+    // If both have an item with one name, the item of the file is used.
     const changed = readFile(members("b@x"));
     expect(
       setUpAfterPlan(

@@ -1,7 +1,7 @@
 import type { World } from "../../setup/command.ts";
 import { runAlerts } from "../../setup/run.ts";
 
-/** Runs a command on files in memory, at noon of a Monday, and returns its output as one text. */
+/** Files are in memory, and it is noon of a Monday. */
 export const runOn = async (
   files: Map<string, string>,
   args: string[],

@@ -85,7 +85,6 @@ describe("an apply whose requests are not answered", () => {
 });
 
 describe("a workspace called over HTTP", () => {
-  /** Runs a plan whose requests get the answers that a test defines, and records the requests. */
   const runAndRecord = async (
     answer: (path: string, send: () => Promise<Response>) => Promise<Response>,
     args = "plan f.yaml",

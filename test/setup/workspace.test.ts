@@ -15,7 +15,6 @@ const ask = async <Body>(method: string, path: string, body?: object): Promise<B
   return answer.body as Body;
 };
 
-/** Creates a new, empty workspace with Alice, Bob and Carol, and the commands on it. */
 const createWorkspace = async () => {
   const { id } = await ask<{ id: string }>("POST", "/v1/workspaces", { name: "New" });
   const root = `/v1/workspaces/${id}`;
@@ -129,8 +128,8 @@ describe("a workspace that is set up by a file", () => {
       "    carol@acme.example gets 1 more: order.failed 1",
     ]);
 
-    // With a third person in the rotation, the person on call stays on call, and the plan is empty although the service has
-    // set the first turn.
+    // With a third person in the rotation, the person on call stays on call. The plan is empty although the service has set the
+    // first turn.
     files.set("f.yaml", setUp.replace("[bob@acme.example, [alice", "[bob@acme.example, carol@acme.example, [alice"));
     const applied = await run("apply f.yaml");
     expect(applied.code).toBe(0);

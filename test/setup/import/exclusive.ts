@@ -12,8 +12,8 @@ import { commonHours, toRestrictions } from "../../../setup/import/hours.ts";
 import type { addBranches as addChain } from "../../../setup/import/rules.ts";
 
 /*
- * Routes of which the first match decides, expressed without chains: each rule includes the negation of the earlier ones'
- * conditions, and the alternatives of a rule exclude each other. It shares no code with the importers' rules.
+ * The first matching route decides, without chains: each rule includes the negation of the earlier rules' conditions, and the
+ * alternatives of a rule exclude each other. Shares no code with the importers' rules.
  */
 
 export { containsListedName, senderFormula } from "../../../setup/import/rules.ts";
@@ -40,7 +40,7 @@ const joinTerms = (one: Term, other: Term): Term[] => {
   return hours === "never" ? [] : [{ conditions, hours }];
 };
 
-/** Returns terms of which exactly one matches if the formula does. */
+/** Exactly one of the terms matches if the formula does. */
 const listExclusiveTerms = (formula: Formula): Term[] => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
   if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];
@@ -56,7 +56,7 @@ const listExclusiveTerms = (formula: Formula): Term[] => {
   return [...listExclusiveTerms(first), ...listExclusiveTerms({ all: [negateFormula(first), { any: rest }] })];
 };
 
-/** Replaces the importers' own function: the same routes as rules that exclude each other. */
+/** Replaces the importers' own function by rules that exclude each other. */
 export const addBranches: typeof addChain = (draft: Draft, _chain, reach, branches) => {
   const isWritable = (leases: readonly Term[]) =>
     leases.length <= 64 && leases.every(({ conditions }) => v.is(Conditions, conditions));

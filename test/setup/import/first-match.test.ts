@@ -30,7 +30,7 @@ const readEvent = ({ path, body }: Call) => {
   return fitDraft(name, draft!).event;
 };
 
-/** Returns a function that tells who is notified of an event, and after how many minutes. */
+/** The returned function tells who is notified of an event, and after how many minutes. */
 const createNotifiedReader = (imported: ReturnType<typeof importExport>) => {
   const lead = createSimulator(imported.draft.setUp);
   return (event: ReturnType<typeof readEvent>, key: string, at: number): string[] =>
@@ -40,13 +40,13 @@ const createNotifiedReader = (imported: ReturnType<typeof importExport>) => {
 const listRemarked = ({ draft }: ReturnType<typeof importExport>, kind: string) =>
   draft.remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : []));
 
-/** Returns the items that the report lists both as taken and as left. */
+/** The report lists these items both as taken and as left. */
 const listContradictions = (imported: ReturnType<typeof importExport>): string[] => {
   const left = new Set(listRemarked(imported, "left"));
   return listRemarked(imported, "taken").filter((what) => left.has(what));
 };
 
-/** Returns the items of the export for which the report does not say whether they are imported. */
+/** The report does not say whether these items of the export are imported. */
 const listUnreported = (imported: ReturnType<typeof importExport>): string[] => {
   const said = new Set([...listRemarked(imported, "taken"), ...listRemarked(imported, "left")]);
   return imported.draft.found.map(({ what }) => what).filter((what) => !said.has(what));

@@ -5,7 +5,6 @@ import { hoursOnDays, type WeekSpan } from "../../../setup/import/hours.ts";
 
 const DAY = 1_440;
 
-/** An event in the form that a route compares. */
 type Seen = { fields: Readonly<Record<string, string>>; minute: number };
 
 const matchesCondition = ({ field, operator, value = "", not = false }: Drafted, { fields }: Seen): boolean => {

@@ -5,7 +5,7 @@ import { toFileEntry, setUpSections } from "../../../setup/write.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** Exports that differ in one item, by the name of the difference; the first one is the base. */
+/** By the name of the difference; the first export is the base. */
 type Variants = Readonly<Record<string, () => Imported>>;
 
 export const listVariants = <Input extends readonly unknown[]>(
@@ -17,7 +17,7 @@ export const listVariants = <Input extends readonly unknown[]>(
 const toMinute = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 const formatValue = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'");
 
-/** Returns the set-up and the report of an import, with a line for each item. */
+/** One line for each item. */
 const listLines = ({ draft, compared }: Imported): string[] => [
   ...setUpSections.flatMap((section) =>
     draft.setUp[section].flatMap((entry) => {
@@ -38,7 +38,7 @@ const listLines = ({ draft, compared }: Imported): string[] => [
   }),
 ];
 
-/** Returns the lines that the base does not have, after the numbers of the common lines if these are in another order. */
+/** The lines that the base does not have, after the numbers of the common lines if these are in another order. */
 const listChanges = (base: readonly string[], lines: readonly string[]): string[] => {
   const both = lines.flatMap((line) => (base.includes(line) ? [base.indexOf(line)] : []));
   const isAll = both.length === base.length && both.every((number, index) => number === index);
@@ -47,10 +47,7 @@ const listChanges = (base: readonly string[], lines: readonly string[]): string[
 
 type Written = Record<string, Record<string, readonly string[]>>;
 
-/**
- * Compares the result of each variant of a service's exports with the stored one. With `WRITE=1` in the environment, `vitest
- * run test/setup/import` stores the results again.
- */
+/** With `WRITE=1` in the environment, `vitest run test/setup/import` stores the results again. */
 export const testSnapshots = (service: string, things: Readonly<Record<string, Variants>>): void => {
   const file = new URL(`__snapshots__/${service}.json`, import.meta.url);
   const kept = (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}) as Written;

@@ -1,7 +1,5 @@
 import { importExport } from "../../../setup/import/import-export.ts";
 
-/* Exports of Grafana OnCall with the parts that a test provides. */
-
 const FROM = Date.parse("2026-03-16T00:00:00Z");
 export const HOUR = 3_600;
 export const DAY = 24 * HOUR;

@@ -51,7 +51,7 @@ const createExport = (zone: string, from: string, layers: Layer[], overrides: En
   ],
 });
 
-/** The first of the listed layers that has somebody on call decides. Goes through time with one pointer per layer. */
+/** The first of the listed layers that has somebody on call decides. */
 const reading =
   (zone: string, layers: Layer[], overrides: Entry[]): Reader =>
   () => {
@@ -107,7 +107,7 @@ const restriction: fc.Arbitrary<Restriction> = fc.oneof(
   }),
 );
 
-/** Generates instants near a window, at quarters of an hour. */
+/** At quarters of an hour. */
 const timesAround = (from: string, minDays: number, maxDays: number) =>
   fc
     .integer({ min: minDays * 96, max: maxDays * 96 })

@@ -6,8 +6,6 @@ import { readPeopleFile } from "../../../operator/people-file.ts";
 import { importExport } from "../../../setup/import/import-export.ts";
 import { listRemarks } from "./proof.ts";
 
-/* Tests which people and contacts an import creates, and the counts in its report. */
-
 const FROM = Date.parse("2026-03-16T00:00:00Z");
 const importFiles = (source: string, files: Readonly<Record<string, unknown>>) =>
   importExport(

@@ -7,7 +7,7 @@ import { listHours, type Tick } from "./wall.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** Returns the remarks of an import as lines: of these kinds, without remarks about people themselves. */
+/** Without remarks about people themselves. */
 export const listRemarks = ({ draft }: Imported, ...kinds: string[]): string[] =>
   draft.remarks.flatMap(({ kind, what, why }) =>
     kinds.includes(kind) && !/^(?:User |Owners$)/.test(what) ? [`${what}: ${why}`] : [],
@@ -16,23 +16,21 @@ export const listRemarks = ({ draft }: Imported, ...kinds: string[]): string[] =
 export const countDifferences = ({ compared }: Imported): number =>
   compared.flatMap(({ differences }) => differences).length;
 
-/** The number of generated schedules with which an importer is tested: `npm run test:import` uses 200. */
+/** `npm run test:import` uses 200. */
 const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 6);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };
 
-/** An independent reading of an export by the vendor's rules: who is on call at each hour, queried in order of time. */
+/** Reads an export by the vendor's rules, independently: who is on call at each hour, queried in order of time. */
 export type Reader = () => (tick: Tick) => readonly string[];
 
-/** Returns the people on call at a given time according to a file's schedules. */
 export const listOnCallIn = (yaml: string, time: string): string[] =>
   (readAlertsFile(yaml).file?.schedules ?? []).flatMap((schedule) =>
     compileDuty({ schedule, overrides: [] })(Date.parse(time)).people.map(({ userId }) => userId),
   );
 
 /**
- * Compares who is on call, hour by hour for 28 days, by an independent reading of an export and by the imported file. The
- * report must show a difference at exactly the hours at which they differ.
+ * Compares who is on call, hour by hour for 28 days. The report must show a difference at exactly the hours at which they differ.
  */
 const proveImport = (source: string, { zone, from, files }: Export, reader: Reader) => {
   const fromMs = Date.parse(from);
@@ -63,7 +61,7 @@ const proveImport = (source: string, { zone, from, files }: Export, reader: Read
   return { different, reported: countDifferences(imported) };
 };
 
-/** Returns the share of generated schedules that have the same people on call. */
+/** The share of schedules that have the same people on call. */
 export const measureEqualShare = <Schedule>(
   source: string,
   schedules: fc.Arbitrary<Schedule>,

@@ -4,7 +4,7 @@ const QUARTER = HOUR / 4;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the wall clock's reading, as if it were UTC, read from Intl without any arithmetic. */
+/** As if the reading were UTC; read from Intl without any arithmetic. */
 export const readWallClock = (zone: string, at: number): number => {
   const format =
     formats.get(zone) ??
@@ -23,12 +23,12 @@ export const readWallClock = (zone: string, at: number): number => {
   return Date.UTC(readPart("year"), readPart("month") - 1, readPart("day"), readPart("hour"), readPart("minute"));
 };
 
-/** An hour of the window: the instant, and the latest reading of the wall clock so far, which never goes back. */
+/** `wall`: the latest reading of the wall clock so far, which never goes back. */
 export type Tick = { ms: number; wall: number };
 
 const walks = new Map<string, Tick[]>();
 
-/** Returns all hours of 28 days. */
+/** Of 28 days. */
 export const listHours = (zone: string, fromMs: number): Tick[] => {
   const key = `${zone} ${fromMs}`;
   const known = walks.get(key);
@@ -43,13 +43,13 @@ export const listHours = (zone: string, fromMs: number): Tick[] => {
   return ticks;
 };
 
-/** Returns the minutes since Monday 00:00. */
+/** Since Monday 00:00. */
 export const minuteOfWeek = (wall: number): number => {
   const date = new Date(wall);
   return ((date.getUTCDay() + 6) % 7) * 1_440 + date.getUTCHours() * 60 + date.getUTCMinutes();
 };
 
-/** Time zones, each with the start of 28 days that contain a clock change, if there is one. */
+/** Each zone has the start of 28 days that contain a clock change, if there is one. */
 export const windows: readonly { zone: string; from: string }[] = [
   { zone: "Europe/Berlin", from: "2026-03-16T00:00:00Z" },
   { zone: "Europe/Berlin", from: "2026-10-12T00:00:00Z" },

@@ -6,8 +6,6 @@ import { importExport } from "../../../setup/import/import-export.ts";
 import { offline } from "../offline.ts";
 import { runOn } from "../running.ts";
 
-/* `alerts replay` on the files of small accounts, with records as each service's API gives them. */
-
 const root = mkdtempSync(join(tmpdir(), "replayed-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -16,7 +14,7 @@ const AT = "2026-11-20T10:00:00Z";
 const timeAfter = (seconds: number): string => new Date(Date.parse(AT) + seconds * 1_000).toISOString();
 
 let folders = 0;
-/** Writes an export, imports it, and replays it. `change`: a change to the imported file. */
+/** `change`: a change to the imported file. */
 const runReplay = async (
   source: string,
   config: Record<string, unknown>,

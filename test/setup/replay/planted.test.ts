@@ -4,8 +4,6 @@ import { readAlertsFile } from "../../../setup/read.ts";
 import { replayAlerts } from "../../../setup/replay/replay.ts";
 import { createJsonFile } from "../import/accounts/move.ts";
 
-/* An account of Opsgenie, alerts that it recorded, and differences that are added to the set-up or to the record. */
-
 const NOW = Date.UTC(2026, 10, 26, 12);
 const [ann, bea, cem, dan, eva] = [
   "ann@acme.example",
@@ -88,7 +86,7 @@ const account = [
   ),
 ];
 
-/** A recorded alert. `notified`: the people whom the old service notified, and how many seconds after the alert. */
+/** `notified`: the people whom the old service notified, and how many seconds after the alert. */
 type RecordedAlert = { at: string; notified: readonly [string, number][]; alert?: object; ackTime?: number };
 
 const createRecords = (records: readonly RecordedAlert[]) =>

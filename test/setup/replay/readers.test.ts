@@ -7,13 +7,11 @@ import { compareAlert, createAlertPlayer } from "../../../setup/replay/play.ts";
 import type { Recorded, Records } from "../../../setup/replay/record.ts";
 import { createJsonFile } from "../import/accounts/move.ts";
 
-/* The content of the records of one alert, and the time at which the alert stops notifying people. */
-
 const AT = Date.UTC(2026, 10, 20, 10);
 const MINUTE = 60_000;
 const timeAfter = (seconds: number): string => new Date(AT + seconds * 1_000).toISOString();
 
-/** Reads the first alert of records. `keyOf`: the keys of senders by their ids; `sourceOf`: sources by keys. */
+/** `keyOf`: the keys of senders by their ids; `sourceOf`: sources by keys. */
 const readFirst = (
   { alertsBy }: Records,
   keyOf: [string, string][] = [],

@@ -5,14 +5,14 @@ import { createJsonFile } from "../import/accounts/move.ts";
 
 const MINUTE = 60_000;
 
-/** A message, its time, and its acknowledgement in milliseconds after the message; undefined without an acknowledgement. */
+/** `ackAfter`: in milliseconds after the message; undefined without an acknowledgement. */
 type Came = { call: Call; at: number; ackAfter: number | undefined };
 type Entry = { person: string; at: number };
 type File = { path: string; text: string };
 
 const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** Returns the people whom the old service notified before somebody acknowledged, with the times. */
+/** Before somebody acknowledged. */
 const listEntries = ({ call, at, ackAfter = Infinity }: Came): Entry[] => {
   const seen = new Set<string>();
   return call.told.flatMap(({ afterMinutes, people }) =>

@@ -5,26 +5,24 @@ import { importExport } from "../../../../setup/import/import-export.ts";
 import { startApp } from "../../../world/app.ts";
 import { runOn } from "../../running.ts";
 
-/** The number of generated accounts with which an importer is tested: `npm run test:import` uses 200. */
+/** `npm run test:import` uses 200. */
 const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 5);
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const WEEK = 7 * DAY;
 const MONDAY = Date.UTC(2026, 0, 5);
-/** A step may be a moment later than in the old service, because each is counted from the start of the previous one. */
+/** A step may be a moment later than in the old service: each step is counted from the start of the previous one. */
 const SOON = 1_000;
 
 /** The people whom the old service had notified by this time, if nobody acknowledged. */
 export type Notified = { afterMinutes: number; people: readonly string[] };
-/** A message of a client: which of the file's keys it uses, its path and body, and whom the old service would notify. */
+/** `key`: which of the file's keys the message uses. `told`: whom the old service would notify. */
 export type Call = { key: number; path: string; body: object; told: readonly Notified[] };
 
-/** An account of another service: its export, its people, and the messages of its own clients. */
 export type Account = {
   files: { path: string; text: string }[];
   people: readonly string[];
-  /** The items that the report must name as left out. */
   left: readonly string[];
   /** The ids of the senders whose keys the messages use, in the order of the keys. */
   senders: readonly string[];
@@ -33,7 +31,6 @@ export type Account = {
 
 const sortUnique = (people: Iterable<string>): string[] => [...new Set(people)].sort();
 
-/** Starts a service into which accounts are moved. */
 const startMoves = async () => {
   const app = await startApp();
   afterAll(app.close);
@@ -49,7 +46,6 @@ const startMoves = async () => {
       await app.escalate();
     }
   };
-  /** The app as a network for the command. */
   const networkOf =
     (owner: string): typeof fetch =>
     async (url, init) => {
@@ -63,7 +59,7 @@ const startMoves = async () => {
       return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
     };
 
-  /** Imports an export and applies the file; returns the secrets of its keys in the file's order, and the report. */
+  /** Returns the secrets of the file's keys in the file's order, and the report. */
   const moveAccount = async (source: string, { files, people }: Account) => {
     accounts += 1;
     const owner = idOf(accounts, OWNER);
@@ -94,7 +90,7 @@ const startMoves = async () => {
     return { root, owner, keys, yaml, report, number: accounts };
   };
 
-  /** Returns the people whose devices got a push since the last call, for one account. */
+  /** Of one account, since the last call. */
   const takePushedPeople = (number: number): string[] =>
     app.pushed.splice(0).flatMap((message) => {
       // The notices to the owners about an event that notified nobody.
@@ -104,7 +100,7 @@ const startMoves = async () => {
       return account === String(number) ? [email] : [];
     });
 
-  /** Moves an account, and sends its clients' messages: the same people are notified as in the old service, and nobody else. */
+  /** The same people are notified as in the old service, and nobody else. */
   const proveMove = async (source: string, account: Account): Promise<number> => {
     const { root, owner, keys, yaml, report, number } = await moveAccount(source, account);
     const notTaken = report.slice(report.indexOf("## Not imported"), report.indexOf("## Imported with"));
@@ -143,7 +139,7 @@ const startMoves = async () => {
   return { prove: proveMove };
 };
 
-/** Moves many accounts; enough of their messages must notify somebody, because the test would prove nothing otherwise. */
+/** Enough messages must notify somebody, because the test would prove nothing otherwise. */
 export const testMoves = async (source: string, title: string, accounts: fc.Arbitrary<Account>): Promise<void> => {
   const { prove } = await startMoves();
   it(`${title} (${ACCOUNTS} accounts)`, { timeout: 3_600_000 }, async () => {
@@ -166,11 +162,10 @@ export const aName = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(`${"x".repeat(120)}1`, `${"x".repeat(120)}2`) },
 );
 
-/** Returns the person whose turn it is in a week. */
 export const personOnCall = (people: readonly string[], since: number, now: number): string =>
   people[Math.floor((now - since) / (7 * DAY)) % people.length] ?? "";
 
-/** Returns the people whom the levels have notified by the time of each level. */
+/** At the time of each level. */
 export const listNotified = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Notified[] =>
   levels.length === 0
     ? [

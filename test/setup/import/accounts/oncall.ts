@@ -6,7 +6,7 @@ const START = "2026-01-05T00:00:00";
 const REPEATED = 5;
 
 type Labels = Readonly<Record<string, string>>;
-/** A template's result as OnCall evaluates it, and its source, for labels under the name that a payload has. */
+/** `written`: for labels under the name that a payload has. `holds`: as OnCall evaluates the template. */
 type Test = { written: (labels: string) => string; holds: (labels: Labels) => boolean };
 
 const label = fc.constantFrom("severity", "team", "env");
@@ -66,7 +66,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant("team" as const), index: fc.nat(1) }),
 );
 
-/** Generates accounts of Grafana OnCall, each with a number of alerts that are sent to its integrations. */
+/** Each account has a number of alerts that are sent to its integrations. */
 export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({

@@ -20,7 +20,7 @@ type Condition = { field: string; key?: string; operation: string; expectedValue
 
 const words = fc.constantFrom("db", "disk full", "timeout", "O'Neil (x)", "a.b", "Café", "prod");
 
-/** Returns a condition's result as Opsgenie evaluates it. */
+/** As Opsgenie evaluates the condition. */
 const isTrueFor = ({ field, key, operation, expectedValue, not }: Condition, alert: Alert): boolean => {
   const compare = () => {
     if (field === "tags") return alert.tags.includes(expectedValue);
@@ -130,7 +130,7 @@ const alert: fc.Arbitrary<Alert> = fc.record({
   details: fc.dictionary(fc.constantFrom("host", "region"), words),
 });
 
-/** Generates accounts of Opsgenie, each with a number of messages of its clients. */
+/** Each account has a number of messages of its clients. */
 export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({

@@ -4,7 +4,7 @@ import { aName, listNotified, createJsonFile, personOnCall, type Account, type N
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const START = "2026-01-05T00:00:00Z";
 
-/** A condition's result as PagerDuty evaluates it, and its source. */
+/** `holds`: as PagerDuty evaluates the condition. */
 type Test = { written: string; holds: (event: Payload) => boolean };
 type Payload = {
   summary: string;
@@ -72,7 +72,7 @@ const payload: fc.Arbitrary<Payload> = fc.record({
   custom_details: fc.record({ region: fc.option(fc.constantFrom("eu", "us"), { nil: undefined }) }),
 });
 
-/** Generates accounts of PagerDuty, each with a number of messages of its clients. */
+/** Each account has a number of messages of its clients. */
 export const createAccounts = (calls: { minLength: number; maxLength: number }): fc.Arbitrary<Account> =>
   fc
     .record({
