@@ -12,8 +12,8 @@ import { alice, furnish, type Furnished } from "../support/people.ts";
 import { askRoute, withNames } from "../support/routes.ts";
 
 /*
- * Invalid requests, and their answers. A refused request must not change the table. Ids of other workspaces are in
- * matrix.test.ts; requests that depend on the gateway (sessions, doubled headers, encoded paths) are in test/local.
+ * A refused request must not change the table. Ids of other workspaces are in matrix.test.ts; requests that depend on the gateway
+ * (sessions, doubled headers, encoded paths) are in test/local.
  */
 
 const { app, mine, get } = await startFurnished();
@@ -35,7 +35,6 @@ const send = (route: Route, more: Ask) =>
 const postEvent = routes.find(({ entry }) => entry === "events/post-event")!;
 const postEventBody = (body: unknown, headers: Record<string, string> = {}) => send(postEvent, { body, headers });
 
-/** Makes a request that must not change the table or the queues. */
 const askWithoutChange = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
   const before = await app.stand.everything();
   const result = await ask();
@@ -46,7 +45,7 @@ const askWithoutChange = async <Result>(ask: () => Promise<Result>): Promise<Res
 const faultsOf = ({ errors = [] }: Problem): Fault[] => errors.map(({ field, message }) => [field, message]);
 
 const event = { event: "order.failed", title: "Order failed", body: "No stock" };
-/** Returns an event with a part in JSON that no JavaScript value produces. */
+/** No JavaScript value produces this part of the JSON. */
 const appendToEvent = (part: string): string => `${JSON.stringify(event).slice(0, -1)},${part}}`;
 const createNested = (levels: number): object => (levels === 1 ? { leaf: 1 } : { in: createNested(levels - 1) });
 const createDeepArray = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
@@ -240,7 +239,6 @@ describe("a routing rule", () => {
   });
 });
 
-/** Returns bodies with every possible field. */
 const createFullBodies = (of: Furnished): Readonly<Record<string, object>> => {
   const bodies = bodiesFor(of);
   const conditions = [
@@ -286,7 +284,7 @@ const createFullBodies = (of: Furnished): Readonly<Record<string, object>> => {
 
 type Leaf = { field: string; put: (value: unknown) => unknown };
 
-/** Returns each text in a body: its path as faults name it, and the body with another value at this path. */
+/** `field`: the text's path as faults name it. `put`: returns the body with another value at this path. */
 const listLeaves = (value: unknown, field = ""): Leaf[] => {
   if (typeof value === "string") return [{ field, put: (other) => other }];
   if (typeof value !== "object" || value === null) return [];

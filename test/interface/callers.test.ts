@@ -9,10 +9,7 @@ import { askRoute, withNames } from "../support/routes.ts";
 import { slackApp } from "../support/slack.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-/*
- * Requests of people who lost a right, and requests with a link or a code instead of a session. Other tests have API keys
- * and roles.
- */
+/* People who lost a right, and requests with a link or a code instead of a session. Other tests have API keys and roles. */
 
 const { app, mine, ask, get, send } = await startFurnished();
 

@@ -22,7 +22,7 @@ import { askRoute } from "../support/routes.ts";
 
 /*
  * Secrets and content are marked, every kind of failure is caused, and then the marks are searched for. A device's token is
- * allowed in the table, because FCM needs it as the address; content is allowed there and in answers.
+ * allowed in the table, because FCM needs the token; content is allowed there and in answers.
  */
 
 const lines: string[] = [];
@@ -76,7 +76,6 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-/** Makes a call, and stores its answer for the search. */
 const askAndStore = async (method: Method, path: string, more: Ask) => {
   const headers = { authorization: `Bearer ${SESSION}` };
   const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}${path}`, { method, headers, ...more });
@@ -109,7 +108,7 @@ const postEvent = async () => {
 
 type Logged = { code?: string; _aws?: { CloudWatchMetrics: [{ Metrics: [{ Name: string }] }] } };
 
-/** Returns the codes and metrics that were logged, after checking that no line contains a mark. */
+/** Checks that no line contains a mark. */
 const searchLog = (): string[] => {
   expect(canariesIn(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
   return lines.map((line) => {

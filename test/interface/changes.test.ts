@@ -38,7 +38,7 @@ const readState = async (eventId: string) => (await get<{ state: string }>(`/eve
 
 let alarms = 0;
 const createAlarmName = () => `alarm-${(alarms += 1)}`;
-/** Sends changes of one alarm, each processed before the next; returns the events' ids. */
+/** Each change is processed before the next. Returns the events' ids. */
 const sendChanges = async (name: string, ...changes: [State, number][]) => {
   const events = [];
   for (const [state, minute] of changes) {
@@ -169,7 +169,7 @@ describe("a CloudWatch alarm", () => {
         await app.work();
         const [newest] = order.toSorted(([, one], [, other]) => other - one)[0]!;
         expect((await listOpenIds(name)).length > 0).toBe(newest === "ALARM");
-        // Resolves all open events, so that the list stays short.
+        // Keeps the list short.
         for (const id of await listOpenIds(name)) await ask("POST", `/events/${id}/resolve`, {});
       }),
       { numRuns: 25 },

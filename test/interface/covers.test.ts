@@ -13,7 +13,7 @@ const WEEK_HOURS = 7 * 24;
 type View = {
   id: string;
   status: string;
-  /** The state of the cover, which only a refusal contains. */
+  /** Only a refusal contains the state of the cover. */
   state?: string;
   userId: string;
   asked: { userId: string }[];
@@ -26,10 +26,7 @@ type View = {
   reason?: string;
 };
 
-/**
- * Starts a rota: Alice and Bob take turns, and Carol is in the group but off call. Cover is requested for two hours on the
- * next day.
- */
+/** Alice and Bob take turns, and Carol is in the group but off call. Cover is requested for two hours on the next day. */
 const startCovers = async (
   ...[roles, devices]: [Parameters<typeof startRota>[1]?, Parameters<typeof startRota>[2]?]
 ) => {

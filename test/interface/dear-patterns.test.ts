@@ -9,14 +9,11 @@ import { alice } from "../support/people.ts";
 
 const { app, mine } = await startFurnished();
 
-/*
- * The regular expressions of a workspace have a price and a common budget, beyond which saving, trying and simulating them
- * is refused.
- */
+/* The regular expressions of a workspace have a common budget. Beyond it, saving, trying and simulating them is refused. */
 
 type Said = { id: string; errors?: { field: string; code: string; message: string }[] };
 
-/** Returns a pattern of 1.1 million units; a workspace has 20 million. */
+/** 1.1 million units; a workspace has 20 million. */
 const expensivePattern = (index: number) => `[^\\pL]{120}\\pL{120}[${String.fromCodePoint(0x4e00 + index)}]`;
 const createConditions = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({

@@ -23,7 +23,6 @@ const readDevice = async (): Promise<Device> => {
 };
 const countNotices = async () => (await call<{ total: number }>("GET", "/events?eventKey=service.device")).body.total;
 
-/** Sends an alert by text message; returns functions for its later reports and the state of the notification. */
 const sendAlert = async () => {
   app.advance(60_000);
   const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });

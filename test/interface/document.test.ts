@@ -8,10 +8,10 @@ import { answers, inputs } from "../../interface/shapes.ts";
 import { closeObjects } from "../../conformance/shapes.ts";
 import { recordExamples } from "./recorded.ts";
 
-/** The number of levels above each operation and each component, which get their own lines. */
+/** Levels above each operation and each component. */
 const LEVELS = 3;
 
-/** Formats JSON with one line for each operation and each component, which halves the size and keeps diffs readable. */
+/** One line for each operation and each component halves the size and keeps diffs readable. */
 const jsonText = (value: unknown, level = 0): string => {
   if (level === LEVELS || typeof value !== "object" || value === null || Array.isArray(value))
     return JSON.stringify(value);

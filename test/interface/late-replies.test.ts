@@ -3,7 +3,7 @@ import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-/* Replies by text message that waited in the dead-letter queue, and are processed after other alerts had the same digit. */
+/* These replies waited in the dead-letter queue, and are processed after other alerts had the same digit. */
 
 const PHONE = "+4930777777";
 const MINUTE = 60_000;
@@ -28,7 +28,6 @@ const resolveEvent = async (eventId: string) => {
 };
 const readLastDigit = () => /Reply (\d) to acknowledge$/.exec(readLastText())?.[1] ?? "";
 
-/** Posts events until an event has the digit. */
 const postUntilDigit = async (digit: string, title: string): Promise<string> => {
   for (;;) {
     const eventId = await postAlert(title);

@@ -19,7 +19,6 @@ await verifyMailbox();
 const readDevice = async () => (await call<Device[]>("GET", "/devices")).body.find((one) => one.id === id);
 const listTitles = () => app.pushed.map(({ notification }) => notification.title);
 
-/** Sends an alert by email; returns functions for SES's later reports. */
 const sendAlert = async () => {
   app.advance(60_000);
   await send({ event: "disk.full", title: "Disk full", body: "2 % left" });

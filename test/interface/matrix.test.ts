@@ -12,7 +12,7 @@ const foreign = await furnish(app, globexOwner, outsider);
 const listChildIds = ({ path }: Route) =>
   listParameters(path).filter((name) => name !== "workspaceId") as (keyof Furnished)[];
 
-/** Calls a route. `ids`: the ids in the path; for an API key, the parameter `id` is the key's own. `of`: the ids in the body. */
+/** `ids`: the ids in the path; for an API key, the parameter `id` is the key's own. `of`: the ids in the body. */
 const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furnished, of = mine) =>
   askRoute<{ code?: string; errors?: { field: string; code: string }[] }>(
     app,
@@ -25,10 +25,10 @@ const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furn
 const session = routes.filter(({ auth }) => auth === "session");
 const ofWorkspace = session.filter((route) => listParameters(route.path).includes("workspaceId"));
 
-/** Returns an id of the right shape that belongs to nothing. */
+/** The right shape, but belongs to nothing. */
 const toUnknownId = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
 
-/** Returns all data that a person from outside must not have changed. */
+/** A person from outside must not have changed these data. */
 const readEverything = async (of: Furnished, owner: string) => {
   const root = `/v1/workspaces/${of.workspaceId}`;
   const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];
@@ -123,7 +123,7 @@ describe("an id in the body of a request", () => {
   );
 });
 
-/** Creates the answer to an invalid key of the right format. `hint`: the visible fault of a key in the wrong format. */
+/** `hint`: the visible fault of a key in the wrong format. */
 const createRefusal = (hint = "") => {
   const says = `A valid API key is required in the header X-Api-Key.${hint === "" ? "" : ` ${hint}`}`;
   return { ...refusedWith, body: { ...refusedWith.body, detail: says, message: says } };

@@ -37,7 +37,6 @@ it.each(mistakes.map((mistake) => [mistake.mistake, mistake] as const))("%s", as
   expect({ status: answer.status, says }).toEqual({ status: mistake.status, says: mistake.says });
 });
 
-/** Returns the body that a row of the table describes. */
 const parseBody = (written: string): unknown => {
   if (written === "good") return goodEvent;
   const more = /^good \+ (?<more>.*)$/.exec(written)?.groups?.["more"];
@@ -63,7 +62,6 @@ describe("an error for a usual mistake of a script, a proxy, a template or anoth
         headers: headers.length === 0 ? {} : (JSON.parse(headers.join(" ")) as Record<string, string>),
         ...(body === "" ? {} : { body: parseBody(body.replace("KEY", mine.key)) }),
       });
-      // Waits, so that the next request is not too fast.
       app.advance(1000);
 
       const { detail, message, errors, warnings } = answer.body;

@@ -8,7 +8,7 @@ const { app, mine, ask, get } = await startFurnished();
 
 type Warned = { id: string; warnings: { code: string; id?: string }[] };
 
-/** Returns the warnings about people, without those about unknown names. */
+/** Without the warnings about unknown names. */
 const codesOf = ({ warnings }: Pick<Warned, "warnings">) =>
   warnings.flatMap(({ code, id }) => (id === undefined ? [] : [`${code} ${id}`]));
 const createItem = async (path: string, body: object) => (await ask<{ id: string }>("POST", path, body)).body.id;
@@ -61,7 +61,7 @@ describe("an escalation policy that rules use", () => {
   });
 });
 
-/** Creates a policy whose only step names `target`. */
+/** The policy's only step names `target`. */
 const createPolicyNaming = (target: object, name = "Lead") =>
   createItem("/escalation-policies", { name, steps: [{ delayMinutes: 5, targets: [target] }] });
 const addPerson = async (hex: string, name: string) => {

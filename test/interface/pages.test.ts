@@ -11,17 +11,16 @@ import { alice } from "../support/people.ts";
 /** `npm run test:pages` uses 100,000. */
 const EVENTS = Number(process.env["PAGE_EVENTS"] ?? 3_000);
 const LIMIT = 50;
-/** Events that wait for an acknowledgement. */
+/** These events wait for an acknowledgement. */
 const OPEN = 30;
 
-/** Creates a text that takes about a kilobyte even when compressed. */
+/** About a kilobyte even when compressed. */
 const createKilobyte = (): string => {
   let text = "";
   for (let value = 1; text.length < 1_200; value = (value * 48_271) % 2_147_483_647) text += value.toString(36);
   return text.slice(0, 1_200);
 };
 
-/** The plan of an event for three people. */
 const plan = {
   at: 1_793_000_000_000,
   rulesVersion: 7,
@@ -40,10 +39,7 @@ const plan = {
   ],
 };
 
-/**
- * Stores matched events in the table, the older half as before events were spread over partitions, and sets the workspace's
- * sequence to the last one.
- */
+/** The older half of the events is stored as before events were spread over partitions. */
 const fillWorkspace = async ({ deps, stand }: App, ws: WorkspaceId, lost: ReadonlySet<number>): Promise<void> => {
   const body = createKilobyte();
   const seqs = Array.from({ length: EVENTS + lost.size }, (_, index) => index + 1).filter((seq) => !lost.has(seq));

@@ -17,7 +17,7 @@ const ask = async <Body>(method: "GET" | "POST" | "PUT" | "PATCH", path: string,
   return answer.body;
 };
 
-/** Returns the people whom the warnings with this code name, for every item that refers to Bob and Carol. */
+/** For every item that refers to Bob and Carol. */
 const listNamedPeople = async (code: string) => {
   const event = { event: "disk.full", title: "t", body: "b" };
   const rule = { name: "All", eventKey: "*", targets: [{ type: "group", groupId: group }] };

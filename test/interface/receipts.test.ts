@@ -28,7 +28,7 @@ const readReceiptToken = (name: string): string => {
   const message = app.pushed.findLast((one) => "subscription" in one && one.subscription.endpoint.endsWith(`/${name}`));
   return message?.data["receipt"] ?? "";
 };
-/** Sends an event that must be acknowledged; returns the receipt tokens of the pushes to Bob. */
+/** Returns the receipt tokens of the pushes to Bob. */
 const sendAlert = async () => {
   const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
   await app.work();
@@ -268,7 +268,6 @@ describe("an acknowledgement or resolution on one device", () => {
 
 describe("a press of a button on a locked phone", () => {
   type Seen = { acknowledgedUntil: string | null; notifications: { user: { id: string }; quiet: string | null }[] };
-  /** Returns a time zone in which it is two o'clock at night. */
   const findNightTimeZone = (): string => {
     const ahead = ((38 - new Date(app.deps.now()).getUTCHours()) % 24) - 12;
     return `Etc/GMT${ahead > 0 ? `-${ahead}` : `+${-ahead}`}`;

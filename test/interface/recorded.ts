@@ -12,7 +12,7 @@ const ann = "usr_0f8fad5bd9cb469fa16570867728950e";
 const bob = "usr_7c9e66797425440de944be07fc1f9073";
 const cleo = "usr_c1e0a3d5b7f94c2e8d6a1b3c5d7e9f01";
 
-/** The keys of a browser's subscription: the receiver of the example in RFC 8291. */
+/** The receiver of the example in RFC 8291. */
 const browserKeys = {
   p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
   auth: "BTBZMqHH6r4Tts7J_aSIgg",
@@ -24,11 +24,11 @@ type Id = { id: string };
 type Examples = Record<string, unknown>;
 export type RecordedCall = { method: Method; path: string; status: number; answer: unknown };
 
-/** Replaces API keys, because a document must not show a valid one. */
+/** A document must not show a valid API key. */
 const hideKeys = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/\beak_[\w-]+/g, "eak_<workspace>_<source>_<secret>_<checksum>"));
 
-/** Shortens lists of objects to one example. */
+/** One example per list. */
 const shortenLists = (value: unknown): unknown => {
   if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 1) : value).map(shortenLists);
   if (typeof value !== "object" || value === null) return value;
@@ -39,8 +39,8 @@ const chooseLonger = (one: unknown, other: unknown): unknown =>
   JSON.stringify(one).length > (JSON.stringify(other) ?? "").length ? one : other;
 
 /**
- * Returns an example of every shape: the fullest one that was accepted or answered while one day of a hotel was played
- * through the whole API. Time and ids are fixed, so that the result is always the same.
+ * The fullest example of every shape while one day of a hotel was played through the whole API. Time and ids are fixed, so the
+ * result is always the same.
  */
 export const recordExamples = async (): Promise<{ examples: Examples; calls: readonly RecordedCall[] }> => {
   const app = await startApp();
@@ -51,14 +51,14 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     examples[name] = chooseLonger(hideKeys(shortenLists(value)), examples[name]);
   };
 
-  /** Makes a request that must be refused, and stores the refusal. */
+  /** The request must be refused. */
   const recordRefusal = async (method: Method, url: string, body: object, as: string) => {
     const { status, body: problem } = await app.ask(url, { as, method, body });
     if (status < 400) throw new Error(`${method} ${url} was answered ${status}`);
     storeExample("Problem", problem);
   };
 
-  /** Makes a request that must succeed, and stores the answer. */
+  /** The request must succeed. */
   const ask = async <Body = Id>(
     method: Method,
     url: string,
@@ -86,7 +86,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     return answer;
   };
 
-  /** Sends what Slack sends for a press that is not on one of our buttons. */
+  /** A press that is not on one of our buttons. */
   const postPress = async ({ deps }: Pick<App, "deps">) => {
     const body = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
     const timestamp = String(Math.floor(deps.now() / 1000));

@@ -73,7 +73,7 @@ describe("the role for every route of a workspace:", () => {
     },
   );
 
-  // Tested last, because they delete their target.
+  // Tested last, because these requests delete their target.
   const allowed = cases.filter(([, role, route]) => includesRole(role, route.role!));
   it.each(allowed.toSorted(([, , one], [, , other]) => rankMethod(one) - rankMethod(other)))(
     "%s is open to a %s",

@@ -17,7 +17,7 @@ const createKey = async (input: object = {}) =>
 const firing = JSON.stringify(sourcePayloads["sentry"]!.firing);
 const signBody = (body: string, secret = SECRET) => createHmac("sha256", secret).update(body, "utf8").digest("hex");
 
-/** Sends a request as Sentry does: compact JSON with these headers. */
+/** Compact JSON with these headers, as Sentry sends it. */
 const send = ({ url }: Made, body: string, signature: string | undefined) =>
   app.ask<Answer>(new URL(url).pathname, {
     method: "POST",

@@ -10,10 +10,7 @@ import { canariesIn } from "../support/canaries.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { createSns, TOPIC } from "../support/sns.ts";
 
-/*
- * The SNS subscription of docs/sources.md, created by a stand-in for SNS, over HTTP, behind a gateway that handles headers
- * as HTTP APIs do.
- */
+/* The SNS subscription of docs/sources.md over HTTP, behind a gateway that handles headers as HTTP APIs do. */
 
 const { app, mine, ask, get } = await startFurnished();
 // The stand-in's certificate was just created, by the machine's clock.
@@ -23,7 +20,7 @@ await ask("PATCH", "", { snsTopics: [TOPIC] });
 const lines: string[] = [];
 const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
 
-/** Serves the API over HTTP, with access to one SNS topic. */
+/** With access to one SNS topic. */
 const serve = async (sns: ReturnType<typeof createSns>) => {
   const handler: HttpHandler = createPostFromSource({ ...app.deps, log, fetchText: sns.fetchText });
   const gateway = createGateway({
@@ -57,7 +54,6 @@ const serve = async (sns: ReturnType<typeof createSns>) => {
 
 type NewKey = { id: string; key: string; url: string };
 const createKey = async (body: object): Promise<NewKey> => (await ask<NewKey>("POST", "/api-keys", body)).body;
-/** Returns the key's URL on the server of this test. */
 const urlOnServer = (base: string, { url }: NewKey): string => `${base}${new URL(url).pathname}`;
 
 let changes = 0;
@@ -66,11 +62,11 @@ const createAlarmChange = (name: string, state: "ALARM" | "OK") => ({
   AlarmArn: `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${name}`,
   NewStateValue: state,
   NewStateReason: "Threshold crossed",
-  // A timestamp in CloudWatch's format.
+  // CloudWatch's format.
   StateChangeTime: new Date(app.deps.now() - 600_000 + (changes += 1) * 1000).toISOString().replace("Z", "+0000"),
 });
 type Listed = { items: { id: string; eventKey: string; title: string }[] };
-/** Returns the states of the events that an alarm has raised, the oldest first. */
+/** The oldest first. */
 const listStates = async (name: string) => {
   await app.work();
   const { items } = await get<Listed>("/events");

@@ -20,7 +20,7 @@ const send = (source: ToolName, body: unknown) =>
 const readEvent = (id: string | undefined) => get<{ state: string; matched: boolean }>(`/events/${id}`);
 const countEvents = async () => (await get<{ total: number }>("/events?limit=1")).total;
 
-/** Sends a payload and runs the workers; returns its one event, and the resulting pushes. */
+/** Returns the payload's one event, and the resulting pushes. */
 const deliver = async (source: ToolName, body: object) => {
   const before = app.pushed.length;
   const answer = await send(source, body);

@@ -7,9 +7,8 @@ import { alice, bob, furnish, globexOwner } from "../support/people.ts";
 import { callsOf, mailsOf, textsOf, readToken } from "./contacts.ts";
 
 /*
- * Attempts of outsiders to acknowledge another person's alert, or to prevent its acknowledgement, by each channel with
- * replies: an email's button, a text message, a key in a call. Only Alice is notified, by all three channels, and no attempt
- * may change her alert.
+ * Outsiders try to acknowledge another person's alert, or to prevent its acknowledgement, by each channel with replies. Only
+ * Alice is notified, by all three channels, and no attempt may change her alert.
  */
 
 const { app, mine, send } = await startFurnished();
@@ -48,7 +47,7 @@ const devices = {
 };
 /** Bob is also a member, with his own numbers, so that messages to him belong to another person. */
 await addVerifiedDevice({ phone: "+4930333333", ways: ["sms", "voice"] }, bob);
-/** A person of another workspace has verified her number, too: a phone that two people share. */
+/** A person of another workspace has verified Alice's number, too: two people share a phone. */
 await addVerifiedDevice({ phone: SMS, ways: ["sms"] }, globexOwner, globex.workspaceId);
 
 const sendAlert = async (title: string) => {
@@ -62,7 +61,7 @@ const readState = async ({ eventId }: Alert) =>
   (await call<{ state: string; acknowledgedBy: Id | null }>("GET", `/events/${eventId}`)).body;
 const postReceipt = (token: string, more: object = {}) =>
   app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0, ...more } });
-/** Returns a token with one of its parts changed: workspace, person, device, subject or expiry. */
+/** `part`: workspace, person, device, subject or expiry. */
 const changeTokenPart = (token: string, part: number, to: string) =>
   token
     .split(".")
