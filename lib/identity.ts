@@ -49,7 +49,7 @@ const invitationTemplate = (consoleUrl: string) => ({
     `<p>You have a new account. Sign in within ${TEMPORARY_DAYS} days, and choose your own password:</p>`,
     `<p>Sie haben einen neuen Zugang. Melden Sie sich innerhalb von ${TEMPORARY_DAYS} Tagen an und wählen Sie ein eigenes Passwort:</p>`,
     `<p><a href="${consoleUrl}/login">${consoleUrl}/login</a></p>`,
-    "<p>E-mail / E-Mail: {username}<br>Password / Passwort: <code>{####}</code></p>",
+    "<p>Email / E-Mail: {username}<br>Password / Passwort: <code>{####}</code></p>",
   ].join("\n"),
 });
 

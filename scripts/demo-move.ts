@@ -45,14 +45,14 @@ const createRun =
     if (status !== code) throw new Error(`${args.join(" ")} exited with ${status}`);
   };
 
-/** Writes the export, and makes a set-up file that notifies the people whom Opsgenie notified. */
+/** Writes the export, and makes a setup file that notifies the people whom Opsgenie notified. */
 const prepareSetUp = (folder: string, run: ReturnType<typeof createRun>, say: Say): void => {
   for (const [path, text] of demoExport(Date.now())) {
     const file = join(folder, "export", path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  say("1. Make a set-up file from the export. Nothing is sent anywhere.");
+  say("1. Make a setup file from the export. Nothing is sent anywhere.");
   run(0, "import", "opsgenie", "export", "--out", SET_UP);
 
   say("\n2. Replay the alerts of the last two weeks: would the file have notified the same people?");

@@ -270,6 +270,7 @@ const changeAll = async (
   });
 };
 
+/** Returns which members a group gains and loses when one setup replaces another. */
 const compareMembers = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
   const [old, wanted] = [findMembers(before, name), findMembers(after, name)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };

@@ -26,8 +26,8 @@ import { ChannelId, CONNECTION_KINDS, KIND_MESSAGE } from "../core/domain/connec
 import { WebhookInput } from "../core/domain/webhook/webhook.ts";
 
 /*
- * A workspace's set-up as a file. Every field is the API's own, but the file has names instead of ids: of groups,
- * policies and people (email addresses).
+ * A workspace's setup as a file. Every field is the API's own, with the API's schema, except that the file has a
+ * name where the API has an id: of a group, a policy, or a person (the email address).
  */
 
 const nameOf = (field: string) => nameSchema(field, NAME_MAX_CODE_POINTS);
@@ -340,6 +340,7 @@ export const nameFields = {
   contracts: "name",
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 
+/** Returns every person that a setup names, once. */
 export const listPeople = ({
   people = [],
   groups,

@@ -6,11 +6,15 @@ import { countItems, type Remark } from "./import/report.ts";
 import { planLines } from "./plan.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 
-/* The console bundles this module separately, so it must not import Node's own modules. */
+/*
+ * Imports an export, and plans and applies a setup file, in the console. The console bundles this module separately and
+ * loads it when a user chooses an export, so the module may not need Node's own modules.
+ */
 
 /** `path` includes the folders, if a folder was chosen. */
 export type ChosenFile = { path: string; text: () => Promise<string> };
 
+/** The result of an import: the setup file and what belongs to it, and what was imported of each item. */
 export type BrowserImport = {
   yaml: string;
   report: string;
@@ -60,10 +64,10 @@ const createWorld = ({ baseUrl, workspaceId, ...reached }: Reached, text: string
   writeSecret: () => undefined,
 });
 
-/** `warnings`: what is left out of the plan. `changes`: how many entries change. */
+/** The plan of a setup file: warnings about what is left out, and its lines. `changes`: how many entries change. */
 export type BrowserPlan = { warnings: readonly string[]; lines: readonly string[]; changes: number };
 
-/** Throws a CommandError if the file has faults, or cannot be applied to this workspace. */
+/** Plans a setup file. Throws a CommandError if the file has faults, or cannot be applied to this workspace. */
 export const planSetUp = async (reached: Reached, text: string): Promise<BrowserPlan> => {
   const { report } = await planCommand.run(createWorld(reached, text), SET_UP, {}, []);
   const { changes, same, duty, told, warnings } = report;
@@ -77,7 +81,7 @@ export type Applying = {
   keep: (keys: string) => void;
 };
 
-/** After an interruption, a new plan contains the remaining changes. */
+/** Plans and applies a setup file. After an interruption, a new plan contains the remaining changes. */
 export const applySetUp = async (reached: Reached, text: string, applying: Applying): Promise<void> => {
   const { step: print, progress, keep } = applying;
   const world: World = { ...createWorld(reached, text), print, progress, writeSecret: (_, keys) => keep(keys) };

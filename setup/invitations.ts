@@ -57,8 +57,9 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * Adds the invited people, each with their role and groups. Only owners see invited people and pay, so those of the
- * existing file (`old`) are kept for other callers. People who have joined keep `invite: true` from the existing file.
+ * Returns the setup with the invited people, each with their role and in the groups of the invitation. `old`: the
+ * existing file. Its invited people and its pay are kept if the caller is not an owner, because only owners see these.
+ * People who have joined keep `invite: true` from the existing file.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,

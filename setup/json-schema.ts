@@ -10,7 +10,7 @@ export const schemaFile = fileURLToPath(new URL("docs/alerts.schema.json", home)
 export const jsonSchemaText = (): string => {
   const schema = {
     $schema: "http://json-schema.org/draft-07/schema#",
-    title: "The set-up of a workspace",
+    title: "The setup of a workspace",
     ...inputSchema(AlertsFile, "draft-07"),
   };
   return `${JSON.stringify(schema, undefined, 2)}\n`;

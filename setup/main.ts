@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/* Run it by `npm run alerts -- <command> <file> ...`. */
+/* The program for a workspace's setup as a file: `npm run alerts -- <command> <file> ...`. */
 
 // Compiling takes half the time of a short command, so the cache is enabled before the first module loads.
 enableCompileCache();

@@ -102,7 +102,10 @@ const describeCounts = (counts: Map<string, Map<string, number>>, how: "more" | 
     return `${person} gets ${total} ${how}: ${each.join(", ")}`;
   });
 
-/** Compares whom each rule can notify, and whom the samples would notify if nobody acknowledged. */
+/**
+ * Lists the recipients that are added or removed when one setup replaces another: the people whom each rule can notify,
+ * and the people whom the samples would notify if nobody acknowledged.
+ */
 export const describeNotified = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
   const [reachBefore, reachAfter] = [notifiedByRules(before, now), notifiedByRules(after, now)];
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];

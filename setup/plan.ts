@@ -140,6 +140,7 @@ export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] 
   ...listChannelMismatches(file, workspace),
 ];
 
+/** Returns the setup of a workspace after a plan. */
 export const setUpAfterPlan = (
   file: SetUp,
   { setUp }: Pick<Workspace, "setUp">,

@@ -11,6 +11,7 @@ type Path = readonly (string | number)[];
 type Located = { path: Path; key?: boolean };
 type Place = { line: number; column: number };
 
+/** A file that contains a setup, or a part of it. */
 export type SourceFile = { path: string; text: string };
 
 /** Faults are in the order of files and lines. `locate` finds the file, line and column of a path. */
@@ -103,7 +104,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Checks the structure, and that everything that the files name exists in one of them. */
+/** Reads files that make up one setup. Checks their structure, and that everything they name exists in one of them. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));
@@ -115,6 +116,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
       : parseWithPaths(AlertsFile, raw);
     return { file, locate, raw, ...shape };
   });
+  /** Returns the file with an entry of the whole setup, and the entry's path there. */
   const findFile = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
     let left = Number(index);
     for (const one of read) {

@@ -242,7 +242,7 @@ const naming = {
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
 };
 
-/** Each fault concerns more than one field. `raw` is the content before validation. */
+/** Returns every fault of a setup that concerns more than one field. `raw`: its content before validation. */
 export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listSection(raw, section).flatMap((entry, index): [number, Item][] => {

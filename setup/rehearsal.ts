@@ -16,7 +16,7 @@ import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
-/* Simulates events with the code that plans real deliveries. Without a workspace, names serve as ids. */
+/* Simulates an event under a setup, with the code that plans real deliveries. Without a workspace, names serve as ids. */
 
 const sameNames: Dictionary = {
   person: (name) => name,
@@ -29,7 +29,7 @@ const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", update
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
-/** Names serve as ids. `own`: the notification rules of people who have their own. */
+/** Returns the people of a setup, with names as ids. `own`: the notification rules of people who have their own. */
 export const convertToPeople = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
   buildPeople({
     notificationRules: own,

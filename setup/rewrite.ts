@@ -3,7 +3,7 @@ import { listDifferences, entryName } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { formatShortLists, toFileEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
-/* Unchanged parts of the file keep their text, with comments, order and spelling. */
+/* Writes a setup into an existing file. Unchanged parts keep their text, with comments, order and spelling. */
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -99,7 +99,7 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
   else node.items = [...kept, ...added];
 };
 
-/** `file`: the parsed `text`; its contracts stay. */
+/** Returns the text of a file, changed to contain another setup. `file`: the parsed content of the text; its contracts stay. */
 export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
   const document = parseDocument(text);
   for (const section of setUpSections) mergeSection(document, section, file, setUp);

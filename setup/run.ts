@@ -9,7 +9,7 @@ import { replayCommand } from "./replay/command.ts";
 import { testCommand } from "./test.ts";
 
 const schemaCommand: Command = {
-  does: "writes the JSON Schema with which editors complete and check the set-up file (-: to standard output)",
+  does: "writes the JSON Schema with which editors complete and check the setup file (-: to standard output)",
   takes: "FILE",
   options: {},
   run: ({ print, writeText }, file) => {
@@ -20,9 +20,10 @@ const schemaCommand: Command = {
   },
 };
 
+/** The program for a workspace's setup as a file. */
 export const alerts: Program<Command> = {
   name: "alerts",
-  does: "A workspace's set-up as a file: roles, groups, schedules, policies, floors, pay, rules, silences, keys, webhooks and connections. - is standard input or output.",
+  does: "A workspace's setup as a file: roles, groups, schedules, policies, floors, pay, rules, silences, keys, webhooks and connections. - is standard input or output.",
   commands: {
     test: testCommand,
     plan: planCommand,

@@ -69,6 +69,7 @@ const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ),
 });
 
+/** Returns the setup of the workspace after a plan, and a description of its changed shifts. */
 const previewOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
   const after = toStoredForm(workspace.setUp, setUpAfterPlan(file, workspace, plan), now);
   return { after, duty: describeDuties(workspace.setUp, after, plan.changes, now) };

@@ -3,7 +3,7 @@ import { runContracts } from "./contracts.ts";
 import { listWarnings } from "./warnings.ts";
 import { faultLine, readAlertsFiles } from "./read.ts";
 
-/** Throws a CommandError with all faults. */
+/** Reads files as one setup; throws a CommandError with all faults if there are any. */
 export const readValidFile = ({ readText }: Pick<World, "readText">, paths: readonly string[]) => {
   const sources = paths.map((path) => {
     const text = readText(path);
@@ -16,7 +16,7 @@ export const readValidFile = ({ readText }: Pick<World, "readText">, paths: read
 };
 
 export const testCommand: Command = {
-  does: "checks a file and its contracts, without any service; several files are checked as one set-up",
+  does: "checks a file and its contracts, without any service; several files are checked as one setup",
   takes: "FILE...",
   options: {},
   run: (world, path, _options, more) => {
@@ -32,7 +32,7 @@ export const testCommand: Command = {
     }
     const { length: contracts } = file.contracts;
     const { length: rules } = file.rules;
-    world.print(`${contracts - failures.length} of ${contracts} contracts hold; the set-up has ${rules} rules.`);
+    world.print(`${contracts - failures.length} of ${contracts} contracts hold; the setup has ${rules} rules.`);
     const failed = failures.map(({ name, lines }) => ({ name, lines }));
     return { code: failures.length === 0 ? 0 : 1, report: { contracts, rules, failed, warnings } };
   },

@@ -17,7 +17,7 @@ import {
   SECTIONS,
 } from "./file.ts";
 
-/** A file without its contracts. */
+/** A setup: a file without its contracts. */
 export type SetUp = Omit<AlertsFile, "contracts">;
 
 const schemas = {
@@ -77,7 +77,7 @@ export const formatShortLists = (node: Node | Document): void => {
   });
 };
 
-/** `schema`: the location of the JSON Schema, if any; `comments`: the first lines. */
+/** Returns a setup as the text of a file. `schema`: the location of the JSON Schema, if any; `comments`: the first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, comments = [] }: { schema?: string | undefined; comments?: readonly string[] },

@@ -92,7 +92,7 @@ const Plan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<string>
   </>
 );
 
-/** An edit discards the plan, which is only valid for the shown file. */
+/** Edits the setup file, shows its plan, and applies it. An edit discards the plan, which is only valid for the shown file. */
 const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string }) => {
   const [text, setText] = useState(yaml);
   const [plan, setPlan] = useState<BrowserPlan>();

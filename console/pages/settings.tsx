@@ -96,6 +96,7 @@ const Usage = ({ workspace: { plan, usage } }: Pick<Data, "workspace">) => (
   </section>
 );
 
+/** Shows the command that writes this workspace's setup as a file. */
 const SetUp = ({ workspaceId }: { workspaceId: string }) => {
   const command = `export BASE_URL='${setting.origin}' WORKSPACE_ID='${workspaceId}'
 npm run alerts -- export alerts.yaml

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 
 /*
- * Writes the plan as one comment on a pull request, and overwrites it after each change.
- * https://docs.github.com/en/rest/issues/comments
+ * Writes a plan of the setup file on a pull request: one comment, which is overwritten after each change of the
+ * pull request. https://docs.github.com/en/rest/issues/comments
  */
 
 /** Code 2 means that the plan has changes. */
 export type Planned = { code: number; printed: string };
 
-/** `file`: each set-up file has its own comment. */
+/** Returns the hidden mark that identifies the comment. `file`: each setup file has its own comment. */
 const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
 /** Stays below GitHub's limit of 65,536 characters. */

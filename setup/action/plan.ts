@@ -1,4 +1,4 @@
-/** Plans the set-up file of a pull request, and writes the differences as a comment. */
+/** Plans the setup file of a pull request, and writes the differences as a comment. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -30,7 +30,7 @@ const checkout = realpathSync(env.GITHUB_WORKSPACE);
 const named = join(checkout, env.SET_UP_FILE);
 const file = existsSync(named) ? realpathSync(named) : named;
 if (!file.startsWith(`${checkout}${sep}`))
-  throw new Error("the set-up file must be in the checkout, and not a link out of it");
+  throw new Error("the setup file must be in the checkout, and not a link out of it");
 const ended = spawnSync(process.execPath, [join(import.meta.dirname, "../main.ts"), "plan", file], {
   encoding: "utf8",
   stdio: ["ignore", "pipe", "pipe"],

@@ -20,12 +20,12 @@ const parseFromOption = (from: string | boolean | undefined, nowMs: number): num
 };
 
 export const importCommand: Command = {
-  does: `makes a set-up file from an export of opsgenie, oncall or pagerduty, with a report of what was imported`,
+  does: `makes a setup file from an export of opsgenie, oncall or pagerduty, with a report of what was imported`,
   takes: "SOURCE EXPORT...",
   options: {
     out: {
       means:
-        "the set-up file to write; the files .report.md, .people.csv and .contacts.yaml get the same name. Without this option, the set-up file is printed",
+        "the setup file to write; the files .report.md, .people.csv and .contacts.yaml get the same name. Without this option, the setup file is printed",
     },
     from: { means: "the day from which on-call shifts are imported and compared; by default today" },
   },

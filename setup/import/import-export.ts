@@ -59,7 +59,7 @@ export const importExport = (from: string, files: readonly ExportFile[], fromMs:
   });
   const { file, faults } = readAlertsFile(yaml, from);
   if (file === undefined)
-    throw new CommandError(`The set-up file cannot express a part of the export:\n${faults.map(faultLine).join("\n")}`);
+    throw new CommandError(`The setup file cannot express a part of the export:\n${faults.map(faultLine).join("\n")}`);
   const days = { fromMs, days: DAYS_COMPARED };
   const compared = draft.checks.map((check) => compareOnCall(file, check, days));
   return {

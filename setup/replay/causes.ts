@@ -8,8 +8,8 @@ import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.t
 import type { Recorded } from "./record.ts";
 
 /*
- * Replaces one part of the set-up by the export's part, and plays the alert again. A part that removes the difference
- * is the cause.
+ * Finds why the setup notifies a person otherwise than the other service did: replaces one part of the setup by the
+ * export's part, and plays the alert again. A part that removes the difference is the cause.
  */
 
 export const causes = {
@@ -29,10 +29,10 @@ export const causes = {
 } as const;
 export type Cause = keyof typeof causes;
 
-/** `draft`: the change of the set-up file that removes the difference, as YAML or a sentence. */
+/** A cause, and the change of the setup file that removes the difference: YAML, or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** `own`: people's own rules; `leftRules`: rules that no file can express. */
+/** An export at a moment: the setup that it becomes, people's own rules, and the rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
 
 export type Setting = {
@@ -47,7 +47,7 @@ type Section = "rules" | "policies" | "groups" | "schedules";
 
 const toYaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
 
-/** Entries that only the other set-up has are added, so that references in both can be resolved. */
+/** Returns the entries of a setup, plus the entries that only another setup has, so that references in both can be resolved. */
 const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   const missingEntries = <One extends { name: string } | { group: string }>(
     own: readonly One[],
@@ -85,7 +85,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     [section]: by[section],
   });
 
-  /** Each changed set-up is prepared once, because many alerts are played through it. */
+  /** The players of changed setups, each prepared once, because many alerts are played through it. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);

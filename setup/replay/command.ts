@@ -10,10 +10,10 @@ const formatCounts = (counts: Readonly<Record<string, number>>): string =>
     .join(", ");
 
 export const replayCommand: Command = {
-  does: "replays recorded alerts of opsgenie, oncall or pagerduty with a set-up file, and compares who is notified; exits with 1 if a notification reaches nobody",
+  does: "replays recorded alerts of opsgenie, oncall or pagerduty with a setup file, and compares who is notified; exits with 1 if a notification reaches nobody",
   takes: "SOURCE EXPORT...",
   options: {
-    "set-up": { means: "the set-up file", needed: true },
+    "set-up": { means: "the setup file", needed: true },
     days: { means: `how many days back from today; ${DAYS_DEFAULT} by default` },
     report: {
       means: "the Markdown file to write; contracts for the most common alerts go to .contracts.yaml beside it",

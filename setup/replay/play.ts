@@ -8,9 +8,9 @@ import { createSimulator } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
 
-/* Plays recorded alerts with the code that plans real deliveries. */
+/* Plays recorded alerts through a setup, with the code that plans real deliveries, and compares the recipients. */
 
-/** `at` is in milliseconds. */
+/** A notification of a person by the setup: when (milliseconds), by which channels, and by which rule. */
 type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
 
 /** `joined`: rules that notify nobody because another alert of the group did. */
@@ -20,8 +20,8 @@ export type Played = { matched: readonly string[]; silence: string | undefined; 
 const endOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /**
- * Alerts must be played in chronological order, because rules may group them. `isAlone`: plays each alert as the only
- * one, without groups and thresholds.
+ * Returns a function that plays alerts through a setup. Alerts must be played in chronological order, because rules may
+ * group them. `isAlone`: plays each alert as the only one, without groups and thresholds.
  */
 export const createAlertPlayer = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
   const outcomeOf = createSimulator(setUp, own, isAlone ? undefined : createGateKeeper());

@@ -110,6 +110,7 @@ const importedSetUp = ({ setUp, people, remarks }: Draft): Imported | undefined 
   };
 };
 
+/** Plays the alerts of an export through a setup, and finds the cause of each difference. */
 export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);

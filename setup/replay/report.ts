@@ -68,7 +68,7 @@ export const renderReport = ({ name, days, alerts, rows, left, missing }: Result
   return [
     `# ${alerts} alerts of ${name}, replayed`,
     "",
-    `The alerts of the last ${days} days, replayed with the rules, schedules and policies of the set-up file. ${conclusion}`,
+    `The alerts of the last ${days} days, replayed with the rules, schedules and policies of the setup file. ${conclusion}`,
     "",
     ...renderTable(
       ["Cause", ...ends, "In all"],

@@ -68,7 +68,7 @@ test("an owner uploads an export, reads the import's report and plan, and applie
   const counts = page.getByRole("table", { name: "Contents of the export" });
   await counts.getByRole("row", { name: "services 2 1 0 1" }).waitFor();
   await page.getByText(/^Service Fax:/).waitFor();
-  expect(await page.getByRole("link", { name: "Download: Set-up file" }).getAttribute("download")).toBe("set-up.yaml");
+  expect(await page.getByRole("link", { name: "Download: Setup file" }).getAttribute("download")).toBe("set-up.yaml");
 
   await dora.pressNamed("Show plan");
   await page.getByRole("region", { name: "Plan" }).getByText('+ rule "Kiosk"').waitFor();
@@ -83,7 +83,7 @@ test("an owner uploads an export, reads the import's report and plan, and applie
       expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     }
   await dora.pressNamed("Apply");
-  await page.getByText("Set-up file applied.").waitFor();
+  await page.getByText("Setup file applied.").waitFor();
   await page.getByRole("region", { name: "Result" }).getByText('created rule "Kiosk"').waitFor();
   await page.getByRole("link", { name: "Download: Keys" }).waitFor();
 

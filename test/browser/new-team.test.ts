@@ -22,7 +22,7 @@ test(
 
     await oscar.pressNamed("People");
     await oscar.pressNamed("Invite somebody");
-    await oscar.fill("E-mail addresses", colleagues.map(({ email }) => email).join(", "));
+    await oscar.fill("Email addresses", colleagues.map(({ email }) => email).join(", "));
     await oscar.pressNamed("Invite");
     await page.getByText("5 people are invited").waitFor();
     let presses = 0;

@@ -28,7 +28,7 @@ it("an email address gets messages that concern no event in the language of its 
   await verifyMailbox(id);
   const german = await readTestMessage(id);
   expect(german).toContain("Dieses Gerät ist erreichbar.");
-  expect(german).toContain("Empfang der E-Mail bestätigen: ");
+  expect(german).toContain("Empfang bestätigen: ");
 
   // A registration without a language does not change it.
   await registerMailbox("alice@acme.example");

@@ -48,7 +48,7 @@ rules:
 `,
 );
 
-it("a machine applies a set-up file in a shell, without a person's token", async () => {
+it("a machine applies a setup file in a shell, without a person's token", async () => {
   const env = await runAsMachine("manager");
 
   const applied = await runInShell(`node setup/main.ts apply "${file}"`, env);
@@ -67,7 +67,7 @@ it("a machine applies a set-up file in a shell, without a person's token", async
   });
 });
 
-it("a machine with the role viewer can plan a set-up file, and reads in the plan which changes it may not apply", async () => {
+it("a machine with the role viewer can plan a setup file, and reads in the plan which changes it may not apply", async () => {
   const env = await runAsMachine("viewer");
   writeFileSync(file, readFileSync(file, "utf8").replace("order.*", "order.failed"));
 

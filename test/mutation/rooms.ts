@@ -81,7 +81,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ["test/functions/http", "test/interface/mistakes.test.ts", "test/interface/two-people.test.ts"],
     goal: 85,
   },
-  "set-up file": {
+  "setup file": {
     code: ["setup"],
     not: ["setup/import"],
     tests: ["test/setup"],

@@ -11,7 +11,7 @@ import { waitForMessage, openChannel, sendMessage, type Request, type Verdict } 
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The mode, as Stryker's runner passes it to its set-up file. */
+    /** The mode, as Stryker's runner passes it to its setup file. */
     mode: "dry-run" | "mutant";
     /** How many test files the group of files has. */
     files: number;

@@ -178,7 +178,7 @@ describe("a usage plan that an operator changes", () => {
   });
 });
 
-describe("the set-up of the synthetic test", () => {
+describe("the setup of the synthetic test", () => {
   const addSecretToStack = () =>
     cloudFormation
       .on(DescribeStacksCommand)

@@ -26,7 +26,7 @@ const places = ["3:46", "7:93", "9:68"];
 const leftOut =
   'Not applied, because these entries name people who are not members: schedule of "Nights", policy "By night", rule "Nights", connection "Room".';
 
-describe("a person in the set-up file who is not a member", () => {
+describe("a person in the setup file who is not a member", () => {
   it("causes a warning at each place that names them, and everything else is planned", async () => {
     const { files, run } = aWorkspace(alice, bob);
     files.set("f.yaml", gone);

@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe("the GitHub action for set-up files", () => {
+describe("the GitHub action for setup files", () => {
   const planFile = (api: string, yaml: string) => {
     writeFileSync(join(dir, "set-up.yaml"), yaml);
     return runPlan(api);
@@ -57,7 +57,7 @@ describe("the GitHub action for set-up files", () => {
     expect(asked().every((line) => / \/(?:graphql$|repos\/acme\/alerts\/issues\/)/.test(line))).toBe(true);
   });
 
-  it("refuses a set-up file that is a link out of the checkout, and reveals nothing of its content", async () => {
+  it("refuses a setup file that is a link out of the checkout, and reveals nothing of its content", async () => {
     const { api, comments } = await startGithub();
     const outside = mkdtempSync(join(tmpdir(), "outside-"));
     writeFileSync(join(outside, "secret"), "key: CANARY-SECRET");

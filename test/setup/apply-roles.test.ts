@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aWorkspace } from "./fake-workspace.ts";
 import { alice, bob, carol } from "./applying.ts";
 
-describe("the roles in a set-up file", () => {
+describe("the roles in a setup file", () => {
   const createRoles = (...entries: [string, string][]) =>
     `people:\n${entries.map(([person, role]) => `  - { person: ${person}, role: ${role} }\n`).join("")}`;
 

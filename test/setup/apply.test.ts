@@ -24,7 +24,7 @@ keys:
   - { name: Checkout }
 `;
 
-describe("applying a set-up file", () => {
+describe("applying a setup file", () => {
   it("counts its progress in steps, including each moved member", async () => {
     const { files, run } = await applyFile();
     const ticks: string[] = [];
@@ -189,7 +189,7 @@ describe("applying a set-up file", () => {
   });
 });
 
-describe("an apply of a set-up file that is interrupted", () => {
+describe("an apply of a setup file that is interrupted", () => {
   // An interruption directly after a write equals one directly before the next.
   it("after any of its writes continues when it is run again, and creates nothing twice", async () => {
     for (let last = 1, isWhole = false; !isWhole; last += 1) {

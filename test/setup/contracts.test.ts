@@ -21,7 +21,7 @@ const runTest = async (text: string) => {
 
 describe("the command `alerts test`", () => {
   it("passes for the example of the documentation", async () => {
-    expect(await runTest(shop)).toEqual({ code: 0, text: "5 of 5 contracts hold; the set-up has 3 rules." });
+    expect(await runTest(shop)).toEqual({ code: 0, text: "5 of 5 contracts hold; the setup has 3 rules." });
   });
 
   it("reports for a broken contract what happened instead, at which line, and because of which condition", async () => {
@@ -35,7 +35,7 @@ describe("the command `alerts test`", () => {
       yes  event key payment.*: the event has payment.failed
       no   data.amount greater_than 1000: the value is 1000
       yes  data.currency one_of ["EUR","CHF"]: the value is "CHF"
-4 of 5 contracts hold; the set-up has 3 rules.`);
+4 of 5 contracts hold; the setup has 3 rules.`);
   });
 
   it("counts the minutes of the escalation, and uses who is on call at that time", async () => {
@@ -256,9 +256,9 @@ rules:
     expect((await runTest(file)).text.split("\n")).toEqual([
       'shop.yaml:16:5: warning: The file has no key "Chekout": did you mean Checkout?',
       'shop.yaml:20:5: warning: The file has no key "Zzzzzz".',
-      "0 of 0 contracts hold; the set-up has 4 rules.",
+      "0 of 0 contracts hold; the setup has 4 rules.",
     ]);
-    expect((await runTest(file.replace(/keys: .*\n/, ""))).text).toBe("0 of 0 contracts hold; the set-up has 4 rules.");
+    expect((await runTest(file.replace(/keys: .*\n/, ""))).text).toBe("0 of 0 contracts hold; the setup has 4 rules.");
   });
 
   it("warns about times without anybody on call, and about a policy that reaches nobody, each at its line", async () => {

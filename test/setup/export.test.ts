@@ -168,7 +168,7 @@ The workspace has 2 silences called "S" (sil_5, sil_7): rename or delete all but
   });
 });
 
-describe("the people in an exported set-up file", () => {
+describe("the people in an exported setup file", () => {
   it("are named by their addresses, or by their ids if they have none", async () => {
     const { run, byHand, files } = aWorkspace("zoe@a.example", "Ann@a.example", "ann@A.example", "");
     byHand("POST", "/groups", { name: "A" });
@@ -183,19 +183,19 @@ describe("the people in an exported set-up file", () => {
 });
 
 describe("the command `alerts schema`", () => {
-  it("writes the JSON Schema of the set-up file, or prints it", async () => {
+  it("writes the JSON Schema of the setup file, or prints it", async () => {
     const { run, files } = aWorkspace();
 
     expect(await run("schema s.json")).toEqual({ code: 0, text: "" });
     const written = files.get("s.json")!;
     expect(JSON.parse(written)).toMatchObject({
-      title: "The set-up of a workspace",
+      title: "The setup of a workspace",
       $schema: "http://json-schema.org/draft-07/schema#",
     });
     expect((await run("schema -")).text).toBe(written.trimEnd());
     expect(JSON.parse((await run("schema - --json")).text)).toEqual({ schema: written });
     expect((await run("--help")).text).toMatch(
-      /^A workspace's set-up as a file: .*\n(?:.*\n)*.*2 {2}plan: there are changes/,
+      /^A workspace's setup as a file: .*\n(?:.*\n)*.*2 {2}plan: there are changes/,
     );
   });
 });

@@ -1,6 +1,6 @@
 import { runOn } from "./running.ts";
 
-/* In memory, with the part of the API that the set-up file uses. */
+/* In memory, with the part of the API that the setup file uses. */
 
 type Thing = { id: string; version: number } & Record<string, unknown>;
 export type Request = { method: string; path: string; body: Record<string, unknown>; ifMatch: string | null };

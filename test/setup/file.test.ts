@@ -58,7 +58,7 @@ const readFile = (text: string) => {
   return file!;
 };
 
-describe("the set-up file", () => {
+describe("the setup file", () => {
   it("is read with the API's own defaults and spellings", () => {
     const { groups, schedules, rules, policies, silences, contracts } = readFile(whole);
 
@@ -91,7 +91,7 @@ describe("the set-up file", () => {
   });
 });
 
-describe("the faults of a set-up file", () => {
+describe("the faults of a setup file", () => {
   it("are reported all at once, each with its line, its column and a suggestion", () => {
     const text = `groups:
   - name: Operations
@@ -156,7 +156,7 @@ contracts:
   });
 });
 
-describe("a reference in a set-up file", () => {
+describe("a reference in a setup file", () => {
   const A = "groups: [{ name: A, members: [a@x.example] }]\n";
   it.each([
     [
@@ -230,7 +230,7 @@ contracts: [{ name: C, at: 2026-11-23T12:00:00Z, event: { event: a.b, title: T, 
   });
 });
 
-describe("names and ids in a set-up file", () => {
+describe("names and ids in a setup file", () => {
   const ids: names.Dictionary = {
     person: (email) => `usr_${email.split("@")[0]}`,
     group: (name) => `grp_${name}`,
@@ -265,7 +265,7 @@ describe("names and ids in a set-up file", () => {
     expect(names.toFileRule(made.rule, back)).toEqual(rule);
   });
 
-  it("are written to a file that is read as the same set-up, without defaults", () => {
+  it("are written to a file that is read as the same setup, without defaults", () => {
     const { contracts: _contracts, ...setUp } = readFile(whole);
     const text = writeAlertsFile(setUp, { schema: "../docs/alerts.schema.json", comments: ["Made of something."] });
 
@@ -309,7 +309,7 @@ it("YAML that repeats a value by an alias is accepted", () => {
   expect(faults).toEqual([]);
 });
 
-describe("a set-up of several files", () => {
+describe("a setup of several files", () => {
   const readFiles = (...texts: string[]) =>
     readAlertsFiles(texts.map((text, index) => ({ path: `${index + 1}.yaml`, text })));
   const group = "groups: [{ name: A, members: [a@x] }]";

@@ -91,7 +91,7 @@ const createBrowserDeps = (workspace: ReturnType<typeof aWorkspace>) => ({
   workspaceId: "ws_1",
 });
 
-describe("a set-up file in a browser", () => {
+describe("a setup file in a browser", () => {
   it("is planned and applied, and the secrets of its keys are passed on", async () => {
     const workspace = aWorkspace(ANN);
     const { yaml } = await importChosen("pagerduty", whole, NOW);

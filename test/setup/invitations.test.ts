@@ -59,7 +59,7 @@ groups:
   - { name: Leads, members: [alice@acme.example] }
 ${more}`;
 
-describe("a person whom the set-up file invites", () => {
+describe("a person whom the setup file invites", () => {
   it("is invited once, with the role and the groups for which the file names the person", async () => {
     const { get, run } = await createWorkspace();
 

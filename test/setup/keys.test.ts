@@ -19,7 +19,7 @@ const aFile = (text: string) => {
 };
 type Fake = ReturnType<typeof aFile>;
 
-describe("the API keys in a set-up file", () => {
+describe("the API keys in a setup file", () => {
   it("are created once, and their secrets are written only to the named file", async () => {
     const { run, files, made } = aFile(setUp);
 

@@ -46,7 +46,7 @@ test("the packed program, installed by itself, checks a file, plans it and expor
   expect(await runAlerts(["test", file])).toEqual({
     code: 0,
     told: "",
-    out: "5 of 5 contracts hold; the set-up has 3 rules.",
+    out: "5 of 5 contracts hold; the setup has 3 rules.",
   });
   writeFileSync(file, "groups:\n  - name: Night\n    members: []\n");
   expect(await runAlerts(["plan", file])).toMatchObject({

@@ -32,7 +32,7 @@ const createWorkspace = async () => {
   return { files, run, pay: setPay, payNow: readPay };
 };
 
-describe("pay in the set-up file", () => {
+describe("pay in the setup file", () => {
   it("is applied by an owner, exported as applied, and then there is nothing to do", async () => {
     const { files, run, payNow } = await createWorkspace();
 

@@ -191,7 +191,7 @@ connections: [{ name: ${name}, kind: teams, rules: [${name}] }]\n`;
   });
 });
 
-describe("a fault that prevents a set-up file from being applied", () => {
+describe("a fault that prevents a setup file from being applied", () => {
   const createIds = (people: string[], groups: Record<string, string[]> = {}) => ({
     people: new Map(people.map((one) => [one, `usr_${one}`])),
     groups: new Map(Object.entries(groups)),

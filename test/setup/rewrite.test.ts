@@ -42,7 +42,7 @@ contracts:
 `;
 const SILENCES = /silences:\n(?: .*\n)+/;
 
-describe("a set-up file that an export rewrites", () => {
+describe("a setup file that an export rewrites", () => {
   const rewriteText = (setUp: string, text = written) => rewriteAlertsFile(text, readFile(text), readFile(setUp));
 
   it("does not change if nothing has changed in the workspace, however the file is written", () => {

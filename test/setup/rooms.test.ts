@@ -49,7 +49,7 @@ const applyFile = async (text?: string) => {
 const listSentTo = ({ requests }: ReturnType<typeof aFile>, path: string) =>
   requests.filter((one) => one.method === "POST" && one.path === path).map(({ body }) => body);
 
-describe("webhooks and connections in a set-up file", () => {
+describe("webhooks and connections in a setup file", () => {
   it("are created after the items they refer to, each with its secret shown once, and then do not change", async () => {
     const workspace = aFile();
     const { run, takeWrites, idOf } = workspace;
@@ -91,7 +91,7 @@ describe("webhooks and connections in a set-up file", () => {
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("have their secrets in the named file, and never in the set-up file", async () => {
+  it("have their secrets in the named file, and never in the setup file", async () => {
     const { run, files } = aFile(
       `webhooks: [{ name: Board, url: "https://board.example/hook" }]\nkeys: [{ name: K }]\n`,
     );
@@ -237,7 +237,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
   });
 });
 
-describe("the faults of webhooks and connections in a set-up file", () => {
+describe("the faults of webhooks and connections in a setup file", () => {
   it.each(
     Object.entries({
       "webhooks: [{ name: B, url: 'http://b.example/' }]": "1:28: webhooks[0].url: url must begin with https://.",

@@ -181,7 +181,7 @@ it("apply --prune empties a schedule that the file omits, and first warns that n
   expect((await run("plan g.yaml --prune")).code).toBe(0);
 });
 
-it("a set-up file applies and exports overrides, except overrides of covers and overrides that have ended", async () => {
+it("a setup file applies and exports overrides, except overrides of covers and overrides that have ended", async () => {
   const { root, files, run } = await createWorkspace();
   files.set("f.yaml", setUp);
   await run("apply f.yaml");

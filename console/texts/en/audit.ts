@@ -62,7 +62,7 @@ export const texts = {
     vias: {
       console: "in the console",
       api: "through the API",
-      setup_file: "with a set-up file",
+      setup_file: "with a setup file",
       operator: "on the command line",
     },
     of: "Changed item",

@@ -28,7 +28,7 @@ export const pages = {
     "google-cloud-monitoring": "Google Cloud",
     mapped: "Any other tool",
   },
-  ways: { push: "Push", email: "E-mail", sms: "Text message", voice: "Call" },
+  ways: { push: "Push", email: "Email", sms: "Text message", voice: "Call" },
   eventKey: "Event key",
   search: {
     label: "Search",
@@ -84,7 +84,7 @@ export const pages = {
     cannot: "This browser cannot show notifications. On an iPhone, add the console to the home screen first.",
     denied: "Notifications are blocked for this page. Allow them in the browser's settings, then try again.",
     noService: "The browser's push service did not answer. Check the network, then try again.",
-    platforms: { ios: "iPhone or iPad", android: "Android", web: "Browser", email: "E-mail", phone: "Phone number" },
+    platforms: { ios: "iPhone or iPad", android: "Android", web: "Browser", email: "Email", phone: "Phone number" },
   },
   reach: {
     states: {

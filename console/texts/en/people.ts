@@ -17,7 +17,7 @@ export const texts = {
     machine: "Machine",
     machineId: "The operator has set the name and the secret of this machine. Machine ID",
     name: "Name",
-    email: "E-mail",
+    email: "Email",
     save: "Save",
     saved: (name: string) => `${name} saved.`,
     removed: (name: string) => `${name} removed.`,
@@ -48,7 +48,7 @@ export const texts = {
   invitations: {
     invite: "Invite somebody",
     lead: "One or several addresses, separated by commas. People who sign in with one of these addresses are asked to join. Accounts are created by the operator or by single sign-on.",
-    email: "E-mail addresses",
+    email: "Email addresses",
     group: "Group",
     noGroup: "No group yet",
     send: "Invite",

@@ -3,7 +3,7 @@ import { formatNumber } from "../numbers.ts";
 
 export const texts = {
   settings: {
-    setUp: "Set-up file",
+    setUp: "Setup file",
     setUpLead:
       "The file names people, groups, schedules, policies, rules, keys, silences, webhooks and connections, without secrets. Keep the file in a repository, compare versions, and apply the file to this or another workspace.",
     export: "Export",

@@ -68,7 +68,7 @@ export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
 export const NO_DEVICES = "No registered devices for user";
 
 const contactNames: readonly { way: ContactChannel; name: string; things: string }[] = [
-  { way: "email", name: "e-mail", things: "address(es)" },
+  { way: "email", name: "email", things: "address(es)" },
   { way: "sms", name: "SMS", things: "number(s)" },
   { way: "voice", name: "voice", things: "telephone(s)" },
 ];

@@ -216,7 +216,7 @@ export const deviceRemovedNotice = (
 
 const channelNames: Readonly<Record<Channel, string>> = {
   push: "push",
-  email: "e-mail",
+  email: "email",
   sms: "text message",
   voice: "call",
 };

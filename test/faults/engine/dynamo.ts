@@ -13,7 +13,7 @@ export type Answer = { status: number; body: Record<string, unknown> };
 
 export const TABLE_NAME = "events";
 
-/** `by`: the invocation that requested the write; undefined for set-up and checks. */
+/** `by`: the invocation that requested the write; undefined for setup and checks. */
 export type Write = EngineWrite & { by: Invocation | undefined };
 
 export const keyOfRequest = (request: Request): Key => {

@@ -19,7 +19,7 @@ export type Invocation = {
   effects: number;
 };
 
-/** The invocation that the running code belongs to; undefined outside of one: clients, set-up, checks. */
+/** The invocation that the running code belongs to; undefined outside of one: clients, setup, checks. */
 export const scope = new AsyncLocalStorage<Invocation>();
 
 export type Kernel = {

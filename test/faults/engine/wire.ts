@@ -26,7 +26,7 @@ export type WireRequest =
 
 export type WireAnswer = { status: number; body: Record<string, unknown> };
 
-/** A request outside of an invocation (`undefined`: set-up and checks) is answered at once. */
+/** A request outside of an invocation (`undefined`: setup and checks) is answered at once. */
 export type Network = {
   call: (
     request: WireRequest,

@@ -179,7 +179,7 @@ export const createWorld = (options: WorldOptions) => {
     return clients;
   };
   let outside: Clients | undefined;
-  /** Dependencies without faults or delays, for set-up and checks. */
+  /** Dependencies without faults or delays, for setup and checks. */
   const quiet = depsOf(() => (outside ??= takeOneClients()));
 
   const instanceOf = (name: FunctionName): Instance => {

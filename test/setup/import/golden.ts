@@ -17,7 +17,7 @@ export const listVariants = <Input extends readonly unknown[]>(
 const toMinute = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 const formatValue = (value: unknown): string => JSON.stringify(value).replaceAll('"', "'");
 
-/** One line for each item. */
+/** Returns the setup and the report of an import, with a line for each item. */
 const listLines = ({ draft, compared }: Imported): string[] => [
   ...setUpSections.flatMap((section) =>
     draft.setUp[section].flatMap((entry) => {

@@ -213,7 +213,7 @@ describe("the first people that an imported rule notifies", () => {
   });
 });
 
-describe("the set-up file that an import writes", () => {
+describe("the setup file that an import writes", () => {
   it("has names that are unique in their section, printable, and short enough", () => {
     const draft = newDraft();
     const addGroup = (wanted: string) => draft.addGroup(wanted, []);

@@ -91,7 +91,7 @@ describe("the replay of Opsgenie logs", () => {
     expect(report).toContain("| 2026-11-20T10:00:00Z | Disk full | ann@x.example, sms, after 2 s | nobody | nobody |");
   });
 
-  it("writes contracts of the most common alerts, which the set-up file passes", async () => {
+  it("writes contracts of the most common alerts, which the setup file passes", async () => {
     const { written } = await runReplay("opsgenie", opsgenie, recorded);
     written.set("c.yaml", written.get("replay.contracts.yaml")!);
 

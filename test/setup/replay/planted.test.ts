@@ -4,6 +4,8 @@ import { readAlertsFile } from "../../../setup/read.ts";
 import { replayAlerts } from "../../../setup/replay/replay.ts";
 import { createJsonFile } from "../import/accounts/move.ts";
 
+/* An account of Opsgenie, alerts that it recorded, and differences that are added to the setup or to the record. */
+
 const NOW = Date.UTC(2026, 10, 26, 12);
 const [ann, bea, cem, dan, eva] = [
   "ann@acme.example",
@@ -310,7 +312,7 @@ describe("the contracts of a replay", () => {
     ]);
   });
 
-  it("name only people whom the set-up file contains", () => {
+  it("name only people whom the setup file contains", () => {
     expect(listContracts([{ ...rare, notified: [...rare.notified, ["gus@acme.example", 2]] }])).toEqual([]);
   });
 });

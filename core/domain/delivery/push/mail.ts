@@ -39,7 +39,7 @@ const formatMail = (email: string, title: string, body: string, links: readonly 
 
 const CONFIRM: Readonly<Record<Language, string>> = {
   en: "Confirm receipt",
-  de: "Empfang der E-Mail bestätigen",
+  de: "Empfang bestätigen",
 };
 
 /**

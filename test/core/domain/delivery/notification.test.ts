@@ -109,10 +109,10 @@ describe("the failure reason that a notification shows", () => {
       describeFailedReason(tried.map(([outcome, way]) => ({ ...attempt(outcome), way })));
 
     expect(reasonAfter(["invalid"], ["invalid", "email"])).toBe(
-      "Push and e-mail: all 2 device(s) and address(es) failed",
+      "Push and email: all 2 device(s) and address(es) failed",
     );
     expect(reasonAfter(["invalid", "voice"], ["expired", "sms"], ["invalid", "email"])).toBe(
-      "Push, e-mail, SMS and voice: not available before the push expired for 3 device(s), address(es), number(s) " +
+      "Push, email, SMS and voice: not available before the push expired for 3 device(s), address(es), number(s) " +
         "and telephone(s); check the credentials and status",
     );
   });

@@ -161,7 +161,7 @@ describe("the notice about a shift whose reachability check nobody confirmed", (
         eventKey: "service.shift",
         title: "Ann may not be reachable: on call in Ops soon",
         body:
-          "The shift begins at 2026-11-21T12:00:00.000Z. No confirmation by push, e-mail, text message, call. " +
+          "The shift begins at 2026-11-21T12:00:00.000Z. No confirmation by push, email, text message, call. " +
           "On call until then: Bob, Cat. Contact Ann in another way, or put somebody else on call with an override.",
         priority: "HIGH",
         data: { user: "usr_ann", group: "grp_ops", starts_at: "2026-11-21T12:00:00.000Z" },
