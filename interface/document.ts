@@ -179,7 +179,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   "on-call-report": "What being on call costs people: hours, pages, rests and pay.",
   covers: "Shifts that a colleague agrees to take over.",
   "escalation-policies": "Who is notified next if nobody acknowledges.",
-  silences: "Events that notify nobody for a time.",
+  silences: "Times in which matching events notify nobody.",
   heartbeats: "Expected calls: a missing call creates an event.",
   webhooks: "Your own URLs that receive changes of events.",
   connections: "Slack and Teams channels, linked to rules or groups.",

@@ -38,7 +38,7 @@ export class MailEvents extends Construct {
       ),
       {
         "Serverless-SNSRedrivePolicy":
-          "SNS retries a queue of the same account for 23 days. If a bounce is lost after that, the next email to the address bounces again.",
+          "SNS retries delivery to a queue of the same account for 23 days. If a bounce is lost after that, the next email to the address bounces again.",
       },
     );
     const destination = new CfnConfigurationSetEventDestination(this, "Events", {

@@ -62,7 +62,7 @@ export class SmsReplies extends Construct {
     // Messages keep the SNS envelope (they are not raw), because a reply has no time of its own and the envelope has one.
     acceptFindings(topic.addSubscription(new SqsSubscription(queue)), {
       "Serverless-SNSRedrivePolicy":
-        "SNS retries a queue of the same account for 23 days. After that, the sender can reply again.",
+        "SNS retries delivery to a queue of the same account for 23 days. A reply that is lost after that can be sent again.",
     });
   }
 

@@ -89,7 +89,7 @@ type VoiceStackProps = StageTarget & {
  */
 class VoiceStack extends StageStack {
   constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {
-    super(scope, target, { part: PART, does: "the contact flow of a stage's calls, in the region of its calls" });
+    super(scope, target, { part: PART, does: "the contact flow for a stage's calls, in the region of Amazon Connect" });
     const { stage } = target;
     const functionArn = this.formatArn({
       service: "lambda",

@@ -229,7 +229,7 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   session: {
-    does: "Returns a session token for a test. Set the environment variable OPERATOR_PASSWORD to the password.",
+    does: "Returns a session token for a test. Set the environment variable OPERATOR_PASSWORD to the user's password.",
     needs: { email: "the user's email address" },
     run: async (clients, options) => {
       const stage = await stageOf(clients, options);

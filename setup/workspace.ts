@@ -79,7 +79,7 @@ export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "p
 /** People have entries by email address and by id. A name that is used twice has both ids. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
-/** `readAt` is in milliseconds. */
+/** A workspace in the format of a file, with the ids of the names. `readAt`: in milliseconds. */
 export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary; readAt: number };
 
 export const nouns: Record<SetUpSection, string> = {

@@ -42,7 +42,7 @@ const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean
   (schema !== undefined && JSON.stringify(v.getDefault(schema)) === JSON.stringify(value)) ||
   (Array.isArray(value) && value.length === 0 && schema?.type === "exact_optional");
 
-/** Fields are in the order of the schema, without defaults. */
+/** Returns an entry in the format of a file: its fields in the order of the schema, without defaults. */
 export const toFileEntry = <Section extends SetUpSection>(
   section: Section,
   entry: SetUp[Section][number],

@@ -52,7 +52,7 @@ const answerRequest = async (
   const service = services[name];
   if (service === undefined) {
     onDenied(key, `there is no stand-in for the AWS service ${name || "of an unsigned request"}`);
-    return awsError(400, "UnknownOperationException", `There is no stand-in for ${name} here.`);
+    return awsError(400, "UnknownOperationException", `There is no local stand-in for ${name}.`);
   }
   const fault = key === OPERATOR ? "up" : (faultOf?.(name) ?? "up");
   if (fault !== "up") {
@@ -70,7 +70,7 @@ const answerRequest = async (
   const permissions = service.permissionsOf(operation, input, region);
   if (permissions === undefined) {
     onDenied(key, `the stand-in of ${name} has no operation ${operation}`);
-    return service.refuse("UnknownOperationException", `There is no ${operation} here.`);
+    return service.refuse("UnknownOperationException", `Not supported locally: ${operation}.`);
   }
   for (const { action, resource, keys } of permissions) {
     const verdict = policies.authorize(key, action, resource, keys);

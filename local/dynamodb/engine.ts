@@ -271,7 +271,7 @@ const batchGet = (table: Table, request: Checked, stale: boolean): EngineAnswer 
 const performOperation = (table: Table, name: string, given: Request, stale: boolean): EngineAnswer => {
   if (name === TRANSACTION) return transactItems(table, given);
   const operation = operations.get(name);
-  if (operation === undefined) throw createFailure("UnknownOperationException", `There is no ${name} here.`);
+  if (operation === undefined) throw createFailure("UnknownOperationException", `Not supported locally: ${name}.`);
   checkExpressions(given);
   // Read before the checks, because dynalite removes unknown members.
   const showOld = given.ReturnValuesOnConditionCheckFailure === "ALL_OLD";

@@ -236,7 +236,7 @@ export const createSqs = (all: readonly QueueSettings[], options: Options) => {
   /** Throws if the operation is refused. */
   const performOperation = (operation: string, input: unknown): object => {
     const one = operations[operation];
-    if (one === undefined) throw new SqsError("UnknownOperationException", `There is no ${operation} here.`);
+    if (one === undefined) throw new SqsError("UnknownOperationException", `Not supported locally: ${operation}.`);
     try {
       return one(world, input);
     } catch (error) {

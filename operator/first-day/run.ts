@@ -99,7 +99,7 @@ const sendEvent = async (day: FirstDay, { apiKey }: Made): Promise<string> => {
     body: "Sent by the operator's tool. Do not acknowledge it.",
   };
   const { status, body } = await day.post(`${day.baseUrl}/v1/events`, { "X-Api-Key": apiKey }, event);
-  if (status !== 201) throw new Error(`The event was answered ${status} (${body.slice(0, 300)}).`);
+  if (status !== 201) throw new Error(`The event got ${status} (${body.slice(0, 300)}).`);
   return v.parse(Accepted, body).eventId;
 };
 
@@ -131,10 +131,10 @@ const createTestAlarm = (day: FirstDay, topic: string) => ({
 const testSns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   const url = `${day.baseUrl}/v1/events/from/cloudwatch`;
   const { status } = await day.post(url, {}, {});
-  if (status !== 401) throw new Error(`A message without a key was answered ${status} instead of 401.`);
+  if (status !== 401) throw new Error(`A message without a key got ${status} instead of 401.`);
   const { topics } = day;
   if (topics === undefined)
-    return { kind: "skipped", says: "a message without a key was answered 401. A local service has no SNS." };
+    return { kind: "skipped", says: "a message without a key got 401. A local service has no SNS." };
   const topic = await topics.make();
   try {
     await updateWorkspace(day, ws, { snsTopics: [topic] });

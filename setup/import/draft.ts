@@ -170,7 +170,10 @@ export const resolvePeople =
 
 const ALWAYS_START = "2020-01-06T00:00";
 
-/** People who are notified together with a schedule get a group in which they are always on call. */
+/**
+ * Returns the groups that a rule notifies, for targets in the format of a policy's step: all members, or those on
+ * call. People who are notified together with a schedule get a group in which they are always on call.
+ */
 export const groupsForTargets = (
   draft: Draft,
   policy: string,

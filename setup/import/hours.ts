@@ -26,7 +26,7 @@ const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
 const formatClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** A restriction covers at most a day. */
+/** Splits a span into pieces of at most a day, in the format of restrictions. */
 const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
   const pieces: { day: number; hours: string }[] = [];
   for (let begin = from; begin < to; begin += DAY_MINUTES) {

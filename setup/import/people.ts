@@ -39,9 +39,9 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   const steps = all.filter(({ way }) => way !== undefined);
   const rules = toNotificationRules(person);
   draft.people.push(typeof rules === "string" ? { ...person, steps: [] } : person);
-  draft.taken(what, `a line of the file .people.csv, as ${person.role}`);
+  draft.taken(what, `a line in the .people.csv file, with the role ${person.role}`);
   if (entered.length > 0)
-    draft.taken(draft.find(CONTACTS, `${what}: contact methods`, entered.length), "drafts that the person verifies");
+    draft.taken(draft.find(CONTACTS, `${what}: contact methods`, entered.length), "contacts for the person to verify");
   if (contacts.length > entered.length)
     draft.left(
       draft.find(CONTACTS, `${what}: devices`, contacts.length - entered.length),

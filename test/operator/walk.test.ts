@@ -69,9 +69,7 @@ describe("the operator's first-day test", () => {
       expect.stringMatching(/^ok {6}event \(0 s\): evt_\w+ was accepted\.$/),
       expect.stringMatching(/^ok {6}push \([01] s\): the push was accepted \(SENT\)\.$/),
       expect.stringMatching(/^ok {6}escalation \(\d+ s\): the step fired: 2 notifications, each sent or failed\.$/),
-      expect.stringMatching(
-        /^skipped SNS \(0 s\): a message without a key was answered 401\. A local service has no SNS\.$/,
-      ),
+      expect.stringMatching(/^skipped SNS \(0 s\): a message without a key got 401\. A local service has no SNS\.$/),
       expect.stringMatching(/^skipped restore \(0 s\): a local service has no backups\.$/),
       `ok      tidy up (0 s): the workspace ${walked.workspaceId} remains, without a key and a device.`,
     ]);
@@ -134,10 +132,10 @@ describe("the operator's first-day test", () => {
       SNS: "failed",
     });
     expect(lines.slice(0, 4)).toEqual([
-      `failed  event (0 s): The event was answered 503 (${"x".repeat(300)}). What to do: see api-5xx in docs/runbook.md; is the intake stopped?`,
+      `failed  event (0 s): The event got 503 (${"x".repeat(300)}). What to do: see api-5xx in docs/runbook.md; is the intake stopped?`,
       expect.stringMatching(/^failed {2}push \(0 s\): There is no event to check\. What to do: /),
       expect.stringMatching(/^failed {2}escalation \(0 s\): There is no event to check\. What to do: see queue-behind/),
-      expect.stringMatching(/A message without a key was answered 503 instead of 401\. What to do: see cloudwatch in/),
+      expect.stringMatching(/A message without a key got 503 instead of 401\. What to do: see cloudwatch in/),
     ]);
   });
 });

@@ -32,7 +32,7 @@ export const texts = {
     made: (name: string) => `Das Lebenszeichen „${name}“ ist angelegt.`,
     saved: (name: string) => `Das Lebenszeichen „${name}“ ist gespeichert.`,
     address: "URL zum Aufrufen",
-    once: "Lassen Sie Ihren Job diese URL aufrufen, solange er läuft. Die URL wird nur einmal angezeigt; wer sie kennt, kann sie aufrufen.",
+    once: "Lassen Sie Ihren Job diese URL regelmäßig aufrufen. Die URL wird nur einmal angezeigt; wer sie kennt, kann sie aufrufen.",
     newAddress: "Neue URL",
     newAddressQuestion: (name: string) =>
       `Neue URL für „${name}“ erzeugen? Aufrufe der bisherigen URL haben dann keine Wirkung mehr.`,
@@ -67,7 +67,7 @@ export const texts = {
     notYet: "noch nicht",
     noEvent: "Der Dienst sendet keine Ereignisse. Fragen Sie den Betreiber.",
     noReceipt: "Das Gerät bestätigt die Ereignisse nicht. Öffnen Sie dort die Konsole oder die App.",
-    noCall: "Die URL nimmt keine Aufrufe an. Prüfen Sie sie beim Überwachungsdienst.",
+    noCall: "Die URL nimmt keine Aufrufe an. Vergleichen Sie sie mit den Einstellungen der Überwachung.",
     deviceGone: "Das Gerät wurde entfernt. Wählen Sie ein anderes.",
     lastFailure: (code: string) => `Letzter Fehler: ${code},`,
     removeQuestion: (host: string) =>

@@ -15,7 +15,7 @@ export const texts = {
     ringsOf: (name: string) => `Benachrichtigungsschritte von ${name}`,
     userId: "Benutzerkennung",
     machine: "Maschine",
-    machineId: "Der Betreiber hat Name und Geheimnis dieser Maschine festgelegt. Maschinenkennung",
+    machineId: "Der Betreiber hat Name und Geheimnis dieser Maschine festgelegt. Ihre Kennung:",
     name: "Name",
     email: "E-Mail",
     save: "Speichern",

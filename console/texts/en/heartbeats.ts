@@ -3,7 +3,7 @@ import type { Catalogue } from "../catalogue.ts";
 export const texts = {
   heartbeats: {
     newHeartbeat: "New heartbeat",
-    lead: "A heartbeat is a call that a job or program makes while it works. If the call does not come in time, the service creates an event.",
+    lead: "A heartbeat is a call by which a job or program shows that it works. If the call does not come in time, the service creates an event.",
     empty: "No heartbeats yet. Create one for a job that must run, such as a backup.",
     name: "Name",
     every: "A call every",
@@ -32,7 +32,7 @@ export const texts = {
     made: (name: string) => `Heartbeat "${name}" created.`,
     saved: (name: string) => `Heartbeat "${name}" saved.`,
     address: "URL to call",
-    once: "Let your job call this URL while it works. The URL is shown only once, and anybody who knows the URL can call it.",
+    once: "Let your job call this URL regularly. The URL is shown only once, and anybody who knows the URL can call it.",
     newAddress: "New URL",
     newAddressQuestion: (name: string) =>
       `Create a new URL for "${name}"? Calls to the current URL will have no effect.`,
@@ -64,7 +64,7 @@ export const texts = {
     notYet: "not yet",
     noEvent: "The service sends no events. Ask the operator.",
     noReceipt: "The device does not confirm the events. Open the console or the app on the device.",
-    noCall: "The URL accepts no calls. Check the URL at the monitor.",
+    noCall: "The URL accepts no calls. Compare it with the monitor's settings.",
     deviceGone: "The device was removed. Choose another device.",
     lastFailure: (code: string) => `Last failure: ${code},`,
     removeQuestion: (host: string) =>

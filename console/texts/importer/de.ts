@@ -57,7 +57,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Die Schichten sind bis {} einzeln übernommen. Danach hat niemand Bereitschaft: Fügen Sie vorher eine Rotation hinzu.",
   "The times are in {} and were converted to {} for the first day: they shift when only one of the two zones changes its clocks.":
     "Die Zeiten gelten in {} und wurden für den ersten Tag nach {} umgerechnet: Sie verschieben sich, wenn nur eine der beiden Zeitzonen die Uhr umstellt.",
-  "For steps that notify the {} person, extra groups have each rotation with its turns shifted by one, without overrides.":
+  "Extra groups for steps that notify the {} person have the same rotations, each shifted by one turn, and no overrides.":
     "Für Schritte, die nicht die Person in Bereitschaft benachrichtigen ({}), sind in eigenen Gruppen die Rotationen um einen Abschnitt verschoben, ohne Vertretungen.",
   "The turns of {} seconds are not whole hours.": "Abschnitte von {} Sekunden sind keine ganzen Stunden.",
   "The integration accepts email. Let its senders use the service's key, or a key with the source of their tool.":
@@ -188,9 +188,9 @@ const sentences: Readonly<Record<string, string>> = {
   "a turn is longer than {} units": "ein Abschnitt ist länger als {} Einheiten",
   "its hours need more than {} restrictions": "die Zeiten brauchen mehr als {} Einschränkungen",
   "it would need too many rules.": "Sie bräuchte zu viele Regeln.",
-  "a line of the file .people.csv, as {}": "eine Zeile der Datei .people.csv, als {}",
+  "a line in the .people.csv file, with the role {}": "eine Zeile der Datei .people.csv, mit der Rolle {}",
   "drafts of the person's own notification rules": "Entwürfe der eigenen Benachrichtigungsregeln",
-  "drafts that the person verifies": "Entwürfe, die die Person bestätigt",
+  "contacts for the person to verify": "Kontakte, die die Person bestätigt",
   "{} and groupMinutes {} on its rules": "{} und groupMinutes {} an ihren Regeln",
   "groupBy {} on its rules": "groupBy {} an ihren Regeln",
   "group {} with the shifts of the next days": "Gruppe {} mit den Schichten der nächsten Tage",

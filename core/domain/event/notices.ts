@@ -499,7 +499,7 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   matched: "the last event no longer matches the rule. Check the rule's pattern, conditions, chain and active hours.",
   recipient: "the rule has no recipient. Add people to its groups, or put somebody on call.",
   sent: "no push service accepted a push to the rule's recipients. They must register a device.",
-  confirmed: "no recipient's device confirmed a push. They must open the app, or register their device again.",
+  confirmed: "no recipient's device confirmed a push. Recipients must open the app, or register their device again.",
   steps: "in one step, nobody's device confirmed a push. Check the people of the step and their devices.",
 };
 

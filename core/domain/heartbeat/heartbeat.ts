@@ -11,7 +11,7 @@ import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
 /*
- * A job or program makes the calls of a heartbeat regularly while it works. Without the call, the service creates an event;
+ * A job or program makes the calls of a heartbeat regularly to show that it works. Without the call, the service creates an event;
  * the next call creates an event that resolves the first.
  */
 

@@ -189,7 +189,7 @@ const findGroupReason = (group: GroupOfRule): Reason | undefined => {
 const describeGroup = (group: GroupOfRule): string => {
   if (group === null || findGroupReason(group) === undefined) return "";
   const by = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
-  const which = by === "" ? "The group is all events of the rule." : `The group: ${by}.`;
+  const which = by === "" ? "All events of the rule form one group." : `The group: ${by}.`;
   if (group.into !== null) return ` ${which} The event ${group.into} notified people.`;
   return ` ${which} This event was number ${group.below?.count ?? 0} of the ${group.below?.of ?? 0} required.`;
 };

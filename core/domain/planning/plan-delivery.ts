@@ -23,6 +23,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
+/** Returns the people whom a notice notifies, in the format of a rule's entry. */
 const planNotice = ({ to }: Notice, content: EventContent, people: People, at: number): PlannedRule => ({
   rule: noticeRule,
   requiresAck: content.requiresAck ?? false,

@@ -146,7 +146,7 @@ export const addShiftedGroups = (
     }));
   draft.different(
     what,
-    `For steps that notify the ${who} person, extra groups have each rotation with its turns shifted by one, without overrides.`,
+    `Extra groups for steps that notify the ${who} person have the same rotations, each shifted by one turn, and no overrides.`,
   );
   return toLanes(turned, listCurrentRotations(draft, what, turned, nowMs), []).map(({ members }) => {
     const layers = members.flatMap((member) => toLayers(draft, member, { what, timeZone, people, nowMs }));
