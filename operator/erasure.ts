@@ -67,7 +67,9 @@ const collectIdentifiers = async (
 const listAbandonedWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {
   const memberships = await Promise.all(userIds.map((userId) => listMemberships(deps, userId)));
   const owners = await listOwners(deps, memberships.flat());
-  return [...owners].flatMap(([ws, ids]) => ([...ids].every((id) => userIds.includes(id)) ? [ws] : []));
+  return [...owners].flatMap(([ws, ids]) =>
+    ids !== undefined && [...ids].every((id) => userIds.includes(id)) ? [ws] : [],
+  );
 };
 
 const leaveAllWorkspaces = async (deps: Recording, userIds: readonly string[]): Promise<string[]> => {

@@ -2,7 +2,7 @@ import { locale } from "../../app/language.ts";
 import type { Shift } from "./shifts.ts";
 
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
-export const formatMonth = (ms: number): string => monthName.format(ms);
+export const formatMonth = (at: number): string => monthName.format(at);
 
 /** Returns midnights in the reader's time zone, in ms; the last is the next month's. */
 export const daysOfMonth = (ms: number): number[] => {
