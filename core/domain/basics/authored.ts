@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
-/* Items store the ids of their authors; the names are looked up when the item is shown. */
+/* An item stores the ids of its authors; their names are looked up when it is shown. */
 
 const Id = v.optional(v.nullable(v.string()));
 
-/** Null for the operator, absent in items from before authors were stored. */
+/** Null for the operator. Absent in items from before authors were stored. */
 export const Authored = v.object({ createdBy: Id, updatedBy: Id });
 export type Authored = v.InferOutput<typeof Authored>;
 

@@ -42,7 +42,7 @@ export type EventKey = v.InferOutput<typeof EventKey>;
 
 const HEARTBEAT = "heartbeat.";
 
-/** The part before the dot of a key that a sender may use. */
+/** The part before the dot of an event key that senders may use. */
 export const Resource = v.pipe(
   v.string("resource must be a string."),
   v.maxCodePoints(NAME_MAX_CODE_POINTS, `resource must have at most ${NAME_MAX_CODE_POINTS} characters.`),
@@ -64,7 +64,7 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** An exact key, `resource.*`, or `*`. Allows keys that only the service uses. */
+/** A filter is an exact key, `resource.*`, or `*`. Allows keys that only the service uses. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),

@@ -41,7 +41,7 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** In the object at this path. */
+/** Lists the fields of the object at this path. */
 const listAllowedFields = (schema: unknown, path: readonly string[]): string[] => {
   if (!isRecord(schema)) return [];
   const { entries, item, wrapped, options } = schema;
@@ -52,7 +52,7 @@ const listAllowedFields = (schema: unknown, path: readonly string[]): string[] =
   return listAllowedFields(item, rest);
 };
 
-/** For an unknown or a missing field, such as `condition`: did you mean `conditions`? */
+/** Suggests `conditions` for `condition`, whether the field is unknown or missing. */
 const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
   const known = listAllowedFields(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
@@ -63,7 +63,7 @@ const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   return typed === undefined ? "" : ` ${typed} is unknown: did you mean ${written}?`;
 };
 
-/** For a picklist or the tag of a variant. */
+/** Suggests a value of a picklist, or the tag of a variant. */
 const suggestValue = (issue: v.BaseIssue<unknown>): string => {
   const value = issue.path?.at(-1)?.value;
   const written = typeof value === "number" ? String(value) : value;
@@ -120,7 +120,7 @@ const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => 
   return dropped;
 };
 
-/** `key`: in the object or array that contains the value. */
+/** `key`: the key in the object or array that contains the value. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
 const tracePath = (found: Visited): Path => {
@@ -129,7 +129,7 @@ const tracePath = (found: Visited): Path => {
   return path.toReversed();
 };
 
-/** Finds the first `__proto__` keys. Builds paths only for hits: an input can be nested 30,000 levels deep. */
+/** Finds the first `__proto__` keys. Builds paths only for hits, because an input can be nested 30,000 levels deep. */
 const findProtoKeys = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
   const open: Visited[] = [{ value: input, key: "", parent: undefined }];

@@ -1,9 +1,9 @@
 import { jsonSize } from "./text.ts";
 
-/** Lambda returns at most 6 MB, with the body as a string within JSON. The rest is for other fields and headers. */
+/** Lambda returns at most 6 MB, with the body as a string within JSON. The rest is for the answer's other fields and headers. */
 export const LISTS_MAX_BYTES = 5_000_000;
 
-/** Within Lambda's response, where every quote is escaped once more. */
+/** Counts a value within Lambda's response, where every quote is escaped once more. */
 const responseBytes = (value: unknown): number => jsonSize(JSON.stringify(value));
 
 /** Takes the longest prefix of the list. `left`: the bytes that remain. */

@@ -10,7 +10,7 @@ export const hmacSha256 = async (secret: string | Bytes, message: string | Bytes
   return Buffer.from(await crypto.subtle.sign("HMAC", key, toBytes(message)));
 };
 
-/** Takes constant time: safe for secrets. */
+/** Takes constant time, so it is safe for secrets. */
 export const isSameSecret = (one: string, other: string): boolean => {
   let difference = one.length ^ other.length;
   for (let index = 0; index < one.length; index += 1)

@@ -31,15 +31,15 @@ export const ID_PREFIXES = [
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-/** A type of its own, so that ids in the wrong order do not compile. */
+/** This type prevents ids in the wrong order from compiling. */
 export type WorkspaceId = `ws_${string}`;
 
 const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws_");
 
-/** For stored or queued data. */
+/** The schema of an id in stored or queued data. */
 export const WorkspaceId = v.pipe(v.string(), v.guard(isWorkspaceId));
 
-/** A type of its own, so that it cannot be confused with its owner's id. */
+/** This type prevents confusion with the id of the device's owner. */
 export type DeviceId = `dev_${string}`;
 
 const isDeviceId = (text: string): text is DeviceId => text.startsWith("dev_");
@@ -51,10 +51,10 @@ const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegEx
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
   shapes[prefix]?.test(text) ?? false;
 
-/** A person, or a machine that is a member of a workspace. */
+/** An actor is a person, or a machine that is a member of a workspace. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
-/** For an integer from 0 to 2^53; the texts sort numerically. Throws if the integer does not fit. */
+/** Encodes an integer from 0 to 2^53. The texts sort in the order of the numbers. Throws if the integer does not fit. */
 export const encodeBase32 = (value: number, width: number): string => {
   let rest = value;
   let text = "";
@@ -66,7 +66,7 @@ export const encodeBase32 = (value: number, width: number): string => {
   return text;
 };
 
-/** Undefined if the text contains another character or the number is beyond 2^53. */
+/** Returns undefined if the text contains another character or the number is beyond 2^53. */
 export const decodeBase32 = (text: string): number | undefined => {
   let value = 0;
   for (const char of text) {
@@ -77,7 +77,7 @@ export const decodeBase32 = (text: string): number | undefined => {
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
-/** Every 5 bytes give 8 characters. */
+/** Every 5 bytes become 8 characters. */
 export const randomChars = (bytes: Uint8Array): string => {
   let text = "";
   let buffer = 0;
@@ -97,18 +97,15 @@ export const randomChars = (bytes: Uint8Array): string => {
 const SEQ_WIDTH = 9;
 const NONCE_WIDTH = 11;
 
-/** `seq`: the number in the workspace's sequence, by which events are found without an index. */
+/** `seq`: the event's number, by which the event is found without an index. */
 export type EventId = { seq: number; nonce: string };
 
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeBase32(seq, SEQ_WIDTH)}${nonce}`;
 
-/**
- * Spreads an event, its packs and its plan over several partitions by the event's number. Random ids never contain this
- * letter.
- */
+/** The mark of an event that is spread over several partitions by its number. Random ids never contain this letter. */
 const SPREAD = "u";
 
-/** Cannot be guessed: the start of a random id, after the mark if `spread`. */
+/** Nobody can guess the nonce: it is the start of a random id, after the mark if `spread`. */
 export const formatNonce = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
@@ -129,7 +126,7 @@ export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.non
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
-/** Two digits unless an event has more than 1,024 rules. The id's length tells the width. */
+/** A rule's number has two digits unless an event has more than 1,024 rules. The id's length tells the width. */
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
@@ -158,7 +155,7 @@ export const parsePackId = (text: string): PackId | undefined => {
   ];
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
-  // Every pack has exactly one id: a rule's number with leading zeros is refused.
+  // Every pack has exactly one id, so a rule's number with unneeded digits is refused.
   return chooseRuleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Runs at most `atOnce` items at a time. Returns the results in the order of the items. */
+/** Processes at most `atOnce` items at a time. Returns the results in the order of the items. */
 export const mapLimit = async <Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -3,10 +3,10 @@ import * as v from "valibot";
 export const Language = v.picklist(["en", "de"]);
 export type Language = v.InferOutput<typeof Language>;
 
-/** In the reader's order of preference. */
+/** Sorts the languages by the reader's preference. */
 export const parsePreferredLanguages = (accepted: string): string[] =>
   accepted.split(",").map((tag) => tag.trim().split(/[-;]/)[0]?.toLowerCase() ?? "");
 
-/** Undefined if the service supports none of the languages. */
+/** Returns undefined if the service supports none of the languages. */
 export const readLanguage = (accepted: string): Language | undefined =>
   parsePreferredLanguages(accepted).find((one): one is Language => v.is(Language, one));

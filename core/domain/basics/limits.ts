@@ -1,4 +1,4 @@
-/** Each name ends with the unit. "ours" marks limits that the service sets itself. */
+/** The service's limits. Each name ends with the unit. "ours" marks limits that the service sets itself. */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
@@ -24,7 +24,7 @@ export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: one item holds the hashes of all keys, and every admission reads it
 export const KEY_PATTERNS_MAX = 20; // ours: event keys that one API key may send
 export const SILENCES_MAX = 200; // ours: every event is compared with all active silences
-/** A silence's end notifies people of at most this number of held events: the newest within HELD_HOURS. Ours. */
+/** When a silence ends, people are notified only of the newest held events, within HELD_HOURS. Ours. */
 export const HELD_NOTIFIED_MAX = 1_000;
 export const HELD_HOURS = 24;
 /** A new or changed silence is compared only with the newest events. Ours. */
@@ -33,7 +33,7 @@ export const HEARTBEATS_MAX = 1_000; // ours: one answer lists all of them
 export const WEBHOOKS_MAX = 50; // ours: every change of an event is compared with each webhook
 export const CONNECTIONS_MAX = 50; // ours: every matched event is compared with each connection
 export const CONNECTION_TIES_MAX = 50; // ours: rules, and also groups, that one connection may name
-/** For sent and waiting messages of a webhook. Also limits the messages of one replay. Ours. */
+/** How long messages of a webhook are stored, and how many of them one replay sends. Ours. */
 export const MESSAGES_KEPT_DAYS = 30;
 export const REPLAYED_MAX = 1_000;
 export const SHADOW_DAYS_MAX = 14; // ours: a longer one is likely forgotten
@@ -49,7 +49,7 @@ export const GROUPS_MAX = 1_000; // ours: all groups are read when membership ch
 export const POLICIES_MAX = 1_000; // ours: all policies are read when membership changes
 export const GROUP_MEMBERS_MAX = 100_000; // ours: memberships of all groups together; all are read when membership changes
 export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: all rules and silences as JSON; a worker compiles this much within seconds
-/** Per event, by rules. Ours: one invocation can plan twice as many. */
+/** The notifications that rules may create for one event. Ours: one invocation can plan twice as many. */
 export const EVENT_NOTIFICATIONS_MAX = 250_000;
 
 export const DEDUPE_WINDOW_MS = 10 * MINUTE_MS;
@@ -57,13 +57,13 @@ export const IDEMPOTENCY_WINDOW_MS = DAY_MS; // ours
 
 export const EVENTS_PAGE_DEFAULT = 50;
 export const EVENTS_PAGE_MAX = 100; // ours
-/** The inbox counts and groups this number of open events. */
+/** The inbox counts and groups at most this number of open events. */
 export const URGENT_PAGE_MAX = 500; // ours
 export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
-/** Unmatched rules. Ours. */
+/** The limit for unmatched rules in an explanation. Ours. */
 export const EXPLAINED_RULES_MAX = 50;
-/** Matched rules; those that notified the person come first. Ours. */
+/** The limit for matched rules in an explanation. Rules that notified the person come first. Ours. */
 export const EXPLAINED_MATCHES_MAX = 200;
 /** A filtered list reads only the newest events. Ours. */
 export const EVENTS_SEARCHED_MAX = 1_000;
@@ -71,14 +71,14 @@ export const EVENTS_SEARCHED_MAX = 1_000;
 export const AUDIT_SEARCHED_MAX = 1_000;
 /** A list for one person reads only the newest ones. Ours. */
 export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
-/** A year, for one answer. Ours. */
+/** The limit for one answer of the statistics: a year. Ours. */
 export const STATISTICS_WEEKS_MAX = 53;
 /** An event expires after this time. Ours. */
 export const OPEN_DAYS = 30;
-/** Of an acknowledgement, set by a policy or a snooze. */
+/** How long an acknowledgement may last, set by a policy or a snooze. */
 export const ACK_MINUTES_MIN = 5;
 export const ACK_MINUTES_MAX = 1_440;
-/** The users and groups of one request, these requests per event, and its notes. */
+/** The limits for users and groups of one request, for these requests per event, and for notes. */
 export const ADDED_AT_ONCE_MAX = 50;
 export const ADDITIONS_MAX = 100;
 export const NOTES_MAX = 100;
@@ -99,16 +99,16 @@ export const RETENTION_DAYS_MAX = 3_653;
 /** The plan of a workspace without an assigned plan. Ours. */
 export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 } as const;
 
-/** The markers of unfinished work are spread over these partitions. */
+/** Markers of unfinished work are spread over this number of partitions. */
 export const MARKER_SHARDS = 16;
 /**
- * The events of one workspace are spread over these partitions. Changing it requires a new mark in event ids, because an
+ * A workspace's events are spread over this number of partitions. Changing it requires a new mark in event ids, because an
  * item's key is computed from its id alone.
  */
 export const SPREAD_KEYS = 4;
-/** An unfinished event is sent to the matcher again. */
+/** An event that is not finished by then is sent to the matcher again. */
 export const EVENT_MARKER_DUE_MS = 45 * SECOND_MS;
-/** For a marker whose event was never stored. */
+/** A marker is deleted after this time if its event was never stored. */
 export const ORPHAN_MARKER_MS = 15 * MINUTE_MS;
 
 /** Each audit searches a workspace's sequence for numbers without an event. */

@@ -4,12 +4,12 @@ import { MAPPED_PATH_MAX_CODE_POINTS, MAPPED_PATHS_MAX, MAPPED_WORDS_MAX, NAME_M
 import { PrioritySpelling } from "./priority.ts";
 import { textSchema } from "./text.ts";
 
-/* For tools without an adapter: where their messages contain the fields of an event. */
+/* A mapping says where a tool's messages contain the fields of an event. */
 
 /** Matches a name between dots, or a name in brackets and quotes, which may itself contain dots. */
 const NAME = /(?:^|(?<!^)\.)(?!\[")(?<plain>[^.]+?)(?=\.|\["|$)|(?:(?<!^)\.)?\["(?<quoted>[^"]+)"\]/gy;
 
-/** Undefined if the text is not a path. */
+/** Returns undefined if the text is not a path. */
 export const parseDataPath = (path: string): string[] | undefined => {
   const names = [...path.matchAll(NAME)];
   const length = names.reduce((sum, [name]) => sum + name.length, 0);
@@ -32,7 +32,7 @@ const Paths = v.pipe(
 /** Skips paths without a text. */
 const Joined = v.strictObject({
   join: Paths,
-  /** The separator. */
+  /** The separator between the texts. */
   with: v.exactOptional(v.pipe(v.string('"with" must be a text.'), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
 const Texts = v.pipe(
@@ -42,7 +42,7 @@ const Texts = v.pipe(
 );
 const Word = textSchema("A word", NAME_MAX_CODE_POINTS);
 
-/** Applies if the text at `path` is one of the texts in `is`. */
+/** The state applies if the text at `path` is one of the texts in `is`. */
 const State = v.strictObject({
   path: Path,
   is: v.pipe(
@@ -52,20 +52,20 @@ const State = v.strictObject({
   ),
 });
 
-/** In a payload, or in each of its alerts. If a field has several paths, the first one with a text counts. */
+/** The paths are in a payload, or in each of its alerts. If a field has several paths, the first one with a text counts. */
 export const Mapping = v.strictObject({
   /** `datadog` for `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
-  /** A message is a list, of which each entry is read as a message. */
+  /** The message is a list, and each entry is read as a message. */
   each: v.exactOptional(v.literal(true, '"each" must be true, or left out.')),
-  /** All other paths start at an alert of this list, and fall back to the payload. */
+  /** All other paths start at an alert in this list, and fall back to the payload. */
   alerts: v.exactOptional(Path),
   title: Texts,
   body: v.exactOptional(Texts),
   detail: v.exactOptional(Texts),
   url: v.exactOptional(Paths),
   priority: v.exactOptional(Paths),
-  /** The tool's own words, besides known ones such as `critical`, `error` and `P3`. */
+  /** The tool's own words for priorities, besides `critical`, `error`, `P3` and so on. */
   priorities: v.exactOptional(
     v.pipe(
       v.record(Word, PrioritySpelling),
@@ -74,13 +74,13 @@ export const Mapping = v.strictObject({
   ),
   /** These texts together identify an alert. */
   dedupeKey: v.exactOptional(Paths),
-  /** ISO 8601, or seconds or milliseconds since 1970. */
+  /** In ISO 8601, or in seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
-  /** Starts an alert. By default, every message that is neither `resolved` nor `ignored`. */
+  /** A message in this state starts an alert. By default, every message that is neither `resolved` nor `ignored`. */
   firing: v.exactOptional(State),
-  /** Ends an alert. */
+  /** A message in this state ends an alert. */
   resolved: v.exactOptional(State),
-  /** Creates no event, even if `firing` or `resolved` applies. */
+  /** A message in this state creates no event, even if `firing` or `resolved` applies. */
   ignored: v.exactOptional(State),
 });
 export type Mapping = v.InferOutput<typeof Mapping>;

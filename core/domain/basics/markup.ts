@@ -1,3 +1,3 @@
-/** For HTML and XML, between tags and in attributes. */
+/** Escapes for HTML and XML, between tags and in attributes. */
 export const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

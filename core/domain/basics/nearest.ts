@@ -1,6 +1,6 @@
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** An extra, missing or wrong letter, or two swapped letters. */
+/** A typo is an extra, missing or wrong letter, or two swapped letters. */
 const countTypos = (one: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -31,7 +31,7 @@ const opposites = [
   ["less", "greater"],
 ] as const;
 
-/** The name with each negation added or removed. */
+/** Lists the name with each negation added or removed. */
 const listOppositeNames = (name: string): string[] => [
   ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
   ...opposites.flatMap(([one, other]) => [
@@ -49,7 +49,7 @@ const areOpposite = (one: string, other: string): boolean => {
   );
 };
 
-/** Each word of another service or language, with this service's words. */
+/** Maps words of other services and languages to this service's words. */
 const otherWords: Readonly<Record<string, string>> = {
   and: "all",
   or: "any",
@@ -123,7 +123,7 @@ export const findNearest = (written: string, known: readonly string[]): string |
   return found;
 };
 
-/** A sentence with a leading blank; empty if no known name is similar. */
+/** Returns a sentence with a leading blank, or an empty text if no known name is similar. */
 export const suggestionSentence = (written: string, known: readonly string[]): string => {
   const name = findNearest(written, known);
   return name === undefined ? "" : ` Did you mean ${name}?`;

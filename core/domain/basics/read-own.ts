@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * For data that another part of the service, or AWS, has written. Unlike errors of valibot and JSON.parse, the error names
- * only paths: errors are logged, and values may be personal data.
+ * Parses data that another part of the service, or AWS, has written. The error names only paths, because errors are logged and
+ * values may be personal data.
  */
 export const mustParse = <Output>(name: string, schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
   const result = v.safeParse(schema, input);

@@ -37,8 +37,8 @@ export type Fault = { field: string; code: FaultCode; message: string };
 export type EventWarning = { field: string; code: string; message: string };
 
 /**
- * `remaining` requests of the `burst` are left; all are available after `resetSeconds`. `windowSeconds`: the time to refill
- * from zero.
+ * `remaining` requests of the `burst` are left; all are available after `resetSeconds`. `windowSeconds`: how long it takes to
+ * refill from zero.
  */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
@@ -76,14 +76,14 @@ export type RefusalKind =
 
 export type RefusalExtras = {
   faults?: readonly Fault[];
-  /** For the problem document, such as `limit`, `used` and `resetAt`. */
+  /** Members of the problem document, such as `limit`, `used` and `resetAt`. */
   members?: Readonly<Record<string, string | number | readonly object[]>>;
-  /** For the WWW-Authenticate header. */
+  /** The scheme of the WWW-Authenticate header. */
   challenge?: "ApiKey" | "Bearer" | "Receipt";
-  /** The path's methods, joined by commas. */
+  /** The methods of the path, joined by commas. */
   allow?: string;
   retryAfterSeconds?: number;
-  /** For the rate limit headers. */
+  /** The state that the rate limit headers show. */
   rate?: Rate;
 };
 
@@ -103,7 +103,7 @@ export class Refusal extends Error {
 export const notFoundRefusal = (noun: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${noun} does not exist.${hint}`);
 
-/** The caller has `role`; the action `action` needs a role that includes `required`. */
+/** The caller has `role`, but `action` needs a role that includes `required`. */
 export const roleRefusal = (action: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",

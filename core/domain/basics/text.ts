@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const NUL = "\u0000";
 
-/** Allows no NUL and no lone surrogate. `max` counts Unicode code points. */
+/** The text has no NUL and no lone surrogate. `max` counts Unicode code points. */
 export const textSchema = (field: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${field} must be a string.`),
@@ -22,7 +22,7 @@ export const directionMarksWarning = (field: string) => ({
   message: `${field} contained control characters for text direction, which were removed.`,
 });
 
-/** Not blank, and without control characters for the writing direction. */
+/** A name is not blank, and has no control characters for the writing direction. */
 export const nameSchema = (field: string, max: number) =>
   v.pipe(
     textSchema(field, max),
@@ -47,7 +47,7 @@ export const repairedTextSchema = (field: string, max: number, min = 1) =>
 export const joinLines = (value: string): string =>
   value.replaceAll(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/gu, " ").trim();
 
-/** To at most `max` code points, with an ellipsis. */
+/** Shortens to at most `max` code points, with an ellipsis. */
 export const shortenText = (value: string, max: number): string => {
   // A text never has more code points than code units, so a short one need not be split.
   if (value.length <= max) return value;

@@ -4,10 +4,10 @@ import * as v from "valibot";
 export const Warning = v.object({
   code: v.string(),
   message: v.string(),
-  /** The item, if the warning may be about several. */
+  /** The item that the warning is about, if there are several. */
   id: v.exactOptional(v.string()),
   field: v.exactOptional(v.string()),
-  /** For clients that write their own text for each code. */
+  /** Values for clients that write their own text for each code. */
   params: v.exactOptional(v.record(v.string(), v.string())),
 });
 export type Warning = v.InferOutput<typeof Warning>;

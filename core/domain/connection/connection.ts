@@ -84,9 +84,9 @@ export const Connection = v.object({
   kind: v.picklist(CONNECTION_KINDS),
   /** Slack only. */
   channel: v.optional(v.string()),
-  /** Slack only: this user group follows the people on call. */
+  /** Slack only: the user group that follows the people on call. */
   userGroup: v.optional(v.string()),
-  /** Teams only. A secret: anybody who knows the workflow's URL can post there. */
+  /** Teams only. The URL is secret, because anybody who knows it can post there. */
   url: v.optional(v.string()),
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
@@ -102,7 +102,7 @@ export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => ki
 type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
-/** One of its rules matched, or a rule that notifies one of its groups. */
+/** The event matched one of the rules, or a rule that notifies one of the groups. */
 export const receivesEvent = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
   if (matched.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;
@@ -130,7 +130,7 @@ export const ConnectionView = v.object({
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
-  /** For a user group after its first update. `kept`: why it kept its previous members. */
+  /** Set for a user group after its first update. `kept`: why it kept its previous members. */
   follows: v.nullable(
     v.object({
       at: v.string(),
@@ -144,7 +144,7 @@ export const ConnectionView = v.object({
   updatedAt: v.string(),
 });
 export type ConnectionView = v.InferOutput<typeof ConnectionView>;
-/** Deliveries change these fields, edits do not. */
+/** These fields are changed by deliveries, not by edits. */
 export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure", "follows"];
 
 const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
@@ -178,14 +178,14 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
   };
 };
 
-/** In all Microsoft clouds. */
+/** Includes all Microsoft clouds. */
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** Undefined if the URL is valid. */
+/** Returns undefined if the URL is valid. */
 export const findWorkflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
   const url = URL.parse(text);
-  // Dots and backslashes in a text could lead out of the prefix; parsed URLs are compared.
+  // Compares parsed URLs, because dots and backslashes could lead out of the prefix.
   if (standIn !== undefined && url?.href.startsWith(standIn) === true) return undefined;
   const isKnown =
     url?.protocol === "https:" &&

@@ -6,7 +6,7 @@ export type SlackCall = {
   token: string;
   body: object;
 };
-/** Without a status: why no answer arrived. */
+/** Without a status, the answer says why none arrived. */
 export type SlackAnswer =
   | { kind: "answered"; status: number; body: string; retryAfterMs?: number | undefined }
   | { kind: "failed"; code: string };
@@ -29,7 +29,7 @@ const ABOUT_THE_ROOM: readonly string[] = [
   "messages_tab_disabled",
   "no_such_subteam",
 ];
-/** About the app or its Slack workspace. Somebody must fix the cause before posting works again. */
+/** The app or its Slack workspace has a problem. Somebody must fix the cause before posting works again. */
 const ABOUT_THE_APP: readonly string[] = [
   "account_inactive",
   "access_denied",
@@ -45,7 +45,7 @@ const ABOUT_THE_APP: readonly string[] = [
   "token_expired",
   "token_revoked",
 ];
-/** Temporary errors, after which the message is sent again. */
+/** These errors are temporary, so the message is sent again. */
 const PASSING: readonly string[] = [
   "fatal_error",
   "internal_error",
@@ -55,7 +55,7 @@ const PASSING: readonly string[] = [
 ];
 /** Errors with the meaning of status 429. */
 const TOO_FAST: readonly string[] = ["ratelimited", "rate_limited"];
-/** The edited message was deleted or cannot be edited. */
+/** The message to edit was deleted or cannot be edited. */
 const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
 
 /** `ts`: Slack's id of the accepted message. `message_gone`: the message to edit is deleted. */
@@ -63,7 +63,7 @@ export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind:
 
 const normalizeCode = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
-/** The workspace has no Slack app. */
+/** For a workspace without a Slack app. */
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
 /** The status is nearly always 200, so the body decides. */
@@ -112,6 +112,6 @@ const TOKEN_GONE: readonly string[] = [
   "SLACK_NOT_AUTHED",
 ];
 
-/** For the people who can fix the error; undefined if the code explains itself. */
+/** Returns undefined if the code explains itself. */
 export const explainSlackError = (code: string): string | undefined =>
   channels[TOKEN_GONE.includes(code) ? "SLACK_TOKEN_REVOKED" : code];

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { WorkspaceId } from "../basics/ids.ts";
 
 /**
- * The operator stores the apps of a stage in the secret, with bot tokens and signing secrets. `workspaces`: those that may use
- * the app, or `*` for all; by default, none may.
+ * A stage's secret contains these apps, with bot tokens and signing secrets. `workspaces`: those that may use the app, or `*`
+ * for all. By default, none may.
  */
 export const SlackApps = v.pipe(
   v.array(

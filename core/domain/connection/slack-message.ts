@@ -20,16 +20,16 @@ export type Shown = {
 /** Slack allows 3,000 UTF-16 units in a section. */
 const BODY_CHARACTERS = 1_500;
 const TITLE_CHARACTERS = 300;
-/** For the fallback text on lock screens, after escaping. */
+/** The limit for the fallback text on lock screens, after escaping. */
 const TEXT_CHARACTERS = 600;
 const NAME_CHARACTERS = 100;
 const ENTRIES_SHOWN = 8;
 
-/** Escapes three control characters: an event's text can neither mention a channel nor add a link. */
+/** Escapes three characters, so that an event's text can neither mention a channel nor add a link. */
 const escapeSlackControls = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Does not split an escape or a code point. */
+/** Splits neither an escape nor a code point. */
 const escapeAndCut = (text: string, max: number): string => {
   const whole = escapeSlackControls(text);
   if (whole.length <= max) return whole;

@@ -9,16 +9,16 @@ import type { SlackApp } from "./slack-app.ts";
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 
-/** Older requests may be recorded and replayed. */
+/** Older requests are refused, because they may be recorded and replayed. */
 const OLD_AFTER_MS = 300 * SECOND_MS;
 
 export type SignedRequest = { body: string; timestamp: string; signature: string };
 
-/** `v0=` and the signature; the time is in seconds. */
+/** Returns `v0=` and the signature. The time is in seconds. */
 export const signSlackRequest = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
   `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 
-/** Undefined if the request is unsigned or old. */
+/** Returns undefined if the request is unsigned or old. */
 export const findSigningApp = async (
   apps: readonly SlackApp[],
   { body, timestamp, signature }: SignedRequest,
@@ -47,36 +47,36 @@ export const Press = v.object({
 });
 export type Press = v.InferOutput<typeof Press>;
 
-/** From Slack's form; undefined for any other request. */
+/** Parses Slack's form. Returns undefined for any other request. */
 export const parseButtonPress = (body: string): Press | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), new URLSearchParams(body).get("payload"));
   return parsed.success ? parsed.output : undefined;
 };
 
-/** In one workspace of this service. */
+/** The account belongs to one workspace of this service. */
 export const SlackPerson = v.object({
   workspaceId: WorkspaceId,
   team: v.string(),
   user: v.string(),
-  /** Shown to confirm that the account is the person's own. */
+  /** The person sees this name and confirms that the account is theirs. */
   name: v.string(),
 });
 export type SlackPerson = v.InferOutput<typeof SlackPerson>;
 
-/** For the link that connects a Slack account to a member. */
+/** How long the link that connects an account to a member is valid. */
 const TIE_MINUTES = 10;
 const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 
 const signLinkText = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
-/** For the account of a person who pressed a button. Only that person sees the link. */
+/** The token is for the account of a person who pressed a button. Only that person sees the link. */
 export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
   return `${text}.${await signLinkText(app, text)}`;
 };
 
-/** Undefined if the token is invalid or expired. */
+/** Returns undefined if the token is invalid or expired. */
 export const verifyLinkToken = async (
   apps: readonly SlackApp[],
   token: string,

@@ -6,8 +6,8 @@ import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
 /*
- * An Adaptive Card in a message that a workflow posts. Workflows return no button presses and edit nothing: each timeline
- * entry is its own card.
+ * A timeline entry is an Adaptive Card in a message that a workflow posts. Workflows return no button presses and edit
+ * nothing, so each timeline entry is its own card.
  */
 
 const TITLE_CHARACTERS = 200;
@@ -27,7 +27,7 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** An event's text creates no links, emphasis or lists in an Adaptive Card. */
+/** Prevents an event's text from creating links, emphasis or lists. */
 const escapeMarkdown = (text: string, max: number): string =>
   shortenText(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 

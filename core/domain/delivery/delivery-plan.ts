@@ -200,7 +200,7 @@ export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] =>
   return parts;
 };
 
-/** Undefined if the user is not one of the recipients. */
+/** Returns undefined if the user is not one of the recipients. */
 export const notificationIdOf = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,

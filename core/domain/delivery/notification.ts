@@ -77,7 +77,7 @@ const contactNames: readonly { way: ContactChannel; name: string; things: string
 const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
-/** Undefined if a device accepted the notification or may yet accept it. */
+/** Returns undefined if a device accepted the notification or may yet accept it. */
 export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some(hasAcceptedPush)) return undefined;

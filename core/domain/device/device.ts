@@ -73,7 +73,7 @@ type Addressed = {
   ways?: readonly PhoneChannel[] | undefined;
 };
 
-/** A person types in this address. Before verification, only the code is sent there. */
+/** The address that a person types in. Until it is verified, only the code is sent there. */
 export type Contact = { field: "email" | "phone"; address: string };
 
 export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
@@ -95,7 +95,7 @@ export const toAddress = ({ token, fid, subscription, email, phone }: Addressed)
 export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
-/** Both for a phone number if its owner wants both; none for an app or a browser. */
+/** Returns both for a phone number if its owner wants both. Returns none for an app or a browser. */
 const listContactChannels = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];
@@ -107,17 +107,17 @@ export const listChannels = (addressed: Addressed): readonly Channel[] => {
   return channels.length === 0 ? ["push"] : channels;
 };
 
-/** For a number with two channels, the first. */
+/** Returns the first channel of a number with two channels. */
 export const toChannel = (addressed: Addressed): (typeof pushChannels)[number] => {
   const [way] = listContactChannels(addressed);
   if (way !== undefined) return way;
   return addressed.subscription === undefined ? "fcm" : "web-push";
 };
 
-/** A notification tries each channel separately. `key`: among a person's attempts. */
+/** A notification tries each channel separately. `key`: the channel's key among a person's attempts. */
 export type DeviceChannel = { key: string; device: Device; way: ContactChannel | undefined };
 
-/** Two for a number with text messages and calls. */
+/** A number with text messages and calls has two channels. */
 export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] =>
   devices.flatMap((device): DeviceChannel[] => {
     const channels = listContactChannels(device);
@@ -133,7 +133,7 @@ export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device"
 
 /** A subscription's endpoint stays the same when the keys are renewed. */
 export const toAddressId = (address: PushAddress): string => {
-  // Addresses that differ only in case are the same mailbox in practice.
+  // In practice, addresses that differ only in case are the same mailbox.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
   if ("phone" in address) return `phone ${address.phone}`;
   if ("call" in address) return `phone ${address.call}`;
@@ -141,11 +141,11 @@ export const toAddressId = (address: PushAddress): string => {
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
 
-/** Exactly one address, from an app at its start or from a person. */
+/** An app at its start, or a person, registers exactly one address. */
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** For a phone number. */
+    /** The channels of a phone number. */
     ways: v.exactOptional(
       v.pipe(
         v.array(PhoneChannel, "ways must be an array."),
@@ -156,7 +156,7 @@ export const DeviceInput = v.pipe(
     /** Optional for a browser, which has a subscription. Contacts have none. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(nameSchema("name", NAME_MAX_CODE_POINTS)),
-    /** For the device's receipts; the private half never leaves the device. */
+    /** The public half of the key for receipts. The private half never leaves the device. */
     receiptKey: v.exactOptional(
       v.pipe(
         v.string("receiptKey must be a string."),
@@ -204,7 +204,7 @@ export const DeviceInput = v.pipe(
 );
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
-/** With the language of the request, if any. */
+/** Includes the language of the request, if any. */
 export type Registering = DeviceInput & { language?: Language | undefined };
 
 const Failure = v.object({ at: v.string(), code: v.string() });
@@ -222,11 +222,11 @@ const deviceEntries = {
   platform: DevicePlatform,
   name: v.nullable(v.string()),
   createdAt: v.string(),
-  /** The last registration of this address. */
+  /** When this address was last registered. */
   registeredAt: v.string(),
 };
 
-/** As shown to the owner. Without the address of an app or a browser, to which anybody could push. */
+/** A device as its owner sees it. The address of an app or a browser is left out, because anybody could push to it. */
 export const DeviceView = v.object({
   ...deviceEntries,
   ways: v.array(v.picklist(["push", ...ContactChannel.options])),
@@ -234,16 +234,16 @@ export const DeviceView = v.object({
   phone: v.nullable(v.string()),
   /** Only verified contacts are notified. */
   verified: v.boolean(),
-  /** The owner answered STOP: nothing is sent until the number is verified again. */
+  /** The owner answered STOP, so nothing is sent until the number is verified again. */
   stopped: v.boolean(),
-  /** The last registration, or the last confirmed push. */
+  /** When the app last registered, or the device last confirmed a push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
-  /** Since the app registered, with the push service's code. */
+  /** The last failed push since the app registered, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** No push arrives until the device registers again, because another sender's keys or project own the registration. */
+  /** No push arrives until the device registers again, because it is registered with another sender. */
   mustRenew: v.boolean(),
-  /** Since when messages to the address fail, with the service's code. Cleared by a delivery or a new verification. */
+  /** When messages to the address began to fail, with the service's code. Cleared by a delivery or a new verification. */
   failing: v.nullable(Failing),
   /** The device was not seen for 30 days. It may be unreachable without anybody noticing. */
   silent: v.boolean(),
@@ -258,7 +258,7 @@ export const Device = v.object({
   ...deviceEntries,
   lastDeliveredAt: v.optional(v.nullable(v.string())),
   lastFailure: v.optional(v.nullable(Failure)),
-  /** Since when pushes are refused because the device belongs to another sender. */
+  /** When pushes were first refused because the device belongs to another sender. */
   foreignSince: v.optional(v.string()),
   /** The owner was notified that the device belongs to another sender. */
   toldForeign: v.optional(v.boolean()),
@@ -267,22 +267,22 @@ export const Device = v.object({
   subscription: v.optional(Subscription),
   email: v.optional(v.string()),
   phone: v.optional(v.string()),
-  /** Of a phone number; text message by default. */
+  /** The channels of a phone number; text message by default. */
   ways: v.optional(v.array(PhoneChannel)),
   verifiedAt: v.optional(v.string()),
   /** When the owner answered STOP. */
   stoppedAt: v.optional(v.string()),
-  /** The first failed message of the current series; cleared by the next delivery. */
+  /** When the current series of failures began. Cleared by the next delivery. */
   failing: v.optional(Failing),
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
-  /** Of the last registration, if any. */
+  /** The language of the last registration, if any. */
   language: v.optional(Language),
   lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** A confirmed push proves for this time that a person is reachable. Longer unseen devices count as silent. */
+/** For this time, a confirmed push proves that a person is reachable. A device that was not seen for longer is silent. */
 const PROVEN_DAYS = 30;
 
 /** A contact must be verified first. */
@@ -292,7 +292,7 @@ export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt"
 const lastContactAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
-/** Too long ago to prove that a device is reachable. */
+/** The time is too long ago to prove that a device is reachable. */
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
 const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(lastContactAt(device), nowMs);
@@ -322,7 +322,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   };
 };
 
-/** The push service's answer, with its code. `lastTest` of the device later says whether the device showed the test. */
+/** The push service's answer, with its code. Later, the device's `lastTest` says whether the device showed the test. */
 export const DeviceTestAnswer = v.object({
   sentAt: v.string(),
   outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "foreign", "unknown"]),
@@ -333,11 +333,11 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
-/** Leaves out devices that are unverified, fail or must register again. Includes silent devices. */
+/** Leaves out devices that are not verified, fail or must register again. Includes silent devices. */
 export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
-/** False without devices. */
+/** Returns false without devices. */
 export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 

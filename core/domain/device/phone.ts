@@ -3,7 +3,10 @@
  * international networks and premium services.
  */
 
-/** With the prefix +1, besides the United States and Canada. Messages there cost many times as much, which attracts fraud. */
+/**
+ * These countries share the prefix +1 with the United States and Canada. Messages there cost many times as much, which
+ * attracts fraud.
+ */
 const ISLANDS =
   "AG1268 AI1264 AS1684 BB1246 BM1441 BS1242 DM1767 DO1809 DO1829 DO1849 GD1473 GU1671 JM1876 JM1658 KN1869 KY1345 " +
   "LC1758 MP1670 MS1664 PR1787 PR1939 SX1721 TC1649 TT1868 VC1784 VG1284 VI1340";
@@ -40,7 +43,7 @@ export const countries: ReadonlySet<string> = new Set(byPrefix.values());
 
 const LONGEST_PREFIX = 4;
 
-/** An ISO 3166-1 alpha-2 code for an E.164 number; undefined for a number without a country. */
+/** Returns an ISO 3166-1 alpha-2 code, or undefined for a number without a country. */
 export const findCountry = (phone: string): string | undefined => {
   for (let digits = LONGEST_PREFIX; digits > 0; digits -= 1) {
     const country = byPrefix.get(phone.slice(1, 1 + digits));
@@ -49,7 +52,7 @@ export const findCountry = (phone: string): string | undefined => {
   return undefined;
 };
 
-/** These numbers bill the caller. Other premium numbers are refused by the maximum price per message. */
+/** Calls to these numbers bill the caller. Other premium numbers are refused by the maximum price per message. */
 const PREMIUM =
   /^\+(?:1900|1976|31(?:900|906|909)|32(?:90|70)|338|34(?:80[3-7]|90[57])|353(?:15[1-9])|39(?:89|1[46])|41(?:90[016])|43(?:9[0-9]{2}|8[12][0-9])|44(?:9|87)|45(?:90)|46(?:900|939|944)|47(?:82)|48(?:70)|49(?:900|13[78]|180)|61(?:190))/;
 

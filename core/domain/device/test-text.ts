@@ -2,7 +2,7 @@ import type { Language } from "../basics/language.ts";
 import type { Channel } from "./channel.ts";
 import type { Device } from "./device.ts";
 
-/** For messages that are not about an event: tests, probes and reachability checks. */
+/** These texts are not about an event: tests, probes and reachability checks. */
 type Texts = {
   test: { title: string; body: string };
   probe: { title: string; body: string };

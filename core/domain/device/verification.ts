@@ -12,14 +12,14 @@ export const CODE_TRIES_MAX = 5;
 const CODE_LIFE_MINUTES = 60;
 const CODE_DIGITS = 6;
 
-/** Per day (UTC): to one address, for one person, in one workspace, and in the whole stage. */
+/** The daily limits (UTC) for one address, one person, one workspace and the whole stage. */
 export const CODES_A_DAY = { address: 3, person: 10, workspace: 100, stage: 1_000 } as const;
 export type CodeCount = keyof typeof CODES_A_DAY;
 
 export const SentCode = v.object({ hash: v.string(), sentAt: v.number(), tries: v.number() });
 export type SentCode = v.InferOutput<typeof SentCode>;
 
-/** The digits, optionally with spaces. */
+/** The input has the digits, optionally with spaces. */
 export const CodeInput = v.strictObject({
   code: v.pipe(
     v.string("code must be a string."),
@@ -29,13 +29,13 @@ export const CodeInput = v.strictObject({
 });
 export type CodeInput = v.InferOutput<typeof CodeInput>;
 
-/** Six digits from an unguessable text. */
+/** Derives six digits from a text that nobody can guess. */
 export const deriveCode = async (secret: string): Promise<string> => {
   const number = Buffer.from(await sha256(secret)).readUIntBE(0, 6) % 10 ** CODE_DIGITS;
   return String(number).padStart(CODE_DIGITS, "0");
 };
 
-/** Keeps the code out of copies of the table. The code's short lifetime is the real protection. */
+/** The hash keeps the code out of copies of the table. The code's short lifetime is the real protection. */
 export const hashCode = async (deviceId: DeviceId, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 

@@ -1,12 +1,12 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { cursorFromNumber, type EscalationPlan } from "./escalation-policy.ts";
 
-/** A device confirmed the push, or a person saw it. */
+/** These statuses prove that a device confirmed the push or a person saw it. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /**
- * In milliseconds; undefined if the policy requires no confirmation or the next step is due earlier. `sinceMs`: when the
- * people of the previous step were notified.
+ * Returns milliseconds, or undefined if the policy requires no confirmation or the next step is due earlier. `sinceMs`: when
+ * the people of the previous step were notified.
  */
 export const confirmationCheckAt = (
   { confirmWithinSeconds }: EscalationPlan,
@@ -19,8 +19,8 @@ export const confirmationCheckAt = (
 };
 
 /**
- * True if every notification of the event and rule has failed, or no device has confirmed one within the policy's time. The
- * first step of a repeat never fires early: a policy with unreachable people would fire all its steps at once.
+ * Returns true if every notification of the event and rule has failed, or no device has confirmed one within the policy's
+ * time. The first step of a repeat never fires early: a policy with unreachable people would fire all its steps at once.
  */
 export const mustFireEarly = (
   plan: EscalationPlan,

@@ -40,7 +40,7 @@ const EscalationTarget = v.variant(
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
 );
 
-/** `target`: has ids in the API and names in a setup file. */
+/** `target`: the schema of a target, with ids in the API and names in a setup file. */
 const stepSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {
@@ -133,11 +133,11 @@ export type DueStep = v.InferOutput<typeof DueStep>;
 export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
   plan.steps[step];
 
-/** From 1, in the order in which the steps fire. */
+/** Counts from 1, in the order in which the steps fire. */
 export const numberFromCursor = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** Undefined if the policy has no such position. */
+/** Returns undefined if the policy has no such position. */
 export const cursorFromNumber = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
@@ -151,7 +151,7 @@ const findNotifyingCursor = (plan: EscalationPlan, number: number): EscalationCu
   }
 };
 
-/** Undefined if no step has targets. */
+/** Returns undefined if no step has targets. */
 export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefined => findNotifyingCursor(plan, 1);
 
 /** Repeats are added when acknowledgements end. */
@@ -159,15 +159,15 @@ export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, added: numbe
   added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
 
 /**
- * After an acknowledgement, the policy continues with the next step, or with an additional repeat if the policy is over.
- * `added`: the repeats that have been added. Returns undefined if no step has targets.
+ * When an acknowledgement ends, the policy continues with the next step or, if it is over, with an additional repeat. `added`:
+ * how many repeats have been added. Returns undefined if no step has targets.
  */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // If the event was acknowledged before the escalation started, no step is next, but the policy is not over.
+  // If the event was acknowledged before the escalation started, there is no next step, but the policy is not over.
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
     const cursor = findNotifyingCursor(longer, fired + 1);
@@ -176,7 +176,7 @@ export const findResumeStep = (
   return undefined;
 };
 
-/** Skips steps without targets; undefined if the policy is over. */
+/** Skips steps without targets. Returns undefined if the policy is over. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   findNotifyingCursor(plan, numberFromCursor(plan, cursor) + 1);
 

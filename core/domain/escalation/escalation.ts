@@ -1,4 +1,4 @@
-/** Of one event, under one of its rules. The size does not depend on the number of fired steps. */
+/** An escalation belongs to one event and one of its rules. The size does not depend on the number of fired steps. */
 export type Escalation = {
   acknowledged: boolean;
   next: { cursor: number; due: number } | undefined;
@@ -8,7 +8,7 @@ export type Escalation = {
   told: number;
   /** When the acknowledgement ends that stops the escalation, in milliseconds. */
   until?: number | undefined;
-  /** The added repeats, and the end of the chain of acknowledgements; set after the first acknowledgement ends. */
+  /** How many repeats were added, and when the chain of acknowledgements is over. Set after the first acknowledgement ends. */
   added?: number | undefined;
   ends?: number | undefined;
 };

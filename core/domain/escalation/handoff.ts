@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from "../basics/units.ts";
 
 /* An acknowledger who is on call keeps an event until that shift ends. The people on call next are then notified. */
 
-/** `at`: the time of the acknowledgement (milliseconds), with the groups in which the acknowledger is on call. */
+/** When the event was acknowledged (milliseconds), and the acknowledger's groups on call. */
 export const Handoff = v.object({
   userId: v.string(),
   name: v.string(),
@@ -13,19 +13,19 @@ export const Handoff = v.object({
 });
 export type Handoff = v.InferOutput<typeof Handoff>;
 
-/** Between two checks for the end of a shift. */
+/** The limits of the time between two checks. */
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
-/** Older events are not handed off: the two weeks of a long shift and a day. */
+/** Older acknowledgements are not handed off: the two weeks of a long shift, and a day. */
 const IN_HAND_MS = 15 * DAY_MS;
 
 export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
 
 /**
  * `until`: the planned end of the shift (milliseconds). Somebody may take the shift over earlier. Older acknowledgements are
- * checked less often: most events are never resolved. Checks are at multiples of the interval: a second acknowledgement adds
- * no second check.
+ * checked less often, because most events are never resolved. Checks are at multiples of the interval, so a second
+ * acknowledgement adds no second check.
  */
 export const nextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));

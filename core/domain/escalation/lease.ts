@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 
-/* An acknowledgement may end, by the `ackMinutes` of a policy or at the end of a snooze. The time until its end is its lease. */
+/* An acknowledgement may end by a policy's `ackMinutes` or at the end of a snooze. The time until its end is its lease. */
 
-/** The holder is asked when a fifth of the lease is left, or 5 minutes if less. */
+/** The holder is asked when a fifth of the lease or 5 minutes are left, whichever is less. */
 const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
-/** The longest chain of temporary acknowledgements, with the escalation steps between them. */
+/** How long a chain of temporary acknowledgements may last, including the escalation steps between them. */
 const CHAIN_HOURS = 24;
-/** Later work for a chain is dropped and notifies nobody. */
+/** Work for a chain that ended earlier is dropped and notifies nobody. */
 const CHAIN_LATE_HOURS = 1;
 
 /** `at`: when the acknowledgement began or was last extended. Times in ms. */
@@ -19,8 +19,8 @@ export type Lease = v.InferOutput<typeof Lease>;
 export type PresentLease = Lease & { since: number };
 
 /**
- * The end of a lease opened an event again at `on` (milliseconds). Earlier acknowledgements no longer count, except permanent
- * ones that came after the lease began.
+ * A lease has ended and thereby opened the event again at `on` (milliseconds). Earlier acknowledgements no longer count,
+ * except permanent ones that came after the lease began.
  */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
@@ -30,17 +30,17 @@ export const leaseEnd = (atMs: number, minutes: number): number => atMs + minute
 export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
-/** No acknowledgement of the chain ends later. */
+/** After this time, no acknowledgement of the chain ends. */
 export const leaseChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
-/** For a chain of acknowledgements that is not over at `atMs`. */
+/** A chain that began earlier is over at `atMs`. */
 export const earliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
 /** Late work for a chain is dropped. `ends`: when the chain is over. */
 export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
-/** Undefined if no policy has any. */
+/** Returns undefined if no policy has any. */
 export const shortestAckMinutes = (
   policies: readonly ({ ackMinutes?: number | null | undefined } | undefined)[],
 ): number | undefined => {

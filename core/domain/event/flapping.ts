@@ -23,7 +23,7 @@ const listStateChanges = (episodes: readonly Episode[]): number[] =>
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** `before`: the oldest episode first. Undefined if the alert does not flap. */
+/** `before`: the oldest episode first. Returns undefined if the alert does not flap. */
 export const detectFlapping = (earlier: readonly Episode[], opened: number): Flapping | undefined => {
   const changes = listStateChanges([...earlier, { opened }]);
   const lasts = changes.filter(

@@ -11,8 +11,8 @@ import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
 /*
- * A job or program makes the calls of a heartbeat regularly to show that it works. Without the call, the service creates an event;
- * the next call creates an event that resolves the first.
+ * A job or program calls its heartbeat regularly to show that it works. If the call does not arrive, the service creates an event.
+ * The next call creates an event that resolves the first.
  */
 
 /** The sweeper runs once a minute, so heartbeats with shorter intervals would flap. */
@@ -80,10 +80,10 @@ export const Heartbeat = v.object({
   createdAt: v.string(),
   updatedAt: v.string(),
   ...Authored.entries,
-  /** The last call, creation, resumption or change of the interval. */
+  /** When the wait began: at the last call, creation, resumption or change of the interval. */
   waitsFrom: v.number(),
   lastCallAt: v.optional(v.number()),
-  /** The sweeper's next check; undefined while the heartbeat is paused, or missed and reported. */
+  /** When the sweeper checks next. Undefined while the heartbeat is paused, or missed and reported. */
   checkAt: v.optional(v.number()),
   missed: v.optional(Missed),
 });
@@ -121,7 +121,7 @@ export const HeartbeatView = v.object({
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** Edits do not change these fields: calls and time do, or only some answers contain them. */
+/** Edits do not change these fields, because calls and time do, or only some answers contain them. */
 export const HEARTBEAT_MOVES: readonly string[] = [
   "status",
   "lastCallAt",
@@ -131,16 +131,16 @@ export const HEARTBEAT_MOVES: readonly string[] = [
   "warnings",
 ];
 
-/** Only the answer that creates the call URL contains it; the service stores no URL. */
+/** Only the answer that creates the URL contains it, because the service does not store it. */
 export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string(), warnings: v.array(Warning) });
-/** With the new URL if the change created one. */
+/** Includes the new URL if the change created one. */
 export const ChangedHeartbeat = v.object({
   ...HeartbeatView.entries,
   url: v.exactOptional(v.string()),
   warnings: v.array(Warning),
 });
 
-/** In milliseconds, even before the sweeper notices; undefined if no call is missed. */
+/** Returns milliseconds, even before the sweeper notices, or undefined if no call is missed. */
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
@@ -179,7 +179,7 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
   };
 };
 
-/** `nextBefore`: when the next call is due; null for a paused heartbeat. */
+/** `nextBefore`: when the next call is due. Null for a paused heartbeat. */
 export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), nextBefore: v.nullable(v.string()) });
 
 export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({
@@ -192,7 +192,7 @@ export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof Heartbe
 const SECRET_IDS = 4;
 const SHAPE = /^call_(?<workspace>[0-9A-Za-z]{1,64})_(?<heartbeat>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
-/** The last segment of the call URL: workspace, heartbeat and 256 random bits. */
+/** Returns the last segment of the call URL: workspace, heartbeat and 256 random bits. */
 export const newCallSecret = async (
   newId: (prefix: IdPrefix) => string,
   workspaceId: WorkspaceId,
@@ -203,7 +203,7 @@ export const newCallSecret = async (
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
-/** Undefined if the secret is invalid. */
+/** Returns undefined if the secret is invalid. */
 export const parseCallSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
@@ -249,7 +249,7 @@ export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent =
   };
 };
 
-/** Created when a call arrives again; resolves the miss. */
+/** Resolves the miss when a call arrives again. */
 export const returnedHeartbeatEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

@@ -11,15 +11,14 @@ import type { Device } from "../device/device.ts";
 import type { OnceMade } from "../event/notices.ts";
 
 /*
- * The dead man's switch of another provider alerts when calls to its URL stop. Each round sends an event through the whole
- * service to a device. After the device has signed the receipt, the URL is called. A round is named by its beginning, in
- * milliseconds.
+ * Another provider's dead man's switch alerts when calls to its URL stop. Each round sends an event through the whole service
+ * to a device. The URL is called after the device has signed the receipt. A round is named by its beginning, in milliseconds.
  */
 
 /** The limits of the time between two rounds. */
 const EVERY_MIN_MINUTES = 5;
 export const EVERY_MINUTES_MAX = 60;
-/** Older rounds do not call the URL. */
+/** A round older than this number of intervals does not call the URL. */
 const LATE_INTERVALS = 2;
 
 export const SwitchInput = v.strictObject({
@@ -29,7 +28,7 @@ export const SwitchInput = v.strictObject({
 });
 export type SwitchInput = v.InferOutput<typeof SwitchInput>;
 
-/** With the owner of the switch's device. */
+/** Includes the owner of the switch's device. */
 export const SwitchSettings = v.object({
   url: v.string(),
   everyMinutes: v.number(),
@@ -38,7 +37,7 @@ export const SwitchSettings = v.object({
 });
 export type SwitchSettings = v.InferOutput<typeof SwitchSettings>;
 
-/** With the last round that reached each step. Times in milliseconds. */
+/** Includes the last round that reached each step. Times in milliseconds. */
 export const Switch = v.object({
   ...SwitchSettings.entries,
   setAt: v.number(),
@@ -61,7 +60,7 @@ export const findRoundsAt = ({ setAt, everyMinutes }: Timed, now: number): { rou
   return { round, next: round + every };
 };
 
-/** The round belongs to the current settings and is recent enough to call the URL. */
+/** Returns true if the round belongs to the current settings and is recent enough to call the URL. */
 export const isRoundTimely = ({ setAt, everyMinutes }: Timed, round: number, now: number): boolean =>
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 
@@ -82,7 +81,7 @@ export const switchEvent = (round: number): OnceMade => ({
   },
 });
 
-/** With the last time at which a round reached each step. */
+/** Shows when a round last reached each step. */
 export const SwitchView = v.object({
   ...SwitchSettings.entries,
   lastEventAt: v.nullable(v.string()),

@@ -42,7 +42,7 @@ const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: 
 
 /**
  * Returns now, or one of the next 24 full hours at which the rule is active. Chooses the first hour that is night for the
- * fewest people. Undefined if the rule is not active at a full hour within a week.
+ * fewest people. Returns undefined if the rule is not active at a full hour within a week.
  */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;

@@ -16,7 +16,7 @@ const createEventWithField = (field: string, value: unknown): MatchableEvent => 
 const meetsAllConditions = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
   compileRules([{ id: "one", eventKey: "*", conditions }])(createEventWithField(field, value)).length > 0;
 
-/** Undefined if the allowed values cannot be listed. */
+/** Returns undefined if the allowed values cannot be listed. */
 const listAllowedValues = ({
   operator,
   value,

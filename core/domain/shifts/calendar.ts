@@ -7,14 +7,14 @@ import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 /*
- * Programs that read a calendar feed cannot sign in: the URL is a secret, of which only the hash is stored. Times are in UTC,
- * so that programs do not need our time zone rules.
+ * Programs that read a calendar feed cannot sign in, so the URL is a secret. Only its hash is stored. Times are in UTC, so
+ * that programs do not need our time zone rules.
  */
 
-/** Before and after today. Calendar programs keep past entries, and refresh every hour. */
+/** How many days before and after today the feed contains. Calendar programs keep past entries, and refresh every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
-/** These entries fit into an answer, even with the longest names. */
+/** These entries fit into an answer even with the longest names. */
 const EVENTS_MAX = 4_000;
 
 /** The API shows the URL only once. */
@@ -30,7 +30,7 @@ export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
 const SECRET_IDS = 4;
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
-/** The workspace and 256 random bits. */
+/** The secret contains the workspace and 256 random bits. */
 export const newCalendarSecret = async (
   newId: (prefix: IdPrefix) => string,
   workspaceId: WorkspaceId,
@@ -39,7 +39,7 @@ export const newCalendarSecret = async (
   return `cal_${workspaceId.slice("ws_".length)}_${Buffer.from(await sha256(random)).toString("base64url")}`;
 };
 
-/** Undefined if the text cannot be a secret. */
+/** Returns undefined if the text cannot be a secret. */
 export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => {
   const workspace = SHAPE.exec(secret)?.groups?.["workspace"];
   return workspace === undefined ? undefined : `ws_${workspace}`;
@@ -80,7 +80,7 @@ const formatCalendarEvent = (shift: Shift, summary: string, changed: number, hor
   `DTSTART:${formatIcalTime(shift.start)}`,
   `DTEND:${formatIcalTime(shift.end ?? horizon)}`,
   `SUMMARY:${escapeText(summary)}`,
-  // A person on call is not busy: calendars must accept invitations for that time.
+  // A person on call is not busy, so calendars must accept invitations for that time.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
 ];
@@ -108,8 +108,8 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     .join("");
 
 /**
- * RFC 5545; undefined if the person or group was deleted. A shift without a known end ends with the feed's last month, so that
- * the text stays the same for a month.
+ * Follows RFC 5545. Returns undefined if the person or group was deleted. A shift without a known end ends with the feed's
+ * last month, so that the text stays the same for a month.
  */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;

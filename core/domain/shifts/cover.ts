@@ -16,9 +16,9 @@ import { includesRole, type Role } from "../people/role.ts";
  * to accept is put on call by an override that belongs to the cover.
  */
 
-/** Asked by name. */
+/** How many people can be asked by name. */
 export const COVER_TO_MAX = 50;
-/** The managers are notified this long before the start by default. */
+/** By default, the managers are notified this long before the start. */
 const REMIND_HOURS = 24;
 
 const spanSchema = (name: string) => ({ start: timestampSchema(`${name}start`), end: timestampSchema(`${name}end`) });
@@ -32,10 +32,10 @@ const InReturn = v.pipe(
 export const CoverInput = v.pipe(
   v.strictObject(
     {
-      /** By default the caller, or the only person on call. */
+      /** By default, the caller or the only person on call. */
       userId: v.exactOptional(UserId),
       ...spanSchema(""),
-      /** By default everybody in the group who can take the shift. */
+      /** By default, everybody in the group who can take the shift. */
       to: v.exactOptional(
         v.pipe(
           v.array(UserId, '"to" must be an array of users.'),
@@ -44,7 +44,7 @@ export const CoverInput = v.pipe(
         ),
       ),
       note: v.exactOptional(textSchema("note", NOTE_MAX_CODE_POINTS)),
-      /** A shift of the taker, which the person takes over. */
+      /** The person takes over this shift of the taker. */
       inReturn: v.exactOptional(InReturn),
     },
     "A cover must be an object: {start, end, to?, note?, inReturn?}.",
@@ -73,10 +73,10 @@ export const Cover = v.object({
   takenBy: v.optional(v.string()),
   /** These overrides put the taker on call. */
   overrideIds: v.optional(v.array(v.string()), []),
-  /** The last taking or withdrawal. */
+  /** When the cover was last taken or withdrawn. */
   changedAt: v.optional(v.string()),
   changedBy: v.optional(v.nullable(v.string())),
-  /** By name. */
+  /** The names of the notices that were sent. */
   told: v.optional(v.set(v.string()), () => new Set<string>()),
 });
 export type Cover = v.InferOutput<typeof Cover>;
@@ -86,7 +86,7 @@ const statuses = ["open", "taken", "withdrawn", "expired"] as const;
 const parseStart = ({ start }: Span): number => fromIso(start) ?? 0;
 const parseEnd = ({ end }: Span): number => fromIso(end) ?? 0;
 
-/** The start of the shift, or of the shift in return if earlier. */
+/** The earlier start of the shift and the shift in return. */
 export const coverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
   Math.min(parseStart({ start, end }), inReturn === undefined ? Infinity : parseStart(inReturn));
 
@@ -143,7 +143,7 @@ type Milliseconds = { from: number; to: number };
 
 const toMilliseconds = (span: Span): Milliseconds => ({ from: parseStart(span), to: parseEnd(span) });
 
-/** During the whole span. */
+/** Lists people who are on call during the whole span. */
 export const listOnCallThroughout = (people: People, groupId: string, span: Span): string[] => {
   const { from, to } = toMilliseconds(span);
   const parts = [...listStretches(people.duty(groupId).group, from, to)].map(
@@ -152,7 +152,7 @@ export const listOnCallThroughout = (people: People, groupId: string, span: Span
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
 };
 
-/** In any of the person's groups, except within `except`. */
+/** Checks all groups of the person, except within `except`. */
 const isOnCallElsewhere = (
   people: People,
   userId: string,
@@ -187,7 +187,10 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
-/** Undefined if the person can take the cover. A shift given in return counts neither as being on call nor as a short rest. */
+/**
+ * Returns undefined if the person can take the cover. A shift given in return counts neither as being on call nor as a short
+ * rest.
+ */
 export const findReasonAgainst = (
   { groupId, userId: of, to, inReturn, ...span }: Asking,
   userId: string,
@@ -218,7 +221,7 @@ export const listCoverCandidates = (cover: Asking, deciding: Deciding): string[]
 const DAY_BEGINS_HOUR = 8;
 const DAY_ENDS_HOUR = 21;
 
-/** Between 08:00 and 21:00 in the zone. */
+/** Returns the first time from `at` that is between 08:00 and 21:00 in the zone. */
 const nextDaytime = (at: number, timeZone: string): number => {
   const zone = getZone(timeZone);
   const local = at + zone.offsetAt(at);
@@ -232,7 +235,7 @@ const nextDaytime = (at: number, timeZone: string): number => {
 export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
-/** Of the group or, if it has no managers, the owners of the workspace. */
+/** Returns the managers in the group or, if there are none, the owners of the workspace. */
 const listManagers = ({ people, owners }: Deciding, groupId: string): string[] => {
   const membersWithRole = (role: Role): string[] =>
     [...people.members.values()]
@@ -243,7 +246,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
   return managers.length === 0 ? membersWithRole("owner") : managers;
 };
 
-/** In the daytime of each person's time zone, or at once if the shift begins earlier. */
+/** People are asked in the daytime of their time zone, or at once if the shift begins earlier. */
 const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";

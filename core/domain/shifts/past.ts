@@ -5,11 +5,11 @@ import { undoOverrideChange } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
 /*
- * The audit trail has every change of schedules, overrides, covers and groups. The changes are undone from the current state
- * backwards.
+ * The audit trail has every change of schedules, overrides, covers and groups. The changes are undone one after the other,
+ * from the current state backwards.
  */
 
-/** The same settings decide who is on call during this time (milliseconds). */
+/** During this time (milliseconds), the same settings decide who is on call. */
 export type Phase = { from: number; to: number; group: DutyGroup };
 
 type Fields = Readonly<Record<string, unknown>> | null;

@@ -1,19 +1,19 @@
 import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 
-/** In ascending precedence: the last class that applies decides. */
+/** In ascending precedence. The last class that applies decides. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 
 export const reportedBy = ["person", "group"] as const;
 
-/** An hour of each class, and a page at night. */
+/** Paid are an hour of each class and a page at night. */
 export const paidFor = [...hourClasses, "nightPage"] as const;
 
 export const CENTS_MAX = 1_000_000;
 const payRateSchema = (name: string) => v.exactOptional(wholeNumberSchema(`pay.${name}`, 0, CENTS_MAX), 0);
 
-/** In cents, for an hour of each class and each page at night; null if nothing is paid. */
+/** The cents for an hour of each class and for each page at night. Null if nothing is paid. */
 export const Pay = v.nullable(
   v.strictObject(
     {

@@ -7,14 +7,14 @@ import { Channel } from "../device/channel.ts";
 import { type DutyGroup, nextOnCallChange, listStretches } from "../on-call/index.ts";
 
 /*
- * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, for
- * the same time each. As much time is left at the end for the people who may have to stay on call.
+ * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, each
+ * for the same time. An equal time is left at the end for the people who may have to stay on call.
  */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;
 
-/** Before a shift; null without a reachability check. */
+/** How long before a shift reachability is checked. Null if it is not. */
 export const ProveShifts = v.nullable(
   v.strictObject(
     { minutesBefore: wholeNumberSchema("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
@@ -37,12 +37,12 @@ export const ReachabilityCheck = v.object({
   /** How many channels have been tried. */
   asked: v.number(),
   provenAt: v.optional(v.number()),
-  /** People were notified that nothing was confirmed. */
+  /** When people were notified that nothing was confirmed. */
   toldAt: v.optional(v.number()),
 });
 export type ReachabilityCheck = v.InferOutput<typeof ReachabilityCheck>;
 
-/** After `from` and until `to`, for people who were not on call just before. */
+/** Lists shifts that begin after `from` and until `to`, for people who were not on call just before. */
 export const listComingShifts = (
   groupId: string,
   group: DutyGroup,
@@ -58,7 +58,7 @@ export const listComingShifts = (
   return coming;
 };
 
-/** Silent channels come first. A push is free: it is sent twice before a channel that costs money or makes a sound. */
+/** Silent channels come first. A push is free, so it is sent twice before a channel that costs money or makes a sound. */
 const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
 /** An app without receipts cannot confirm. */
@@ -82,7 +82,7 @@ export const beginReachabilityCheck = (
   asked: 0,
 });
 
-/** `nr` counts from 0; for the number after the last try, when the check ends. */
+/** `nr` counts from 0. For the number after the last try, returns when the check ends. */
 const tryDueAt = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
@@ -99,7 +99,7 @@ export const nextCheckStep = (check: ReachabilityCheck, devices: readonly Device
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** Without an outcome, the check runs every minute. */
+/** A check without an outcome runs every minute. */
 const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
   provenAt === undefined && toldAt === undefined;
 
@@ -118,7 +118,7 @@ export const nextReachabilityCheckAt = (
   return Math.min(startOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** The last check before `at`; null if there was none or it is pending. */
+/** Considers the last check before `at`. Returns null if there was none or it is pending. */
 export const wasReachabilityConfirmed = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

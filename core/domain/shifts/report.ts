@@ -10,11 +10,11 @@ import { type Phase, listGroupPhases } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
- * The load of being on call, for each person or group: hours by class, pages, short rests and covers. A past month is stored
- * with all data of its report, so that later changes do not affect it.
+ * Reports on the load of being on call: hours by class, pages, short rests and covers. A past month is stored with all data of
+ * its report, so later changes do not affect it.
  */
 
-/** By group (empty without one). The day is in UTC. `resolvedMs`: from the pages to their events' ends. */
+/** The pages are counted by group (empty without one). The day is in UTC. `resolvedMs`: from the pages to their events' ends. */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -26,7 +26,7 @@ const PagesOfDay = v.object({
 });
 export type PagesOfDay = v.InferOutput<typeof PagesOfDay>;
 
-/** With the people whom events would have notified. Times in milliseconds. */
+/** Contains the people whom events would have notified. Times in milliseconds. */
 const RecordedGroup = v.object({
   groupId: v.string(),
   name: v.string(),
@@ -45,7 +45,7 @@ export const Recorded = v.object({
 });
 export type Recorded = v.InferOutput<typeof Recorded>;
 
-/** In milliseconds; `to` is excluded. */
+/** In milliseconds. `to` is excluded. */
 export type Span = { from: number; to: number };
 
 const recordGroupData = (
@@ -70,7 +70,7 @@ const recordGroupData = (
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** `changes`: since the span's start, the newest first. */
+/** `changes`: those since the span's start, the newest first. */
 export const collectReportData = (
   people: People,
   pages: readonly PagesOfDay[],
@@ -112,7 +112,7 @@ const hourClassAt = (local: number, holidays: ReadonlySet<string>): HourClass =>
   return isNightAt(local) ? "night" : "weekday";
 };
 
-/** `to` if the zone does not change its clocks. */
+/** Returns `to` if the zone does not change its clocks. */
 const nextClockChange = (zone: Zone, from: number, to: number): number => {
   const offset = zone.offsetAt(from);
   if (zone.offsetAt(to) === offset) return to;
@@ -125,7 +125,7 @@ const nextClockChange = (zone: Zone, from: number, to: number): number => {
   return high;
 };
 
-/** In milliseconds, by the local time of the zone. */
+/** Returns milliseconds, by the local time of the zone. */
 export const sumHoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
   const zone = getZone(timeZone);
   const free = new Set(holidays);
@@ -165,16 +165,16 @@ const emptySum = (): Sum => ({
 });
 
 const ReportRow = v.object({
-  /** Either a person or a group; the other field is null. */
+  /** The row is about a person or a group; the other field is null. */
   person: v.nullable(Somebody),
   group: v.nullable(Somebody),
-  /** In the time zone of each schedule; for a group, the sum over its people. */
+  /** Hours in the time zone of each schedule. For a group, the sum over its people. */
   hours: v.object({ ...v.entriesFromList([...hourClasses, "total"], v.number()) }),
   pages: v.number(),
   pagesAtNight: v.number(),
-  /** The mean from a page to the end of its event; null if none has ended. */
+  /** The mean from a page to the end of its event. Null if none has ended. */
   minutesToResolve: v.nullable(v.number()),
-  /** Rests between two shifts of a person below the schedule's `restHours`. */
+  /** How many rests between two shifts of a person were shorter than `restHours`. */
   shortRests: v.number(),
   coversGiven: v.number(),
   coversTaken: v.number(),
@@ -183,7 +183,7 @@ const ReportRow = v.object({
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
 
-/** `closed`: the recorded months, with the last audit entry's digest at the time of recording. */
+/** `closed`: the recorded months, each with the digest of the last audit entry at that time. */
 export const OnCallReport = v.object({
   from: v.string(),
   to: v.string(),
@@ -193,7 +193,7 @@ export const OnCallReport = v.object({
 });
 export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 
-/** Rounded to about a thousandth of a minute, so that sums stay exact enough. */
+/** Rounds to about a thousandth of a minute, so that sums stay exact enough. */
 const toRoundedHours = (durationMs: number): number => Math.round((durationMs / HOUR_MS) * 1e5) / 1e5;
 
 const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
@@ -219,7 +219,7 @@ export type ReportPart = Span & { recorded: Recorded };
 
 type OnDuty = Span & { groupId: string; restMs: number };
 
-/** For each rest of one person that was too short. `groupId`: the group whose shift ended the rest. */
+/** Calls `found` for each rest of one person that was too short. `groupId`: the group whose shift ended the rest. */
 const forEachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => void): void => {
   let end = -Infinity;
   for (const { from, to, groupId, restMs } of shifts.toSorted((one, other) => one.from - other.from)) {
@@ -288,10 +288,10 @@ export const buildReportRows = (
     .map(({ of, sum }) => toRow(by, of, sum, isPaid));
 };
 
-/** A month has then ended in every time zone, and its pages are counted. */
+/** By then, a month has ended in every time zone, and its pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
-/** In UTC, in order. */
+/** Lists months in UTC, in order. */
 export const listMonths = ({ from, to }: Span): (Span & { month: string })[] => {
   const months: (Span & { month: string })[] = [];
   for (let at = from; at < to; at = months.at(-1)?.to ?? to) {

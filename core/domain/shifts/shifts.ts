@@ -6,7 +6,7 @@ import { DAY_MS } from "../basics/units.ts";
 
 export const SHIFTS_AHEAD_DAYS = 28;
 
-/** A time without a break, in milliseconds; `end` is undefined if unknown. */
+/** In milliseconds. `end` is undefined if it is unknown. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
 
 export const ShiftView = v.object({
@@ -20,7 +20,7 @@ export const ShiftView = v.object({
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;
 
-/** Whole shifts that overlap the time, sorted by start. */
+/** Lists whole shifts that overlap the time, sorted by start. */
 const listShiftsByPerson = (people: People, groupId: string, from: number, to: number): Shift[] => {
   const groupName = people.groups.get(groupId)?.group.name ?? "";
   const { group } = people.duty(groupId);
@@ -48,14 +48,14 @@ const listShiftsByPerson = (people: People, groupId: string, from: number, to: n
 export const listGroupShifts = (people: People, groupId: string, from: number, to: number): Shift[] =>
   listShiftsByPerson(people, groupId, from, to);
 
-/** In all groups, sorted by start. */
+/** Lists shifts in all groups, sorted by start. */
 export const listUserShifts = (people: People, userId: string, from: number, to: number): Shift[] =>
   [...people.groups.keys()]
     .flatMap((groupId) => listShiftsByPerson(people, groupId, from, to))
     .filter((shift) => shift.userId === userId)
     .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
 
-/** In the next weeks, including a current shift. */
+/** Lists shifts of the next weeks, including a current one. */
 export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
   listUserShifts(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
     groupId,

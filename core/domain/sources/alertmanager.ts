@@ -30,7 +30,7 @@ const Group = v.object({
 });
 type Group = v.InferOutput<typeof Group>;
 
-/** The fingerprint or, without one, the labels from which Alertmanager computes it. */
+/** Uses the fingerprint or, without one, the labels from which Alertmanager computes it. */
 const identifyAlert = ({ fingerprint, labels }: Alert): string =>
   firstText(fingerprint) ??
   Object.entries(labels)
@@ -45,7 +45,7 @@ const chooseChangeTime = ({ startsAt, endsAt }: Alert, isResolved: boolean): num
   return (end ?? 0) < (start ?? 0) ? undefined : end;
 };
 
-/** Grafana's alerts about a rule that cannot be evaluated, with the reasons. */
+/** Grafana sends these alerts about a rule that cannot be evaluated. */
 const brokenRules: readonly [RegExp, string][] = [
   [/^(?:Datasource)?NoData$|^MissingSeries$/, "No data"],
   [/^(?:Datasource)?Error$/, "Query failed"],
@@ -89,7 +89,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
       Alerts: group.externalURL,
       Silence: alert.silenceURL,
     },
-    // The group's common values are cut first, because most of them repeat the labels.
+    // The group's common values come last and are cut first, because most repeat the labels.
     data: {
       labels,
       annotations,

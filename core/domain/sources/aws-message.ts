@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readFields, firstText, toNamedLines, type Draft } from "./draft.ts";
 
 /*
- * Messages of AWS services other than CloudWatch alarms: events from EventBridge, and the service's own messages to an SNS
+ * Reads messages of AWS services other than CloudWatch alarms: events from EventBridge, and a service's own messages to an SNS
  * topic.
  */
 
@@ -13,7 +13,7 @@ export type SnsMessage = {
   TopicArn?: string | undefined;
 };
 
-/** Recognized without an SNS envelope: events of EventBridge and of RDS. */
+/** These messages are recognized without an SNS envelope: events of EventBridge and of RDS. */
 export const Message = v.union([
   v.looseObject({ "detail-type": v.string(), detail: v.looseObject({}) }),
   v.looseObject({ "Event Source": v.string(), "Event Message": v.string() }),
@@ -21,7 +21,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** The best path first; of a list, the first entry is used. */
+/** The best path comes first. In a list, the first entry is used. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",
@@ -50,14 +50,14 @@ const readPathAt = (message: unknown, path: string): unknown =>
 const readTextAt = (message: unknown, paths: readonly string[]): string | undefined =>
   firstText(...paths.map((path) => readPathAt(message, path)));
 
-/** RDS sends no title, only the names of the instance and of the event. */
+/** RDS sends no title, but the names of the instance and of the event. */
 const readRdsTitle = (message: unknown): string | undefined => {
   const text = readTextAt(message, ["Event Message"]);
   const id = readTextAt(message, ["Source ID"]);
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** None of these messages reports an end, so they are information, not alerts. */
+/** A message is information, not an alert, because none of these messages reports an end. */
 export const draftOfMessage = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,

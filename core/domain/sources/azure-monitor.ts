@@ -7,11 +7,11 @@ import { valueAt, listAt, createTextReader } from "./paths.ts";
 
 const joinPaths = (places: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => places.map((place) => `${place}.${name}`));
-/** In alerts from before the common schema, and in entries of the activity log. */
+/** These paths are in alerts from before the common schema, and in entries of the activity log. */
 const OLDER = ["data.context", "context"];
 const LOG = ["data.alertContext", "data.context.activityLog"];
 const CONDITION = joinPaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
-/** First in the common schema, then in earlier schemas. */
+/** Paths in the common schema come before paths in earlier schemas. */
 const paths = {
   rule: ["data.essentials.alertRule", ...joinPaths(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
   ruleId: [...joinPaths(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
@@ -56,7 +56,7 @@ const stages = mapStates({
   Canceled: "resolved",
   RCA: "resolved",
 });
-/** From 0 (the highest). The oldest alerts have words instead of levels. */
+/** Azure's levels count from 0 (the highest). The oldest alerts have words instead of levels. */
 const levels: readonly Priority[] = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 
 const lastPathSegment = (id: string | undefined): string | undefined => id?.split("/").findLast((part) => part !== "");
@@ -88,7 +88,7 @@ const draftsOfAlert = (payload: object): Draft[] => {
   const on = find("data.essentials.configurationItems.0") ?? lastPathSegment(target);
   const title = on === undefined || about.includes(on) ? about : `${about} on ${on}`;
   const stage = health ?? (incident === undefined ? undefined : (readText("stage") ?? ""));
-  // The oldest log alerts have no state, and always fire. A scaling notice is not an alert.
+  // The oldest log alerts have no state, and always report a firing alert. A scaling notice is not an alert.
   const state = find("operation") === undefined ? (readText("state") ?? (severity && "Fired")) : undefined;
   const action = (stage === undefined ? states.get(state) : stages.get(stage)) ?? "info";
   const level = operation === undefined ? levels[Number(severity?.replace("Sev", ""))] : undefined;
@@ -122,5 +122,5 @@ const Events = v.pipe(
   v.transform((events) => events.flatMap(draftsOfGridEvent)),
 );
 
-/** Action groups send alerts in the common schema or an older one, and Event Grid events. */
+/** Action groups send alerts in the common schema or an older one, or Event Grid events. */
 export const azureMonitor = v.union([Events, createAdapter(Alert, draftsOfAlert)], SENT);

@@ -13,7 +13,7 @@ export const CLOUD_EVENTS_TYPE = "application/cloudevents-batch+json";
 
 const HEADER = "ce-";
 
-/** Decodes `%C3%A9`; returns a header with an invalid encoding unchanged. */
+/** Decodes `%C3%A9` and so on. A header with an invalid encoding stays unchanged. */
 const decodeHeader = (header: string): string => {
   try {
     return decodeURIComponent(header);
@@ -22,7 +22,7 @@ const decodeHeader = (header: string): string => {
   }
 };
 
-/** Header names are in lower case. Undefined for requests in other modes than binary. */
+/** Header names are in lower case. Returns undefined unless the request is in binary mode. */
 export const readAttributes = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
   const own = [...headers].filter(([name]) => name.startsWith(HEADER));
   if (!headers.has(`${HEADER}specversion`)) return undefined;
@@ -43,7 +43,7 @@ const Attributes = v.looseObject({
   priority: v.optional(v.unknown()),
 });
 
-/** `message`, if present, has title and body; otherwise the data itself. */
+/** Title and body are in `message` if present, otherwise in the data itself. */
 const pickTextPart = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
@@ -55,20 +55,20 @@ const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => 
   return level ?? "NORMAL";
 };
 
-/** Keeps the valid part of the data. */
+/** Keeps only the valid part of the data. */
 const readData = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
   if (typeof data !== "object") return undefined;
   const whole = v.safeParse(Data, data);
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** Attributes that are used or mean nothing for an alert cause no warning. */
+/** Attributes that are used, or that mean nothing for an alert, cause no warning. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
 /** The warnings are about changed parts. */
 export type TakenCloudEvent = { event: EventInput; warnings: EventWarning[] };
 
-/** Version 1.0. Extension attributes except `priority` are not stored, but named in a warning. */
+/** Version 1.0. Extension attributes except `priority` are not stored; a warning names them. */
 export const CloudEvent = v.pipe(
   Attributes,
   v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {
@@ -94,7 +94,7 @@ export const CloudEvent = v.pipe(
       ...texts,
       priority: readPriority(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
-      // Source and id identify a CloudEvent. A source is a URI reference, without a blank.
+      // Source and id identify a CloudEvent. A source is a URI reference, which contains no blank.
       dedupeKey: shortenDedupeKey(`${source} ${id}`),
     };
     return { event, warnings };

@@ -27,7 +27,7 @@ const Alarm = v.object({
   NewStateReason: maybe,
   StateChangeTime: maybe,
   Trigger: fields,
-  /** Composite alarms only: the rule, and the alarms that changed the state. */
+  /** Only for composite alarms: the rule, and the alarms that changed the state. */
   AlarmRule: maybe,
   TriggeringChildren: children,
 });
@@ -143,7 +143,7 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
 
 const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(toAlarm))]);
 
-/** The text of an SNS notification may contain the message. */
+/** The message may be in the text of an SNS notification. */
 const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
   return [alarm.success ? draftOfAlarm(alarm.output, sns.MessageId) : draftOfMessage(message, sns)];
@@ -152,7 +152,7 @@ const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
 const Text = v.pipe(v.string(), v.parseJson());
 const Envelope = v.object({ Message: v.string(), MessageId: maybe, Subject: maybe, TopicArn: maybe });
 
-/** With or without the envelope of an SNS topic; also events of other AWS services. */
+/** Reads CloudWatch alarms and events of other services, with or without the envelope of SNS. */
 export const cloudwatch = createAdapter(
   v.union(
     [

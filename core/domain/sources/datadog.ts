@@ -4,7 +4,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, severityToPriority, type Draft } from "./draft.ts";
 import { readNamedTexts, createTextReader } from "./paths.ts";
 
-/** In payload templates, the name of our documentation first. Some templates nest the monitor's fields. */
+/** Fields of payload templates. The name in our documentation comes first. Some templates nest the monitor's fields. */
 const fields = {
   id: ["id", "event_id"],
   title: ["event_title", "title", "alert_title", "alert.title"],
@@ -37,7 +37,7 @@ const transitions: readonly [Transition, RegExp][] = [
 ];
 const parseTransition = (word = ""): Transition | undefined => transitions.find(([, known]) => known.test(word))?.[0];
 
-/** Example: `[P1] [Triggered on {host:db-1}] CPU is high`. */
+/** Splits `[P1] [Triggered on {host:db-1}] CPU is high`, for example. */
 const splitTitle = (title: string): { name: string; words: string[]; scope: string | undefined } => {
   const {
     word = "",
@@ -50,7 +50,7 @@ const splitTitle = (title: string): { name: string; words: string[]; scope: stri
   return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
 };
 
-/** For an alert that only warns; its event is raised if the alert triggers. */
+/** For an alert that only warns. The event is raised if the alert triggers. */
 const lowerPriority = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
 const SENT = "title is missing. Use the webhook payload of this service's documentation.";

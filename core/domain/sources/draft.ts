@@ -3,10 +3,10 @@ import type { Priority } from "../basics/priority.ts";
 import type { EventWarning } from "../basics/refusal.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** A problem, its end, a test of the sender, or other information. */
+/** The event reports a problem, its end, a test of the sender, or other information. */
 export type Action = "firing" | "resolved" | "test" | "info";
 
-/** Read from a tool's payload, before cutting to an event's limits. */
+/** An adapter reads a draft from a payload. The draft is then cut to an event's limits. */
 export type Draft = {
   action: Action;
   title: string;
@@ -14,7 +14,7 @@ export type Draft = {
   untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
-  /** Of a `firing` event. An `info` event is NORMAL if this is NORMAL, otherwise LOW; other events are LOW. */
+  /** The priority of a `firing` event. An `info` event is NORMAL if this is NORMAL, otherwise LOW; other events are LOW. */
   priority?: Priority | undefined;
   /** The first known word for the severity of a firing alert overrides `priority`. */
   severity?: readonly unknown[] | undefined;
@@ -23,9 +23,9 @@ export type Draft = {
   links?: Readonly<Record<string, unknown>> | undefined;
   /** Nested objects and lists are stored as dotted paths. */
   data?: Readonly<Record<string, unknown>> | undefined;
-  /** The firing event and the resolving event have the same key. */
+  /** The firing and the resolving event of an alert have the same key. */
   key?: string | undefined;
-  /** The key in earlier versions, if it differs: an end resolves events under both keys. */
+  /** The key in earlier versions, if it differs. An end resolves events under both keys. */
   formerKey?: string | undefined;
   /** In milliseconds. Messages may arrive in any order. */
   changedAt?: number | undefined;
@@ -34,7 +34,7 @@ export type Draft = {
   warnings?: readonly EventWarning[] | undefined;
 };
 
-/** Validates a payload and converts it to drafts; to none if there is nothing to report. */
+/** Validates a payload and converts it to drafts, or to none if there is nothing to report. */
 export type Adapter = v.GenericSchema<unknown, Draft[]>;
 
 export const createAdapter = <Payload>(
@@ -56,19 +56,19 @@ export const maybe = v.fallback(
   undefined,
 );
 
-/** Anything but an object counts as an empty one. */
+/** A value that is not an object counts as an empty one. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
-/** None if the value is not an object. */
+/** Returns none if the value is not an object. */
 export const readFields = (value: unknown): Readonly<Record<string, unknown>> => {
   const read = v.safeParse(fields, value);
   return read.success ? read.output : {};
 };
 
-/** Anything but a list counts as an empty one. */
+/** A value that is not a list counts as an empty one. */
 export const list = v.fallback(v.array(v.unknown()), []);
 
-/** One text that conditions can search, such as `db, prod`; undefined if empty. Removes commas within a name. */
+/** Returns one text that conditions can search, such as `db, prod`. Removes commas within a name. */
 export const joinNames = (names: readonly unknown[]): string | undefined => {
   const texts = names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
   return texts.length === 0 ? undefined : texts.map((text) => text.replaceAll(/\s*,\s*/g, " ")).join(", ");
@@ -85,7 +85,7 @@ export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
-/** In milliseconds; undefined for no time, and for the year 1, Go's empty time. */
+/** Returns milliseconds, or undefined for no time, and for the year 1, Go's empty time. */
 export const parseTime = (text: string | undefined): number | undefined => {
   const ms = fromIso(text ?? "") ?? 0;
   return ms > 0 ? ms : undefined;
@@ -100,11 +100,11 @@ const severities: readonly [Priority, RegExp][] = [
   ["NORMAL", /^(?:warn|warning|medium|moderate|average|minor|normal)$/],
   ["LOW", /^(?:info|information|informational|notice|note|low|lowest|trivial|none|debug)$/],
 ];
-/** By the digit of `P2`, `sev-2`, `S2` or `2`. A plain 0 is unknown, because tools differ. */
+/** The index is the digit of `P2`, `sev-2`, `S2` or `2`. A plain 0 is unknown, because tools differ. */
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 
-/** Undefined for an unknown word. */
+/** Returns undefined for an unknown word. */
 export const severityToPriority = (severity: unknown): Priority | undefined => {
   if (typeof severity !== "string" && typeof severity !== "number") return undefined;
   const word = String(severity).trim().toLowerCase();

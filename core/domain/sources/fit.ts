@@ -27,7 +27,7 @@ export type Fitted = {
   changedAt: number | undefined;
   formerKey: string | undefined;
   once: string | undefined;
-  /** The title only repeats the key: that of the resolved event is better. */
+  /** The title only repeats the key, so the title of the resolved event is better. */
   untitled: boolean;
   warnings: EventWarning[];
 };
@@ -42,7 +42,7 @@ const removeUnstorable = (text: string): string => removeDirectionMarks(text.rep
 
 const shortenedWarning = (field: string, message: string): EventWarning => ({ field, code: "cut", message });
 
-/** Checksums at the end keep different names different. */
+/** The result ends with checksums, so that different names stay different. */
 const shortenName = (name: string, max: number): string => {
   const whole = removeUnstorable(name);
   if (whole.length <= max) return whole;
@@ -59,7 +59,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Leaf = string | number | boolean;
 
-/** With dotted paths; undefined for a value that is too deep. */
+/** Yields dotted paths. Yields undefined for a value that is too deep. */
 function* walkLeaves(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? parseNestedJson(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
@@ -70,7 +70,7 @@ function* walkLeaves(sent: unknown, path: string, level: number): Generator<[str
       yield* walkLeaves(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-/** Undefined if the value can be stored under its name. */
+/** Returns undefined if the value can be stored under its name. */
 const findStorageFault = (
   key: string,
   value: Leaf | undefined,
@@ -81,7 +81,7 @@ const findStorageFault = (
   return key === "" || key === "__proto__" ? "no value can have this name" : undefined;
 };
 
-/** Texts, numbers and booleans by dotted path. */
+/** Keeps texts, numbers and booleans, by dotted path. */
 export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;
@@ -116,7 +116,7 @@ const fitUrl = (field: string, url: string, warnings: EventWarning[]): string | 
 
 const isRunbook = (label: string): boolean => /run ?book/i.test(label);
 
-/** By label, a runbook first, each URL once. */
+/** Returns links by label, a runbook first, each URL once. */
 const fitLinks = (links: Draft["links"], warnings: EventWarning[]): Map<string, string> => {
   const kept = new Map<string, string>();
   const labels = Object.entries(links ?? {}).toSorted(([one], [other]) => +isRunbook(other) - +isRunbook(one));
@@ -128,7 +128,7 @@ const fitLinks = (links: Draft["links"], warnings: EventWarning[]): Map<string, 
   return kept;
 };
 
-/** By the first known word of the tool. */
+/** Uses the first known word of the tool. */
 const eventPriority = ({ severity = [], priority = "NORMAL" }: Draft, warnings: EventWarning[]): Priority => {
   const level = severity.map(severityToPriority).find((known) => known !== undefined);
   const word = firstText(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));

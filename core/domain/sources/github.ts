@@ -16,7 +16,7 @@ const Run = partSchema({
   event: maybe,
   completed_at: maybe,
   updated_at: maybe,
-  /** Workflow runs only: the commit's repository, which may be a fork. */
+  /** Only for workflow runs: the commit's repository, which may be a fork. */
   head_repository: Repository,
   /** Check runs only: the branch, and the app that ran the check. */
   check_suite: partSchema({ head_branch: maybe }),
@@ -61,10 +61,10 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** For example, a person requested another run. The conclusion is then an old one. */
+/** For example, a person has requested another run. The conclusion is then an old one. */
 const isManualAction = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
 
-/** GitHub Actions also reports each job as a check run. */
+/** The app of GitHub Actions also reports each job as a check run. */
 const ACTIONS = "github-actions";
 
 const draftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
@@ -75,7 +75,7 @@ const draftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, pa
   const name = firstText(run.name) ?? kind;
   const branch = firstText(run.head_branch, run.check_suite?.head_branch) ?? "";
   const head = run.head_repository?.full_name ?? repository;
-  // A fork's branch may have the name of a branch here, and a commit of a fork may have no branch.
+  // A fork's branch may have the name of a branch here. A commit of a fork may have no branch.
   const where = branch === "" ? (run.head_sha ?? "") : head === repository ? branch : `${head}:${branch}`;
   const by = app?.slug === undefined ? "" : `${app.slug}:`;
   return [
@@ -188,12 +188,12 @@ const draftsOfPayload = (payload: Payload): Draft[] => {
     ];
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
-  // A deployment's message also contains the run that created the deployment.
+  // Checked first, because the message also contains the run that created the deployment.
   if (deployment) return draftsOfDeployment(deployment, payload);
   if (workflow) return draftsOfRun(workflow, "workflow", payload);
   if (check) return draftsOfRun(check, "check", payload);
   return alert ? draftsOfAlert(alert, payload) : [];
 };
 
-/** Workflow and check runs, deployments, security alerts and the ping. Other messages create no event. */
+/** Handles workflow and check runs, deployments, security alerts and the ping. Other messages create no event. */
 export const github = createAdapter(Payload, draftsOfPayload);

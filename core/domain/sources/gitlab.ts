@@ -7,7 +7,7 @@ import { listAt, createTextReader, textsAt, type Say } from "./paths.ts";
 type Hook = { name: (say: Say) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
-/** The pipelines of a branch, schedule or merge request share an alert. */
+/** Pipelines of the same branch, schedule or merge request share an alert. */
 const pipelineIdentity = (say: Say): string => {
   const [source, ref = "a commit"] = [say("object_attributes.source"), say("object_attributes.ref")];
   if (source === "schedule") return `scheduled pipeline of ${ref}`;
@@ -110,7 +110,7 @@ const draftsOfAlert = (kind: string, alert: unknown, project: string): Draft[] =
 const SENT = "object_kind must be the string that a GitLab webhook sends.";
 const Payload = v.looseObject({ object_kind: v.string(SENT) }, SENT);
 
-/** Pipelines, jobs, deployments, alerts. Other messages, such as pushes and comments, create no event. */
+/** Handles pipelines, jobs, deployments and alerts. Other messages, such as pushes and comments, create no event. */
 export const gitlab = createAdapter(Payload, ({ object_kind: kind, ...payload }) => {
   const say = createTextReader(payload);
   const path = /^https?:\/\/[^/]+\/(.+?)\/-\//.exec(say("object_attributes.url") ?? "")?.[1];

@@ -4,7 +4,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, mapStates, type Draft } from "./draft.ts";
 import { valueAt, listAt, parseNestedJson, createTextReader, textsAt } from "./paths.ts";
 
-/** By their paths in an incident. */
+/** Maps fields of the event's data to paths in an incident. */
 const kept = {
   policy: "policy_name",
   condition: "condition_name",
@@ -23,7 +23,7 @@ const kept = {
 const states = mapStates({ open: "firing", closed: "resolved" });
 const NO_SEVERITY = "no severity";
 
-/** Seconds since 1970, or ISO 8601; undefined for 0 and null. */
+/** Parses seconds since 1970, or ISO 8601. Returns undefined for 0 and null. */
 const parseMoment = (text = ""): number | undefined => {
   const ms = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : fromIso(text);
   return ms === 0 ? undefined : ms;
@@ -64,7 +64,7 @@ const draftsOfIncident = (incident: unknown, version: string | undefined, messag
   ];
 };
 
-/** Another publisher on a Pub/Sub topic, such as a budget. */
+/** The message is from another publisher on a Pub/Sub topic, such as a budget. */
 const draftOfMessage = (text: string, say: ReturnType<typeof createTextReader>, once: string | undefined): Draft => {
   const topic = say("subscription")?.split("/").at(-1) ?? "a subscription";
   const content = parseNestedJson(text);
@@ -82,7 +82,7 @@ const SENT = "incident must be the object that Google Cloud Monitoring sends.";
 const Incident = v.looseObject({ incident: v.looseObject({}, SENT), version: v.optional(v.unknown()) }, SENT);
 const Push = v.looseObject({ message: v.looseObject({ data: v.string() }) });
 
-/** Incidents by webhook or by a Pub/Sub push subscription. A test message is recognized by its version. */
+/** Reads incidents from a webhook or from a Pub/Sub push subscription. A test message is recognized by its version. */
 export const googleCloudMonitoring = v.union(
   [
     createAdapter(Push, (push): Draft[] => {

@@ -5,7 +5,7 @@ import { createAdapter, fields, firstText, maybe, mapStates, type Adapter } from
 
 const Match = v.object({ metric: maybe, value: v.unknown(), tags: fields });
 
-/** Grafana sent the webhook of dashboard alerts until version 10. */
+/** Grafana sent this webhook for dashboard alerts until version 10. */
 const DashboardAlert = v.object({
   state: v.string(),
   ruleId: maybe,
@@ -50,5 +50,5 @@ const dashboardAlert = createAdapter(DashboardAlert, (alert) => {
 const isDashboardAlert = (payload: unknown): boolean =>
   typeof payload === "object" && payload !== null && "state" in payload && !("alerts" in payload);
 
-/** Grafana's alerting, or the dashboard alerts of older versions. */
+/** Reads messages of Grafana's alerting, or dashboard alerts of older versions. */
 export const grafana: Adapter = v.lazy((payload) => (isDashboardAlert(payload) ? dashboardAlert : alertmanager));

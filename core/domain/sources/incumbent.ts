@@ -6,7 +6,7 @@ import { shortenDedupeKey } from "./fit.ts";
 
 /* Opsgenie, PagerDuty and Grafana OnCall report actions on an alert. Their messages never create an event. */
 
-/** The keys, or else the title, find the event of the alert. */
+/** The event of the alert is found by the keys, or else by the title. */
 export type IncumbentMessage = Omit<Incumbent, "at"> & {
   at: number | undefined;
   keys: string[];
@@ -17,10 +17,10 @@ type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
 const listNonBlankTexts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
-/** As a team's program sends the event, or as the source's adapter makes it. */
+/** Lists the keys that a team's program or the source's adapter may have used. */
 const listPossibleKeys = (source: string, ...some: readonly unknown[]): string[] =>
   listNonBlankTexts(...some).flatMap((key) => [key, shortenDedupeKey(`${source}:${key}`)]);
-/** Undefined if the old service itself acted. */
+/** Returns undefined if the old service itself acted. */
 const parsePerson = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
 
@@ -105,7 +105,7 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
   ["escalated", /^escalat/i],
   ["closed", /^resolve/i],
 ];
-/** None unless the message is from Alertmanager or Grafana. */
+/** Returns none unless the message is from Alertmanager or Grafana. */
 const listAlertKeys = (payload: unknown): string[] => {
   const read = v.safeParse(alertmanager, payload);
   const keys = read.success ? read.output.map(({ key }) => key) : [];
@@ -138,5 +138,5 @@ const onCall: Reader = v.pipe(
   }),
 );
 
-/** By source name. Returns undefined for a message about anything but an action on an alert. */
+/** The readers by source name. Returns undefined for a message about anything but an action on an alert. */
 export const incumbents: Readonly<Record<string, Reader>> = { opsgenie, pagerduty, grafana: onCall };

@@ -5,7 +5,10 @@ import { canonicalPriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
 import { valueAt, parseNestedJson, createTextReader, type Say } from "./paths.ts";
 
-/** Smaller numbers are seconds since 1970, others milliseconds: year 5138 in seconds, 1973 in milliseconds. */
+/**
+ * Smaller numbers are seconds since 1970, others milliseconds. The limit is the year 5138 in seconds, and 1973 in
+ * milliseconds.
+ */
 const SECONDS_BELOW = 1e11;
 const parseChangeTime = (written: string | undefined): number | undefined => {
   if (written === undefined || !/^\d+(?:\.\d+)?$/.test(written)) return parseTime(written);
@@ -13,7 +16,7 @@ const parseChangeTime = (written: string | undefined): number | undefined => {
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
-/** Undefined if the message creates no event. */
+/** Returns undefined if the message creates no event. */
 const chooseAction = ({ firing, resolved, ignored }: Mapping, say: Say): Action | undefined => {
   const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(say(state.path) ?? "") === true;
   if (isInState(ignored)) return undefined;

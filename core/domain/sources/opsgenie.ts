@@ -21,7 +21,7 @@ const Alert = partSchema({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
-/** Webhooks (with `alert`) report every action: their other actions are no faults. */
+/** Webhooks (with `alert`) report every action, so their other actions are no faults. */
 const createsEvent = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
@@ -59,7 +59,7 @@ const isUrl = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(tex
 
 const ends = ["close", "delete"];
 
-/** Calls that create and close an alert, and webhooks, which nest the alert in `alert`. */
+/** Reads calls that create and close an alert, and webhooks, which nest the alert in `alert`. */
 export const opsgenie = createAdapter(Payload, ({ action, identifier, alert: inner, ...outer }): Draft[] => {
   const alert = inner ?? outer;
   const { details, note, source } = alert;

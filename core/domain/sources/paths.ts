@@ -9,7 +9,7 @@ const Nested = v.pipe(
   v.check((held) => Object.keys(Object(held)).length > 0),
 );
 
-/** Some tools nest JSON objects or lists as texts. Returns any other value unchanged. */
+/** Some tools nest a JSON object or list as a text. Returns any other value unchanged. */
 export const parseNestedJson = (value: unknown): unknown => {
   const held = v.safeParse(Nested, value);
   return held.success ? held.output : value;
@@ -24,7 +24,7 @@ export const valueAt = (value: unknown, path: string): unknown =>
       : undefined;
   }, value);
 
-/** Empty if the value is not a list. */
+/** Returns an empty list if the value is not a list. */
 export const listAt = (value: unknown, path: string): unknown[] => {
   const list = parseNestedJson(valueAt(value, path));
   return Array.isArray(list) ? list : [];

@@ -101,7 +101,7 @@ const draftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }:
   };
 };
 
-/** In the URL of an occurrence in Sentry's API. */
+/** The project is in the URL of an occurrence. */
 const parseProject = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 
@@ -161,5 +161,5 @@ const isPlugin = (payload: unknown): boolean =>
   "project" in payload &&
   "event" in payload;
 
-/** Issues, issue alerts, metric alerts, and the older plugin. */
+/** Handles issues, issue alerts, metric alerts, and the older plugin. */
 export const sentry: Adapter = v.lazy((payload) => (isPlugin(payload) ? plugin : hook));

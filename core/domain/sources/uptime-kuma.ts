@@ -26,7 +26,7 @@ const formatTag = (tag: unknown): string => {
   return value === "" ? name : `${name}=${value}`;
 };
 
-/** A test, or another text, such as a certificate that is about to expire. */
+/** The text is a test or, for example, says that a certificate is about to expire. */
 const draftOfText = (text: string) => {
   const action: Action = isTest(text) ? "test" : "info";
   const title = firstText(text) ?? "Uptime Kuma";

@@ -4,7 +4,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, firstText, mapStates, type Draft } from "./draft.ts";
 import { readNamedTexts, parseNestedJson, createTextReader } from "./paths.ts";
 
-/** Of the media type, with the names that custom media types often use. */
+/** The media type's parameters, and the names that custom media types often use. */
 const parameters = {
   id: ["event_id"],
   source: ["event_source"],
@@ -30,13 +30,13 @@ const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
 const actions = mapStates({ 1: "firing", 0: "resolved" });
 
-/** From "not classified" to "disaster". Users can rename Zabbix's severities, but not renumber them. */
+/** The severities go from "not classified" to "disaster". Users can rename Zabbix's severities, but not renumber them. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
 /** Triggers and services report problems. Other events, such as discovered hosts, are information. */
 const PROBLEMS = ["0", "4"];
 
-/** From `[{"tag": "scope", "value": "capacity"}]`; returns any other text unchanged. */
+/** Reads `[{"tag": "scope", "value": "capacity"}]`. Any other text stays unchanged. */
 const parseTags = (text: string | undefined): unknown => {
   const tags = parseNestedJson(text);
   if (!Array.isArray(tags)) return text;

@@ -13,9 +13,9 @@ export type PostOutcome =
       kind: "failed";
       code: string;
       retryAfterMs?: number | undefined;
-      /** A person must fix this: the owners are notified at once. */
+      /** A person must fix this, so the owners are notified at once. */
       needsSomebody?: true;
-      /** The receiver only asked to slow down; this is not a failed try. */
+      /** The receiver only asked to slow down, so the try does not count as failed. */
       isPaced?: true;
     };
 
@@ -23,7 +23,7 @@ export type PostRequest = { url: string; headers: Readonly<Record<string, string
 /** Does not follow redirects. Does not throw if the receiver fails. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
-/** Between the tries of one message; the last pause repeats. The sixth try is shortly after the first hour. */
+/** The pauses between the tries of one message. The last pause repeats. The sixth try is shortly after the first hour. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -35,16 +35,16 @@ const PAUSES_MS = [
   10 * HOUR_MS,
 ];
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
-/** After a receiver asked to slow down. */
+/** The shortest pause after a receiver asked to slow down. */
 const PACED_PAUSE_MS = SECOND_MS;
-/** Pauses are randomly extended, so that receivers with the same problem are not all retried at once. */
+/** Pauses are extended at random, so that receivers with the same problem are not all retried at once. */
 const JITTER = 0.1;
-/** A receiver that asks to slow down may ask many queues at once. */
+/** Larger, because a receiver that asks to slow down may ask many queues at once. */
 const PACED_JITTER = 0.5;
 /** A webhook that accepts nothing for this time is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
-/** After these refusals, a message is set aside. */
+/** A message is set aside after this number of refusals. */
 export const REFUSED_TRIES = 4;
 /** The owners are notified if a webhook accepts nothing for this time. */
 const NOTIFIED_AFTER_MS = HOUR_MS;

@@ -2,21 +2,21 @@ import * as v from "valibot";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
 
-/** In the queue, or among the finished messages after it was accepted or set aside. */
+/** The message is in the queue or, after it was accepted or set aside, among the finished messages. */
 export const Message = v.object({
-  /** Orders the webhook's messages as they are sent. */
+  /** The webhook's messages are sent in this order. */
   sk: v.string(),
   id: v.string(),
   type: v.string(),
   /** Absent if the message is not about an event. */
   eventId: v.optional(v.string()),
   sequence: v.number(),
-  /** Identical in every try. */
+  /** The body is identical in every try. */
   body: v.string(),
   /** In milliseconds. */
   told: v.number(),
   tries: v.optional(v.number(), 0),
-  /** The last try (milliseconds), and its outcome. */
+  /** When the message was last tried (milliseconds), and the outcome. */
   at: v.optional(v.number()),
   code: v.optional(v.string()),
   taken: v.optional(v.boolean()),

@@ -1,10 +1,10 @@
-/** Machines inside a network, by RFC 6761, 6762, 8375 and convention. */
+/** Matches machines inside a network, by RFC 6761, 6762, 8375 and convention. */
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
 /**
- * Undefined if the URL is public. Refuses IP addresses in any notation, because URL normalizes them: `2130706433`, `0x7f.1`
- * and `[::ffff:127.0.0.1]` are 127.0.0.1. The address of a host name is checked when it is called.
+ * Returns undefined if the URL is public. Refuses IP addresses in any notation, because URL normalizes them: `2130706433`,
+ * `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The address of a host name is checked when it is called.
  */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
@@ -20,5 +20,5 @@ export const findPublicUrlFault = (text: string): string | undefined => {
 
 /** Also allows URLs under the prefix of a configured stand-in. */
 export const findWebhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
-  // Dots and backslashes in a text could lead out of the prefix; parsed URLs are compared.
+  // Compares parsed URLs, because dots and backslashes could lead out of the prefix.
   standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : findPublicUrlFault(text);

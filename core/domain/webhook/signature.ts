@@ -2,7 +2,7 @@ import { hmacSha256 } from "../basics/hmac.ts";
 import type { WorkspaceId } from "../basics/ids.ts";
 
 /*
- * Standard Webhooks: HMAC-SHA256 over id, time and body, in base64, after the scheme's version. Several signatures are
+ * Follows Standard Webhooks: HMAC-SHA256 over id, time and body, in base64, after the scheme's version. Several signatures are
  * separated by a space.
  */
 
@@ -10,11 +10,11 @@ const SECRET_PREFIX = "whsec_";
 
 type Signer = { workspaceId: WorkspaceId; id: string; secret: number; before?: number | undefined };
 
-/** From the service's own key, so that secrets need not be stored. */
+/** Uses the service's own key, so that secrets need not be stored. */
 const deriveSecret = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
-/** As the webhook's owner sees it. */
+/** Returns the secret as the webhook's owner sees it. */
 export const currentSecret = async (key: string, webhook: Signer): Promise<string> =>
   SECRET_PREFIX + (await deriveSecret(key, webhook, webhook.secret)).toString("base64");
 

@@ -10,14 +10,14 @@ import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
 
 /*
- * The entries that webhooks get of one event, in order. They are computed from stored data: code that changes an event does
+ * The entries that webhooks get of one event, in order. They are computed from stored data, so code that changes an event need
  * not record them. Delivered entries are stored, each with its permanent number.
  */
 
 const By = v.object({ id: v.string(), name: v.string() });
 
 export const TimelineEntry = v.object({
-  /** Identifies the entry, so that it is added only once. */
+  /** The name identifies the entry, so that it is added only once. */
   name: v.string(),
   type: v.string(),
   /** When the change happened, and when it was queued (milliseconds). */
@@ -36,7 +36,7 @@ export type Known = {
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Nothing holds the event back, and at least one rule is not suppressed. */
+/** Returns true if nothing holds the event back and at least one rule is not suppressed. */
 const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 
@@ -103,7 +103,7 @@ export const appendEntries = (
   return [...entries, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
 };
 
-/** The same for all webhooks and tries, so that receivers recognize repeats. */
+/** The id is the same for all webhooks and tries, so that receivers recognize repeats. */
 export const eventMessageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
 /** `sequence`: the entry's number, from 1. The event's `data` is never sent. */

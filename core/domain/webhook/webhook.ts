@@ -10,7 +10,7 @@ import { normalizeUrl } from "../basics/web-address.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
-/* Standard Webhooks: each message has an id, a time and a signature, and is tried until it is accepted. */
+/* By Standard Webhooks, each message has an id, a time and a signature, and is tried until it is accepted. */
 
 export const EVENT_TYPES = [
   "event.opened",
@@ -70,7 +70,7 @@ export const Webhook = v.object({
   /** The current secret's number. `before`: when the previous secret stops signing, too (milliseconds). */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When the audit trail was last switched off, in milliseconds. Sent messages stay stored for some time. */
+  /** When the webhook last stopped getting the audit trail, in milliseconds. Sent messages stay stored for some time. */
   trailUntil: v.optional(v.number()),
   version: v.number(),
   createdAt: v.string(),
@@ -90,12 +90,12 @@ export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): 
 export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsEventKey(webhook, eventKey);
 
-/** Nothing records these changes for webhooks. */
+/** These changes must be polled, because nothing records them for webhooks. */
 export const needsPolling = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
 
-/** Only owners may manage a webhook with messages of the audit trail. */
+/** If true, only owners may manage the webhook. */
 export const receivesAuditTrail = (webhook: Pick<Webhook, "types" | "trailUntil">, nowMs: number): boolean =>
   includesAuditTrail(webhook) || nowMs < (webhook.trailUntil ?? 0) + MESSAGES_KEPT_DAYS * DAY_MS;
 
@@ -117,17 +117,17 @@ export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => 
 export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 
-/** Messages wait in order; a refused message stops the others. */
+/** Messages wait in order, and a refused one stops the others. */
 export const DeliveryQueue = v.object({
   /** How often something was queued. A sender that has emptied the queue reads it again if this number changed. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
   /** When the sender's lease ends. All times are in milliseconds. */
   until: v.optional(v.number()),
-  /** The tries of the first message, and the beginning of the current series of failures. */
+  /** How often the first message was tried, and when the current series of failures began. */
   tries: v.optional(v.number(), 0),
   failingSince: v.optional(v.number()),
-  /** The next try of the first message. */
+  /** When the first message is tried again. */
   due: v.optional(v.number()),
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
@@ -156,7 +156,7 @@ export const WebhookView = v.object({
   updatedAt: v.string(),
 });
 export type WebhookView = v.InferOutput<typeof WebhookView>;
-/** Deliveries change these fields, edits do not. */
+/** These fields are changed by deliveries, not by edits. */
 export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
 
 /** The secret is shown only when it is created. */

@@ -13,7 +13,7 @@ const computeChecksum = (head: string): string => encodeBase32(crc32(head), CHEC
 /** `until`: the expiry, in milliseconds. */
 export type ApiKeyText = { workspaceId: WorkspaceId; text: string; source?: SourceName; until?: number };
 
-/** Undefined if the text does not look like a key or its checksum is wrong. */
+/** Returns undefined if the text does not look like a key or its checksum is wrong. */
 export const parseApiKey = (text: string): ApiKeyText | undefined => {
   const { workspace, source, until, check } = SHAPE.exec(text)?.groups ?? {};
   if (workspace === undefined || check !== computeChecksum(text.slice(0, -CHECK_WIDTH - 1))) return undefined;
@@ -28,15 +28,15 @@ export const parseApiKey = (text: string): ApiKeyText | undefined => {
 
 const HASH_BYTES = 16;
 
-/** Stores enough of the SHA-256 that nobody can find another text with the same hash. */
+/** Keeps enough of the SHA-256 that nobody can find another text with the same hash. */
 export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sha256(text)).slice(0, HASH_BYTES);
 
 /** Each id has 80 random bits. */
 const SECRET_IDS = 4;
 
 /**
- * Workspace, source and expiry if set, 256 secret bits, and a checksum. The stored hash covers the whole text, so nobody can
- * extend a key's scope or lifetime. An expired key is refused without a read.
+ * The text has workspace, source and expiry if set, 256 secret bits, and a checksum. The stored hash covers the whole text, so
+ * nobody can extend a key's scope or lifetime. An expired key is refused without a read.
  */
 export const newApiKeyText = async (
   newId: (prefix: IdPrefix) => string,

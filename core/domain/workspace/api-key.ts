@@ -16,11 +16,11 @@ const ApiKeyFields = v.object({
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
   /** Absent if any sender may use the key. */
   source: v.exactOptional(SourceName),
-  /** Only if the source is `mapped`. */
+  /** Set only if the source is `mapped`. */
   mapping: v.exactOptional(Mapping),
   /** If set, messages without the tool's signature are refused. */
   signingSecret: v.exactOptional(v.pipe(v.string(SECRET), v.regex(/^[!-~]{16,200}$/, SECRET))),
-  /** Patterns; the key may send any event by default. */
+  /** These patterns are the event keys that the key may send; any by default. */
   eventKeys: v.exactOptional(
     v.pipe(
       v.array(EventKeyPattern),
@@ -28,7 +28,7 @@ const ApiKeyFields = v.object({
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),
-  /** The key's events may resolve events of keys with the same name (`own`), or of all keys (`any`). */
+  /** The key's events may resolve only events of keys with the same name (`own`), or of all keys (`any`). */
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestampSchema("expiresAt")),
 });
@@ -92,12 +92,15 @@ export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: st
 export const refuseEventKey = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
   new Refusal("key_scope", `This API key may send only ${eventKeys.join(", ")}, not ${eventKey}.`);
 
-/** A valid key of a source is used for another request. */
+/** The key is valid, but belongs to a source and is used for another request. */
 export const refuseOutOfScope = (source: SourceName): Refusal =>
   new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create a key without a source.`);
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 
-/** Identical for every missing, mistyped, deleted or unknown key. `hint`: the fault of a text that cannot be a key. */
+/**
+ * The refusal is identical for every missing, mistyped, deleted or unknown key. `hint`: the fault of a text that cannot be a
+ * key.
+ */
 export const refuseApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });

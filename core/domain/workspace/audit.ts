@@ -5,8 +5,8 @@ import { DAY_MS } from "../basics/units.ts";
 import { DutyChanges } from "../on-call/duty-moves.ts";
 
 /*
- * Records who changed the configuration of a workspace, when, and by which tool. Each entry is written together with its
- * change. Entries store people's ids; the names are looked up when an entry is shown.
+ * The audit trail records who changed a workspace's configuration, when, and by which tool. Each entry is written together
+ * with its change. Entries store people's ids; the names are looked up when an entry is shown.
  */
 
 /** The operator's commands write to the table directly. Other callers name their tool; the default is `api`. */
@@ -16,7 +16,7 @@ export type Via = (typeof vias)[number];
 /** `userId` is null for the operator, who has no account. */
 export type Author = { userId: string | null; via: Via; requestId: string };
 
-/** Also for other writes without a session. */
+/** This author is also used for other writes without a session. */
 export const operatorAuthor = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
 
 export const targetKinds = [
@@ -103,7 +103,7 @@ export type AuditFilter = {
   to?: number | undefined;
 };
 
-/** From `before` or `after` of the entry. */
+/** Reads `before` or `after` of the entry. */
 export const toGroupId = ({
   target: { kind },
   before,
@@ -125,7 +125,7 @@ export const matchesAuditFilter = (
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
-/** Every change updates these fields, they never change, or the target contains them. */
+/** Left out because every change updates them, they never change, or the target contains them. */
 const OWN_FIELDS: readonly string[] = [
   "id",
   "workspaceId",

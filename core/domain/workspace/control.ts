@@ -17,14 +17,14 @@ export type Control = {
   peopleVersion: number;
   /** The version when probes were last scheduled. */
   probedVersion: number;
-  /** Later events are spread (milliseconds). */
+  /** Events that arrive later are spread (milliseconds). */
   spreadsFrom: number;
   loud: PageLimitState;
-  /** In milliseconds; absent if the workspace was never in shadow. */
+  /** When the last shadow ends, in milliseconds. Absent if the workspace was never in shadow. */
   shadowUntil?: number | undefined;
 };
 
-/** Somebody may end the shadow at any time. */
+/** Frequent, because somebody may end the shadow at any time. */
 export const SHADOW_CHECK_MS = 10 * MINUTE_MS;
 
 /** `now`: in milliseconds. */

@@ -4,11 +4,11 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 /*
  * Limits how often a person is paged. A workspace's control item stores the event numbers at which the last two periods of ten
- * minutes began. Admission thus knows without another read whether enough events arrived for the page limit to matter.
+ * minutes began. Admission thus knows without another read whether enough events arrived for the limit to matter.
  */
 
 export const PAGE_LIMIT_SPAN_MS = 10 * MINUTE_MS;
-/** Per person within ten minutes, unless the workspace sets another number. */
+/** For each person within ten minutes, unless the workspace sets another number. */
 export const PAGE_LIMIT = 10; // ours
 export const PAGE_LIMIT_MAX = 100; // ours
 
@@ -22,8 +22,8 @@ export const PageLimitSetting = v.nullable(
 );
 
 /**
- * In a workspace's control item. `slot`: the number of the newest event's period of ten minutes. `began`, `before`: the last
- * event number before that period, and before the preceding one.
+ * This state is in a workspace's control item. `slot`: the number of the newest event's period of ten minutes. `began`,
+ * `before`: the last event number before that period, and before the preceding one.
  */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
@@ -49,13 +49,13 @@ const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVEN
 export const listUncountedNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
-/** Undefined if the workspace has no limit. */
+/** Returns undefined if the workspace has no limit. */
 export const currentPageLimit = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const { limit, before } = advanceToSlot(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
-/** Undefined if too few events arrived before the event. */
+/** Returns undefined if too few events arrived before the event. */
 export const pageLimitForEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const pageLimit = currentPageLimit(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;

@@ -2,21 +2,21 @@ import type { Rate } from "../basics/refusal.ts";
 import type { UsagePlan } from "./usage-plan.ts";
 
 /*
- * The generic cell rate algorithm: a token bucket stored as one number, the theoretical arrival time (tat) of the next event
- * at the even rate. In microseconds since the epoch. An event is admitted if tat is within the burst. An admitted event
- * advances tat by the interval of the even rate.
+ * Implements the generic cell rate algorithm. A token bucket is one number, the theoretical arrival time (tat) of the next
+ * event at the even rate. The tat is in microseconds since the epoch. An event is admitted if tat is within the burst. An
+ * event is admitted if tat is within the burst. An admitted event advances tat by the interval of the even rate.
  */
 
 type Bucket = { plan: UsagePlan; tat: number };
 
-/** At the plan's even rate, rounded up. */
+/** Returns the interval at the plan's even rate, rounded up. */
 export const eventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(60_000_000 / eventsPerMinute);
 
-/** The latest tat at which one more event is admitted, in microseconds. */
+/** Returns the latest tat at which one more event is admitted, in microseconds. */
 export const maxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * eventIntervalMicros(plan);
 
-/** The latest tat that a plan allows, in microseconds. */
+/** Returns the latest tat that a plan allows, in microseconds. */
 export const emptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + plan.burst * eventIntervalMicros(plan);
 
@@ -31,6 +31,6 @@ export const currentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
   };
 };
 
-/** At least one second, because an event was just refused. */
+/** Returns at least one second, because an event was just refused. */
 export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
   Math.max(1, Math.ceil((tat - maxAdmittedTat(plan, nowMs)) / 1_000_000));

@@ -5,8 +5,8 @@ import { DAY_MS, SECOND_MS } from "../basics/units.ts";
 import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
 /*
- * For each day (UTC), the audit stores the day's last event number. Events up to one of these numbers, the edge, are past
- * retention and not shown. An event's items are deleted days after the edge has passed it: no shown item is deleted.
+ * For each day (UTC), the audit stores the day's last event number. Events up to one number, the edge, are past retention and
+ * not shown. An event's items are deleted days after the edge has passed it, so no shown item is deleted.
  */
 
 /** Events are shown for this number of days. */
@@ -20,26 +20,26 @@ export const RetentionDays = v.pipe(
 /** `before`: the shorter one of an earlier plan, for events from before `till` (milliseconds). */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
-/** Events up to `number` are past retention. The edge is valid until the last day past retention is after `through`. */
+/** Events up to `number` are past retention. The edge is valid while the last day past retention is not after `through`. */
 export type Edge = { through: string; number: number };
 
 /**
- * Between the end of an event's retention and its deletion. The edge moves only when an audit runs: an audit may be late by
- * this number minus one.
+ * The days between the end of an event's retention and its deletion. The edge moves only when an audit runs, so an audit may
+ * be late by this number minus one.
  */
 const SPARE_DAYS = 7;
 
 /** In milliseconds. */
 const lastShownTime = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
 
-/** In epoch seconds, rounded up to the end of a day. */
+/** Returns epoch seconds, rounded up to the end of a day. */
 export const deletableAt = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(lastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** `until`: the end of a snooze (milliseconds), after which the event's last page comes. */
+/** `until`: when the snooze ends (milliseconds). The event's last page comes after that. */
 export const isShownAfter = (until: number, kept: Seconds | undefined): boolean =>
   kept === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= kept * SECOND_MS;
-/** For the last page, at most a day and an hour after the snooze, and for the rounding of `kept`. */
+/** Covers the last page, at most a day and an hour after the snooze, and the rounding of `kept`. */
 const PAGES_DAYS = 3;
 
 /** Under any plan. */
@@ -61,17 +61,17 @@ export const toDay = (at: number): string => toIso(at).slice(0, 10);
 
 export const lastPastDay = (retention: Retention, now: number): string => toDay(retentionEdge(retention, now) - DAY_MS);
 
-/** Notifications from before this time (milliseconds) belong to events past retention, if audits ran in time. */
+/** Earlier notifications belong to events past retention, if audits ran in time. In milliseconds. */
 export const lastNotificationTime = (retention: Retention, now: number): number =>
   firstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
 export const previousDay = (day: string): string => toDay((fromIso(day) ?? 0) - DAY_MS);
 
-/** The start of a day, in milliseconds. */
+/** Returns the start of a day, in milliseconds. */
 export const firstShownTime = (retention: Retention, now: number): number =>
   Math.floor(retentionEdge(retention, now) / DAY_MS) * DAY_MS;
 
-/** A shorter retention applies at once. A longer one applies to events that arrive at least a week from now. */
+/** A shorter time applies at once. A longer time applies to events that arrive at least a week from now. */
 export const changeRetention = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };
   const { before } = retention;

@@ -7,14 +7,14 @@ import { DAY_MS } from "../basics/units.ts";
 
 /* In a shadow, events are matched and planned, but nobody is notified. */
 
-/** The last shadow, over or not. */
+/** The last shadow may be over or not. */
 export const Shadow = v.object({ since: v.string(), until: v.string() });
 export type Shadow = v.InferOutput<typeof Shadow>;
 
 export const ShadowInput = v.strictObject({ until: timestampSchema("until") });
 export type ShadowInput = v.InferOutput<typeof ShadowInput>;
 
-/** Undefined if the shadow can end at the requested time. */
+/** Returns undefined if the shadow can end at the requested time. */
 export const findShadowEndFault = ({ until }: ShadowInput, now: number): Fault | undefined => {
   const ms = fromIso(until) ?? 0;
   if (ms > now && ms <= now + SHADOW_DAYS_MAX * DAY_MS) return undefined;

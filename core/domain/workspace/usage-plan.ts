@@ -5,7 +5,7 @@ import { RetentionDays } from "./retention.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** Events per UTC month, the token bucket (`burst`, refilled with `eventsPerMinute`), and how many days events are kept. */
+/** The limits: events per UTC month, the token bucket (`burst`, refilled with `eventsPerMinute`), and days of retention. */
 export const UsagePlan = v.object({
   monthlyEvents: count,
   eventsPerMinute: count,
@@ -16,10 +16,10 @@ export type UsagePlan = v.InferOutput<typeof UsagePlan>;
 
 export const defaultUsagePlan: UsagePlan = DEFAULT_PLAN;
 
-/** In UTC, such as `2026-11`: the period of the quota. */
+/** Returns the UTC month, such as `2026-11`, which is the period of the quota. */
 export const toMonth = (iso: string): string => iso.slice(0, 7);
 
-/** The first millisecond after the month. */
+/** Returns the first millisecond after the month. */
 export const endOfMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
 
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });

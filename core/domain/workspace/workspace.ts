@@ -45,13 +45,13 @@ export const Workspace = v.object({
   version: Version,
   createdAt: v.string(),
   snsTopics: v.exactOptional(v.array(v.string())),
-  /** Per person within ten minutes, by default 10; null for no limit. */
+  /** For each person within ten minutes; 10 by default. Null for no limit. */
   loudPerTenMinutes: v.exactOptional(PageLimitSetting),
   /** A page must be opened to acknowledge it, so that nobody can acknowledge on somebody else's locked phone. */
   openToAcknowledge: v.exactOptional(v.boolean()),
-  /** These channels must page in time for URGENT, overriding a person's own rules. */
+  /** One of these channels must page in time for URGENT, whatever a person's own rules are. */
   urgentFloor: v.exactOptional(UrgentFloor),
-  /** Before a shift, the person must confirm their reachability; null if nobody must. */
+  /** How long before a shift the person must confirm their reachability. Null if nobody must. */
   proveShifts: v.exactOptional(ProveShifts),
   /** Shown only to owners. */
   pay: v.exactOptional(Pay),

@@ -6,7 +6,7 @@ export const YEAR_MAX = 2099;
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?$/;
 
-/** In milliseconds. A local time's zone is given elsewhere. */
+/** In milliseconds. The time zone of a local time is given elsewhere. */
 export type ClockReading = { kind: "instant"; ms: number } | { kind: "local"; local: number };
 
 /**
@@ -32,7 +32,7 @@ export const readClock = (text: string): ClockReading | undefined => {
   return { kind: "instant", ms: sign === "-" ? local + offset : local - offset };
 };
 
-/** In milliseconds; undefined if the text names no instant. */
+/** Returns milliseconds, or undefined if the text names no instant. */
 export const readInstant = (text: string): number | undefined => {
   const reading = readClock(text);
   return reading?.kind === "instant" ? reading.ms : undefined;

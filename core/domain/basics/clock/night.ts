@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../units.ts";
 import { getZone } from "./zone.ts";
 
-/** In local hours; a notification at night wakes somebody. */
+/** The night in local hours. At night, a notification wakes somebody. */
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
 
@@ -16,7 +16,7 @@ export const isNightAt = (local: number): boolean => {
 
 export const NIGHT_MS = (24 - NIGHT_FROM_HOUR + NIGHT_TO_HOUR) * HOUR_MS;
 
-/** Between two wall-clock readings. */
+/** Both times are wall-clock readings. */
 export const nightMsBetween = (from: number, to: number): number => {
   let sum = 0;
   for (

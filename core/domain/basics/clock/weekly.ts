@@ -2,10 +2,10 @@ import { dayIndex, type Restriction } from "./week.ts";
 import type { Zone } from "./zone.ts";
 import { DAY_MS, MINUTE_MS, WEEK_MS } from "../units.ts";
 
-/** At 00:00, in milliseconds since 1970. */
+/** The first Monday after 1970-01-01, in milliseconds. */
 const FIRST_MONDAY = 4 * DAY_MS;
 
-/** In milliseconds since Monday 00:00 local time; `to` may be in the next week. */
+/** In milliseconds since Monday 00:00 local time. `to` may be in the next week. */
 type Span = { from: number; to: number };
 
 const minutesOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -19,7 +19,7 @@ const toWeekSpans = ({ days, from, to }: Restriction): Span[] => {
   }));
 };
 
-/** Joins touching and overlapping spans: the end of a span is then the end of duty. */
+/** Joins touching and overlapping spans, so that the end of a span is the end of duty. */
 const joinSpans = (spans: readonly Span[]): Span[] => {
   const result: Span[] = [];
   for (const span of [...spans].sort((one, other) => one.from - other.from)) {
@@ -30,7 +30,7 @@ const joinSpans = (spans: readonly Span[]): Span[] => {
   return result;
 };
 
-/** The previous, this and the next week, so that spans from Sunday into Monday are joined, too. */
+/** Lists the previous, this and the next week, so that spans from Sunday into Monday are joined. */
 const listSpansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => {
   const spans = restrictions.flatMap(toWeekSpans);
   return joinSpans(
@@ -65,7 +65,7 @@ export const compileWeekHours = (
     const local = ms + zone.offsetAt(ms);
     const monday = Math.floor((local - FIRST_MONDAY) / WEEK_MS) * WEEK_MS + FIRST_MONDAY;
     for (const { from, to } of spans) {
-      // The local time is past the span's end, so the exact end need not be computed.
+      // The local time is past the span's end, so the exact instant of the end is not needed.
       if (monday + to <= local) continue;
       const end = zone.instantOf(monday + to);
       if (end <= ms) continue;

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from "../units.ts";
 export const TIME_ZONE_MAX_CHARACTERS = 64;
 /** No zone changes its clocks twice within this time: the closest changes since 1970 are a week apart (Boa Vista, 2000). */
 const BLOCK = 4 * DAY_MS;
-/** More than any zone's offset from UTC plus the largest change of a zone (24 hours, Samoa in 2011). */
+/** More than any zone's offset from UTC plus its largest change (24 hours, Samoa in 2011). */
 const REACH = 39 * HOUR_MS;
 const BLOCKS_KEPT_MAX = 4_096;
 const ZONES_KEPT_MAX = 64;
@@ -29,7 +29,7 @@ const parseOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** The offsets at both ends of a block of time, and when the first changes to the second. */
+/** Returns the offsets at both ends of a block, and when the first changes to the second. */
 const findOffsetBlock = (ask: (at: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;

@@ -49,7 +49,7 @@ export type DeliveryEvent = {
 
 const isKnownSmsEvent = (type: string): type is keyof typeof smsFates => Object.hasOwn(smsFates, type);
 
-/** Undefined if the event is not about a notification or a test of this service. */
+/** Returns undefined if the event is not about a notification or a test of this service. */
 export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   const { eventType, destinationPhoneNumber, messageRequestTimestamp, context } = event;
   const receipt = context?.[SMS_RECEIPT];

@@ -34,7 +34,7 @@ const STOP_WORDS: readonly string[] = [
   "unsubscribe",
 ];
 
-/** Undefined for any other text. */
+/** Returns undefined for any other text. */
 export const readReply = (text: string): { kind: "digit"; digit: number } | { kind: "stop" } | undefined => {
   const word = text.trim().replace(/[.!]$/, "").toLowerCase();
   if (/^[1-9]$/.test(word)) return { kind: "digit", digit: Number(word) };
