@@ -82,7 +82,6 @@ export const parseEventKeyPattern = (pattern: string): PatternKind => {
   return { kind: "exact", key: pattern };
 };
 
-/** `booking` for `booking.created`. */
 export const parseResource = (eventKey: string): string => {
   const dot = eventKey.indexOf(".");
   return dot < 0 ? eventKey : eventKey.slice(0, dot);

@@ -7,7 +7,6 @@ type Path = readonly (string | number)[];
 /** `path`: a list of keys. */
 export type LocatedFault = Fault & { path: Path };
 
-/** Example: `conditions[2].value`. */
 export const formatPath = (path: Path): string => {
   let field = "";
   for (const key of path) field += typeof key === "number" ? `[${key}]` : `${field === "" ? "" : "."}${key}`;
@@ -41,7 +40,6 @@ const isUnknownField = (issue: v.BaseIssue<unknown>): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Lists the fields of the object at this path. */
 const listAllowedFields = (schema: unknown, path: readonly string[]): string[] => {
   if (!isRecord(schema)) return [];
   const { entries, item, wrapped, options } = schema;
@@ -129,7 +127,7 @@ const tracePath = (found: Visited): Path => {
   return path.toReversed();
 };
 
-/** Finds the first `__proto__` keys. Builds paths only for hits, because an input can be nested 30,000 levels deep. */
+/** Builds paths only for hits, because an input can be nested 30,000 levels deep. */
 const findProtoKeys = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
   const open: Visited[] = [{ value: input, key: "", parent: undefined }];

@@ -36,7 +36,6 @@ export type WorkspaceId = `ws_${string}`;
 
 const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws_");
 
-/** The schema of an id in stored or queued data. */
 export const WorkspaceId = v.pipe(v.string(), v.guard(isWorkspaceId));
 
 /** This type prevents confusion with the id of the device's owner. */
@@ -77,7 +76,6 @@ export const decodeBase32 = (text: string): number | undefined => {
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
-/** Every 5 bytes become 8 characters. */
 export const randomChars = (bytes: Uint8Array): string => {
   let text = "";
   let buffer = 0;

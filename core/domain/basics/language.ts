@@ -7,6 +7,5 @@ export type Language = v.InferOutput<typeof Language>;
 export const parsePreferredLanguages = (accepted: string): string[] =>
   accepted.split(",").map((tag) => tag.trim().split(/[-;]/)[0]?.toLowerCase() ?? "");
 
-/** Returns undefined if the service supports none of the languages. */
 export const readLanguage = (accepted: string): Language | undefined =>
   parsePreferredLanguages(accepted).find((one): one is Language => v.is(Language, one));

@@ -9,7 +9,6 @@ import { textSchema } from "./text.ts";
 /** Matches a name between dots, or a name in brackets and quotes, which may itself contain dots. */
 const NAME = /(?:^|(?<!^)\.)(?!\[")(?<plain>[^.]+?)(?=\.|\["|$)|(?:(?<!^)\.)?\["(?<quoted>[^"]+)"\]/gy;
 
-/** Returns undefined if the text is not a path. */
 export const parseDataPath = (path: string): string[] | undefined => {
   const names = [...path.matchAll(NAME)];
   const length = names.reduce((sum, [name]) => sum + name.length, 0);
@@ -32,7 +31,6 @@ const Paths = v.pipe(
 /** Skips paths without a text. */
 const Joined = v.strictObject({
   join: Paths,
-  /** The separator between the texts. */
   with: v.exactOptional(v.pipe(v.string('"with" must be a text.'), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
 const Texts = v.pipe(
@@ -78,7 +76,6 @@ export const Mapping = v.strictObject({
   changedAt: v.exactOptional(Paths),
   /** A message in this state starts an alert. By default, every message that is neither `resolved` nor `ignored`. */
   firing: v.exactOptional(State),
-  /** A message in this state ends an alert. */
   resolved: v.exactOptional(State),
   /** A message in this state creates no event, even if `firing` or `resolved` applies. */
   ignored: v.exactOptional(State),

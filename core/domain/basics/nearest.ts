@@ -31,7 +31,6 @@ const opposites = [
   ["less", "greater"],
 ] as const;
 
-/** Lists the name with each negation added or removed. */
 const listOppositeNames = (name: string): string[] => [
   ...negations.filter((word) => name.includes(word)).map((word) => name.replace(word, "")),
   ...opposites.flatMap(([one, other]) => [

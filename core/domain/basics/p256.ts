@@ -28,7 +28,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
 const toBigInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
 /**
- * A key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. Otherwise, a point off the curve would fail only
+ * A key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. A point that is not on the curve would fail only
  * at the first push, where nobody sees the error.
  */
 export const isP256PublicKey = (text: string): boolean => {

@@ -2,7 +2,6 @@ import * as v from "valibot";
 
 /** In ascending order of urgency. */
 export const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"] as const;
-/** A priority as the service stores, compares and shows it. */
 export const Priority = v.picklist(PRIORITIES);
 export type Priority = v.InferOutput<typeof Priority>;
 

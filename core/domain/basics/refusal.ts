@@ -30,7 +30,6 @@ export type FaultCode =
   | "idempotency_key_reused"
   | "invalid";
 
-/** `message`: says what is allowed. */
 export type Fault = { field: string; code: FaultCode; message: string };
 
 /** The field is stored differently from how it was sent, or not at all. */
@@ -83,7 +82,6 @@ export type RefusalExtras = {
   /** The methods of the path, joined by commas. */
   allow?: string;
   retryAfterSeconds?: number;
-  /** The state that the rate limit headers show. */
   rate?: Rate;
 };
 

@@ -3,7 +3,6 @@ import * as v from "valibot";
 /** For tools without an adapter. The API key's mapping says where messages contain the fields. */
 export const MAPPED = "mapped";
 
-/** These are the names in request paths. */
 export const sourceNames = [
   "alertmanager",
   "grafana",

@@ -29,7 +29,6 @@ export type Placed = Pick<RoutingRule, "id" | "name" | "fallback" | "chain" | "p
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** Compares position, then name, then id. */
 export const compareInChain = (one: Placed, other: Placed): number =>
   (one.position ?? 0) - (other.position ?? 0) || compareTexts(one.name, other.name) || compareTexts(one.id, other.id);
 

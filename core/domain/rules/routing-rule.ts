@@ -53,7 +53,6 @@ export const RoutingRule = v.object({
 });
 export type RoutingRule = v.InferOutput<typeof RoutingRule>;
 
-/** Returns null for a draft without an id. */
 export const ruleIdOrNull = (id: string): string | null => (isId("rule", id) ? id : null);
 
 type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };

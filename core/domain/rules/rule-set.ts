@@ -20,7 +20,6 @@ export type RuleSet = {
   silenceOf: ReturnType<typeof compileSilences>["silenceOf"];
   /** Returns true if the silence exists and drops the events that it suppresses. */
   drops: (silenceId: string) => boolean;
-  /** Returns whether any webhook gets the changes of events with this key. */
   follows: (eventKey: string) => boolean;
   /** Returns the connections that get an event matched by these rules. */
   roomsOf: (matched: readonly RoutingRule[]) => string[];

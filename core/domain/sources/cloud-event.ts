@@ -55,7 +55,6 @@ const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => 
   return level ?? "NORMAL";
 };
 
-/** Keeps only the valid part of the data. */
 const readData = (data: unknown, warnings: EventWarning[]): EventData | undefined => {
   if (typeof data !== "object") return undefined;
   const whole = v.safeParse(Data, data);

@@ -78,7 +78,6 @@ const dimensions = v.fallback(
   ]),
   {},
 );
-/** The dimensions in messages from SNS and EventBridge. */
 const Metrics = v.object({
   Dimensions: dimensions,
   Metrics: v.fallback(
@@ -143,7 +142,6 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
 
 const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(toAlarm))]);
 
-/** The message may be in the text of an SNS notification. */
 const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
   return [alarm.success ? draftOfAlarm(alarm.output, sns.MessageId) : draftOfMessage(message, sns)];

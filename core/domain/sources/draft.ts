@@ -3,7 +3,6 @@ import type { Priority } from "../basics/priority.ts";
 import type { EventWarning } from "../basics/refusal.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** The event reports a problem, its end, a test of the sender, or other information. */
 export type Action = "firing" | "resolved" | "test" | "info";
 
 /** An adapter reads a draft from a payload. The draft is then cut to an event's limits. */
@@ -59,7 +58,6 @@ export const maybe = v.fallback(
 /** A value that is not an object counts as an empty one. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
-/** Returns none if the value is not an object. */
 export const readFields = (value: unknown): Readonly<Record<string, unknown>> => {
   const read = v.safeParse(fields, value);
   return read.success ? read.output : {};
@@ -104,7 +102,6 @@ const severities: readonly [Priority, RegExp][] = [
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 
-/** Returns undefined for an unknown word. */
 export const severityToPriority = (severity: unknown): Priority | undefined => {
   if (typeof severity !== "string" && typeof severity !== "number") return undefined;
   const word = String(severity).trim().toLowerCase();

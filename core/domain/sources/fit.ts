@@ -70,7 +70,6 @@ function* walkLeaves(sent: unknown, path: string, level: number): Generator<[str
       yield* walkLeaves(inner, path === "" ? key : `${path}.${key}`, level + 1);
 }
 
-/** Returns undefined if the value can be stored under its name. */
 const findStorageFault = (
   key: string,
   value: Leaf | undefined,
@@ -81,7 +80,6 @@ const findStorageFault = (
   return key === "" || key === "__proto__" ? "no value can have this name" : undefined;
 };
 
-/** Keeps texts, numbers and booleans, by dotted path. */
 export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventData | undefined => {
   const kept = new Map<string, Leaf>();
   let bytes = 2;
@@ -128,7 +126,6 @@ const fitLinks = (links: Draft["links"], warnings: EventWarning[]): Map<string, 
   return kept;
 };
 
-/** Uses the first known word of the tool. */
 const eventPriority = ({ severity = [], priority = "NORMAL" }: Draft, warnings: EventWarning[]): Priority => {
   const level = severity.map(severityToPriority).find((known) => known !== undefined);
   const word = firstText(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));

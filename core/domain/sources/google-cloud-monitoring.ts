@@ -4,7 +4,6 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, mapStates, type Draft } from "./draft.ts";
 import { valueAt, listAt, parseNestedJson, createTextReader, textsAt } from "./paths.ts";
 
-/** Maps fields of the event's data to paths in an incident. */
 const kept = {
   policy: "policy_name",
   condition: "condition_name",

@@ -16,7 +16,6 @@ const parseChangeTime = (written: string | undefined): number | undefined => {
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
-/** Returns undefined if the message creates no event. */
 const chooseAction = ({ firing, resolved, ignored }: Mapping, say: Say): Action | undefined => {
   const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(say(state.path) ?? "") === true;
   if (isInState(ignored)) return undefined;

@@ -41,7 +41,6 @@ type Trigger = Extract<v.InferOutput<typeof Payload>, { event_action: "trigger" 
 
 const numberedLabel = (label: string, number: number): string => (number === 1 ? label : `${label} ${number}`);
 
-/** Repeated labels get a number. */
 const readLinks = ({ client, client_url: page, links: sent, images: pictures, payload }: Trigger): Draft["links"] => {
   const { custom_details: details } = payload;
   const named = new Map<string, string | undefined>();

@@ -24,7 +24,6 @@ export const valueAt = (value: unknown, path: string): unknown =>
       : undefined;
   }, value);
 
-/** Returns an empty list if the value is not a list. */
 export const listAt = (value: unknown, path: string): unknown[] => {
   const list = parseNestedJson(valueAt(value, path));
   return Array.isArray(list) ? list : [];
@@ -50,7 +49,7 @@ export const createTextReader =
 export const textsAt = (say: Say, paths: Readonly<Record<string, string>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, say(path)]));
 
-/** Each text has several paths. A text that `blank` matches counts as missing. */
+/** A text that `blank` matches counts as missing. */
 export const readNamedTexts = <Name extends string>(
   payload: unknown,
   paths: Readonly<Record<Name, readonly string[]>>,

@@ -161,5 +161,4 @@ const isPlugin = (payload: unknown): boolean =>
   "project" in payload &&
   "event" in payload;
 
-/** Handles issues, issue alerts, metric alerts, and the older plugin. */
 export const sentry: Adapter = v.lazy((payload) => (isPlugin(payload) ? plugin : hook));

@@ -26,7 +26,6 @@ const formatTag = (tag: unknown): string => {
   return value === "" ? name : `${name}=${value}`;
 };
 
-/** The text is a test or, for example, says that a certificate is about to expire. */
 const draftOfText = (text: string) => {
   const action: Action = isTest(text) ? "test" : "info";
   const title = firstText(text) ?? "Uptime Kuma";

@@ -16,7 +16,6 @@ export const isNightAt = (local: number): boolean => {
 
 export const NIGHT_MS = (24 - NIGHT_FROM_HOUR + NIGHT_TO_HOUR) * HOUR_MS;
 
-/** Both times are wall-clock readings. */
 export const nightMsBetween = (from: number, to: number): number => {
   let sum = 0;
   for (

@@ -6,7 +6,6 @@ export type Day = (typeof DAYS)[number];
 
 const DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/** 0 for Monday to 6 for Sunday. */
 export const dayIndex = (day: Day): number => DAYS.indexOf(day);
 
 const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, its English name, or its number from 1 (Monday) to 7.`;
@@ -50,5 +49,4 @@ export type Restriction = v.InferOutput<typeof Restriction>;
 
 const ZONE_MESSAGE = "timeZone must be an IANA time zone, such as Europe/Berlin.";
 
-/** A name of the IANA time zone database. */
 export const TimeZone = v.pipe(v.string(ZONE_MESSAGE), v.check(isTimeZone, ZONE_MESSAGE));

@@ -25,7 +25,6 @@ type BucketIndex = {
   /** Maps an id of a value, search or field to an offset in `filed`. The number of its rules is there, followed by the rules. */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
-  /** Undefined if no rule is found by the field. */
   fields: readonly (FieldIndex | undefined)[];
 };
 
@@ -89,7 +88,6 @@ const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean)
 
 type Groups = Map<number, number[]>;
 
-/** Adds the rule to the groups of the access's ids, or to the field's searches or ranges. */
 const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: Groups, fields: FieldIndex[]): void => {
   const field = (fields[slot.index] ??= { ranges: undefined, needles: undefined });
   if (range !== undefined) (field.ranges ??= []).push(...range, rule);

@@ -22,7 +22,6 @@ export const isDecimal = (text: string): boolean => {
   return SHAPE.test(text);
 };
 
-/** Returns undefined if the double is exact. */
 export const digitsIfInexact = (text: string): string | undefined =>
   text.length <= PLAIN_LENGTH && !text.includes("e") && !text.includes("E") ? undefined : text;
 
@@ -56,7 +55,6 @@ const compareDigits = (left: string, right: string): number => {
   return a.digits < b.digits ? -sign : sign;
 };
 
-/** Returns a negative number, zero or a positive number, as `sort` expects. */
 export const compareDecimals = (left: Decimal, right: Decimal): number => {
   if (left.number < right.number) return -1;
   if (left.number > right.number) return 1;
@@ -64,7 +62,7 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
-/** Two decimals are equal if and only if their keys are. The key is the double, or the digits if the double is inexact. */
+/** Two decimals are equal if and only if their keys are. */
 export const decimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = normalizeDecimal(digits);

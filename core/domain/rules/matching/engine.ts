@@ -16,7 +16,6 @@ export type MatchableRule = {
   enabled?: boolean | undefined;
 };
 
-/** All buckets of one rule set share the engine. */
 export type Engine = { view: EventSlots; program: Program; regexes: RegexPool; meter: Meter };
 
 export const createEngine = (regexes: RegexPool = createRegexPool()): Engine => ({

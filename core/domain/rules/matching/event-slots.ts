@@ -27,10 +27,8 @@ export type Slot = {
   readonly index: number;
   /** Used like the id of a value, for all events that have the field. */
   readonly id: number;
-  /** Undefined if the field is not under `data`. */
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
-  /** The folded texts of rules that ignore case. Undefined if there are none. */
   foldedTexts: Map<string, number> | undefined;
   readonly numbers: Map<number | string, number>;
   /** By needle, separately for each kind of test. */
@@ -40,7 +38,6 @@ export type Slot = {
   readonly value: Value;
   /** The other spelling of an URGENT priority: either spelling meets a condition. */
   alternative: string | undefined;
-  /** The text with folded case, set when a search needs it. */
   folded: string | undefined;
   textId: number;
   foldedId: number;
@@ -57,7 +54,6 @@ export type EventSlots = {
   /** The slots for which the event has a value; valid after `readEventFields`. */
   readonly filled: Slot[];
   event: MatchableEvent;
-  /** How many ids were assigned. */
   ids: number;
   turn: number;
   /** The turn of the last event that was read. */
@@ -111,7 +107,6 @@ export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
   return slot;
 };
 
-/** Folds the text only once. */
 export const foldSlotText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
 
 const fillSlot = (slot: Slot, view: EventSlots, found: unknown): void => {

@@ -31,7 +31,6 @@ type RuleTrace = {
 export const explainRule = (
   rule: MatchableRule,
   event: MatchableEvent,
-  /** For callers that explain several rules. */
   regexes: RegexPool = createRegexPool(),
 ): RuleTrace => ({
   matches: compileRules([rule], { regexes })(event).length > 0,

@@ -34,7 +34,6 @@ export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.chec
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
-/** Returns undefined for a field outside `data`. */
 export const parseFieldPath = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
@@ -52,7 +51,6 @@ export const valueAtPath = (from: unknown, path: readonly string[], start = 0): 
   return undefined;
 };
 
-/** Returns undefined if the value does not exist. */
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
   if (typeof field !== "string") return valueAtPath(event.data, field);
   switch (field) {

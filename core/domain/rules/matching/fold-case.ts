@@ -11,7 +11,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
-/** Returns the character unchanged if the other case has several characters. */
 const changeCaseIfSameLength = (cased: string, character: string): string =>
   cased.length === character.length ? cased : character;
 

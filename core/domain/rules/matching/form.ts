@@ -37,7 +37,6 @@ export type Form =
   | { kind: "among"; values: readonly Scalar[]; ignoresCase: boolean }
   /** A missing bound does not limit. */
   | { kind: "within"; low?: Bound; high?: Bound }
-  /** The needle is folded if the test ignores case. */
   | { kind: "text"; test: TextTest; needle: string }
   /** The pattern may match anywhere in the field's text. */
   | { kind: "pattern"; source: string }

@@ -1,4 +1,4 @@
-/** The API requires none of them. */
+/** The API requires none of these limits. */
 
 export const CONDITIONS_MAX = 50;
 export const REGEX_MAX_CODE_POINTS = 512;

@@ -13,7 +13,6 @@ import { toText } from "./value.ts";
 export type Needles = {
   /** Contains no duplicates. Each needle has at least four characters. */
   searches: TextSearch[];
-  /** Built when a text is first scanned. */
   table: Table | undefined;
 };
 

@@ -16,14 +16,13 @@ const Pattern = v.object({
   ignoreCase: v.optional(v.boolean()),
 });
 
-/** Returns undefined for a pattern that need not be compiled. Accepts a condition of any shape. */
+/** Accepts a condition of any shape. */
 const readPatternSource = (condition: unknown): string | undefined => {
   if (!v.is(Pattern, condition)) return undefined;
   const form = operators.matches_regex.form(condition.value, condition.ignoreCase ?? false);
   return form.kind === "pattern" && parsePlainPattern(form.source) === undefined ? form.source : undefined;
 };
 
-/** Returns each pattern once. */
 export const listPatterns = (lists: Iterable<readonly unknown[]>): Set<string> => {
   const found = new Set<string>();
   for (const conditions of lists)
@@ -41,7 +40,6 @@ export const sumPatternCost = (patterns: Iterable<string>): number => {
   return units;
 };
 
-/** Returns the most expensive patterns. */
 export const findPatternsOverBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
   const priced = [...patterns].map((pattern) => ({ pattern, units: patternCost(pattern) }));
   priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));

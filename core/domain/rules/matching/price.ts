@@ -26,7 +26,6 @@ const RANGE_UNITS = 5;
 /** The size of a program: its instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
-/** `times`: how often the preceding piece is repeated. `end`: where the quantifier ends. */
 const readQuantifier = (pattern: string, at: number): { times: number; end: number } | undefined => {
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(at, at + 24)) ?? [];
   if (all === undefined) return undefined;
@@ -78,7 +77,7 @@ const AROUND = 2;
 const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
-  /** The innermost group is the last. A quantifier would repeat a group's last piece. */
+  /** A quantifier would repeat a group's last piece. */
   const open: { whole: Size; last: Size }[] = [{ whole: { steps: 2, ranges: 0 }, last: { steps: 0, ranges: 0 } }];
   const addPiece = (piece: Size): void => {
     const group = open.at(-1);

@@ -1,6 +1,5 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
-/** Returns a rank from 0, or -1 for any other text. */
 const priorityRank = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 

@@ -55,7 +55,6 @@ const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
-  /** Decides texts that need no engine. */
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
   /** `states`: the bytes that the states hold. */
@@ -85,11 +84,9 @@ export type RegexPool = {
 
 export type PoolOptions = {
   maxBytes?: number;
-  /** Called at the first use of `isBeyond`. */
   beyond?: () => ReadonlySet<string>;
 };
 
-/** Patterns are compiled at their first use. */
 export const createRegexPool = ({
   maxBytes = REGEX_POOL_MAX_BYTES,
   beyond = () => new Set(),

@@ -26,7 +26,6 @@ export const setValue = (value: Value, found: unknown): void => {
   }
 };
 
-/** Returns the string form for text operators, or undefined if there is none. */
 export const toText = (value: Value): string | undefined => {
   if (typeof value.raw === "string") return value.raw;
   return typeof value.raw === "number" ? String(value.raw) : undefined;
