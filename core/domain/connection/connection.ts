@@ -130,7 +130,7 @@ export const ConnectionView = v.object({
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
-  /** Set for a user group after its first update. `kept`: why it kept its previous members. */
+  /** Set for a user group after its first update. `kept`: why the group kept its previous members. */
   follows: v.nullable(
     v.object({
       at: v.string(),

@@ -24,8 +24,6 @@ import { SECOND_MS } from "../basics/units.ts";
 
 const PUSH_RETRY_MAX_MS = 30 * SECOND_MS;
 
-/* Decides the pushes of one pack. */
-
 export type Devices = ReadonlyMap<string, readonly Device[]>;
 
 type Attempts = Record<string, DeviceAttempt>;

@@ -23,7 +23,6 @@ export const NotificationView = v.object({
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
-  /** The recipient, or somebody else. */
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
   /** When the acknowledgement ends, without later extensions; null if it does not end. */

@@ -39,7 +39,6 @@ export const DeviceAttempt = v.object({
   outcome: DeviceOutcome,
   tries: v.number(),
   unknowns: v.number(),
-  /** Set if the device is a contact. */
   way: v.optional(ContactChannel),
   /** Set at a later step: `taken` if the device accepted a push of an earlier step, `tried` if it accepted none. */
   rang: v.optional(v.picklist(["taken", "tried"])),

@@ -19,7 +19,6 @@ export const PackHead = v.object({
   escalates: v.boolean(),
   /** Absent if an acknowledgement does not end. */
   ackMinutes: v.optional(v.number()),
-  /** Whether webhooks get the event's changes. */
   followed: v.optional(v.literal(true)),
   /** Set if this event notified people for its group. */
   group: v.optional(v.string()),

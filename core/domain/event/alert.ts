@@ -31,7 +31,7 @@ export const currentPriority = ({
   repeats?: Repeats | undefined;
 }): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
 
-/** A rule that sets a priority keeps its own, even if repeats have raised the event. */
+/** A rule that sets a priority keeps this priority, even if repeats have raised the event. */
 export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
   event: Parameters<typeof currentPriority>[0],

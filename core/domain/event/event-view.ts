@@ -145,7 +145,7 @@ export const judgeOutcome = (
   return failed === wanted.length ? "all_failed" : "partial";
 };
 
-/** `until`: its end. `recipients`: how many people were not notified. */
+/** `until`: when the hold ends. `recipients`: how many people were not notified. */
 export const FlappingView = v.nullable(v.object({ until: v.string(), recipients: v.number() }));
 export type FlappingView = v.InferOutput<typeof FlappingView>;
 

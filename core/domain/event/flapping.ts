@@ -12,7 +12,7 @@ const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 /** In milliseconds. `closed`: when the sender reported the end, if before the next opening. */
 export type Episode = { opened: number; closed?: number | undefined };
 
-/** `until`: its end, in milliseconds. `first`: whether the event is the alert's first held event. */
+/** `until`: when the hold ends, in milliseconds. `first`: whether the event is the alert's first held event. */
 export const Flapping = v.object({ until: v.number(), first: v.boolean() });
 export type Flapping = v.InferOutput<typeof Flapping>;
 

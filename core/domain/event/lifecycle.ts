@@ -10,8 +10,8 @@ export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.st
 export type EventAction = v.InferOutput<typeof EventAction>;
 
 /**
- * `none`: it requires no acknowledgement, is held back, or has not been matched yet. `expired`: it was open for 30 days, and
- * is final like `resolved`.
+ * `none`: the event requires no acknowledgement, is held back, or has not been matched yet. `expired`: the event was open for
+ * 30 days, and is final like `resolved`.
  */
 export const EventState = v.picklist(
   ["none", "open", "acknowledged", "resolved", "expired"],
@@ -79,7 +79,7 @@ export type Acknowledged = Pick<
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
 >;
 
-/** If a notification requires none, its acknowledgement does not count. */
+/** The acknowledgement of a notification that requires none does not count. */
 const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined

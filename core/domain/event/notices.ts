@@ -197,7 +197,6 @@ export const deviceMovedNotice = (
   },
 });
 
-/** A workspace owner removed the device. */
 export const deviceRemovedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
@@ -483,7 +482,6 @@ export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMad
   },
 });
 
-/** The links are proven in this order. */
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
 /** A rule with its first broken link and the fault, or an escalation policy with the link `steps`. */

@@ -19,7 +19,7 @@ export const Probe = v.object({
 });
 export type Probe = v.InferOutput<typeof Probe>;
 
-/** A round of the switch takes the same path to one device. `round`: its beginning, in milliseconds. */
+/** A round of the switch takes the same path to one device. `round`: the round's beginning, in milliseconds. */
 const SwitchProbe = v.object({ round: v.number() });
 
 export const EventProbe = v.union([Probe, SwitchProbe]);
@@ -40,7 +40,7 @@ export const StoredProbe = v.object({
 });
 export type StoredProbe = v.InferOutput<typeof StoredProbe>;
 
-/** A person gets one push for the probes of all their rules. `fault`: why no push service accepted it. */
+/** A person gets one push for the probes of all their rules. `fault`: why no push service accepted the push. */
 export const ProbedPerson = v.object({
   userId: v.string(),
   id: v.string(),

@@ -37,7 +37,7 @@ const MESSAGE = "An override must be an object: {userId, start, end}.";
 export const OnCallOverrideInput = v.pipe(v.object({ userId: UserId, ...overrideTimes }, MESSAGE), checkTimeOrder());
 export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
 
-/** `insteadOf`: for a cover, the person whose shift it takes over. */
+/** `insteadOf`: the person whose shift a cover takes over. */
 export const DraftOverride = v.pipe(
   v.object({ userId: UserId, ...overrideTimes, insteadOf: v.exactOptional(UserId) }, MESSAGE),
   checkTimeOrder(),

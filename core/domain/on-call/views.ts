@@ -14,13 +14,13 @@ export const OnCallOverride = v.object({
   end: v.string(),
   createdAt: v.string(),
   createdBy: Authored.entries.createdBy,
-  /** Set only for a cover. `insteadOf`: the person whose shift it takes over. */
+  /** Set only for a cover. `insteadOf`: the person whose shift the cover takes over. */
   coverId: v.exactOptional(v.string()),
   insteadOf: v.exactOptional(v.string()),
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 
-/** `createdBy` is null if its author is unknown. */
+/** `createdBy` is null if the author is unknown. */
 export const OverrideView = v.object({
   ...OnCallOverride.entries,
   createdBy: Authors.entries.createdBy,

@@ -51,7 +51,8 @@ const findMemberAddress = (called: string, members: Members): string => {
 const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
 /**
- * Pages after its first acknowledgement or its end do not count. `endedAt`: when the event was resolved here, in milliseconds.
+ * Pages after the event's first acknowledgement or end do not count. `endedAt`: when the event was resolved here, in
+ * milliseconds.
  */
 export const compareShadow = (
   { pages }: Pick<ShadowView, "pages">,

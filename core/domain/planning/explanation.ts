@@ -223,7 +223,7 @@ export const explainMatched = (
     trace: Trace | undefined;
     notifications: NotifiedBy[];
     escalation: EscalationState | undefined;
-    /** `asPlanned`: whether their configuration is still that of the plan. */
+    /** `asPlanned`: whether the people's configuration is still that of the plan. */
     people: People;
     asPlanned: boolean;
     /** Undefined if the event is not held back. */

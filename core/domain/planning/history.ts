@@ -60,7 +60,7 @@ export type HistoryInput = v.InferOutput<typeof HistoryInput>;
 /** The facts about the past that a run cannot know. */
 const unknowns = ["acknowledgements"] as const;
 
-/** Both use today's members and silences. */
+/** Saved rules and drafts both use today's members and silences. */
 export const History = v.object({
   /** When the oldest examined event arrived. */
   from: v.string(),

@@ -11,7 +11,7 @@ import {
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 
-/** `by`: its cause (an event's number or a step's position). `at`: its time, in milliseconds. */
+/** `by`: the cause (an event's number or a step's position). `at`: the time, in milliseconds. */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);

@@ -146,10 +146,10 @@ const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
-/** `now`: when it is requested, in milliseconds. */
+/** `now`: when the simulation is requested, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
-/** `flapping`: how its alert flaps at that time. */
+/** `flapping`: how the event's alert flaps at that time. */
 export const planSimulation = (
   { people, drafted, silences }: Omit<Setting, "now">,
   content: EventContent,

@@ -23,7 +23,7 @@ export const ProveShifts = v.nullable(
 );
 export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 
-/** `before`: the people on call until its start. Times in milliseconds. */
+/** `before`: the people on call until the shift starts. Times in milliseconds. */
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
 export const ReachabilityCheck = v.object({

@@ -19,8 +19,8 @@ import { parseNestedJson } from "./paths.ts";
 import { jsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
 /**
- * `changedAt`: when its alert changed. `formerKey`: the alert's key in earlier versions. `once`: the message's idempotency
- * key. `warnings`: about cut parts.
+ * `changedAt`: when the event's alert changed. `formerKey`: the alert's key in earlier versions. `once`: the message's
+ * idempotency key. `warnings`: about cut parts.
  */
 export type Fitted = {
   event: EventInput;

@@ -25,7 +25,7 @@ const createSource = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Sourc
   repeatsOnServerErrorsOnly,
 });
 
-/** By their names in the path. The clients of Opsgenie and PagerDuty retry after 429. */
+/** The keys are names in request paths. The clients of Opsgenie and PagerDuty retry after 429. */
 export const sources = {
   alertmanager: createSource(alertmanager),
   grafana: createSource(grafana),

@@ -38,7 +38,7 @@ export const WorkspacePatch = v.strictObject({
 });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
-/** Every change of its settings raises `version`. */
+/** Every change of the settings raises `version`. */
 export const Workspace = v.object({
   id: WorkspaceId,
   name: v.string(),

@@ -6,7 +6,6 @@ export type CallMessage = {
   call: string;
   /** This text is spoken first. */
   notification: { title: string; body: string };
-  /** The choices are spoken after the text. */
   toDo: string;
   /** The token for pressed keys. Undefined if the call only informs. */
   receipt?: string | undefined;
@@ -38,7 +37,6 @@ const cleanForSpeech = (text: string): string =>
 
 const endSentence = (text: string): string => (text === "" || /[.!?]$/u.test(text) ? text : `${text}.`);
 
-/** Returns the text that is spoken before a key is pressed. */
 export const joinSpokenText = ({
   notification: { title, body },
   toDo,

@@ -30,7 +30,6 @@ export const SmsEvent = v.object({
   destinationPhoneNumber: v.string(),
   /** In milliseconds. */
   messageRequestTimestamp: v.number(),
-  /** Attached to the message when it was sent. */
   context: v.nullish(v.record(v.string(), v.string())),
 });
 export type SmsEvent = v.InferOutput<typeof SmsEvent>;

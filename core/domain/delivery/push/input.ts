@@ -57,7 +57,6 @@ export const pickEventFields = ({
   ...(again === true ? { again: "true" } : {}),
 });
 
-/** Returns one line that begins with the site's name. */
 export const pushTitle = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
   const text = joinLines(title.toWellFormed());

@@ -15,7 +15,6 @@ export type MailMessage = {
 /** The token is in the fragment, so no request contains it. */
 const PRESS_PAGE = "/press";
 
-/** Returns one line without control characters. */
 const toHeaderText = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
 
 type Link = { label: string; href: string };

@@ -33,7 +33,6 @@ type AppAddress = Exclude<PushAddress, { email: string } | { phone: string } | {
 
 type Text = { title: string; body: string };
 
-/** This is the format of firebase-admin's `send`. */
 export type FcmMessage = ({ token: string } | { fid: string }) & {
   notification: Text;
   data: Record<string, string>;
@@ -62,7 +61,6 @@ export type FcmMessage = ({ token: string } | { fid: string }) & {
   };
 };
 
-/** The headers of the request, and the content of its encrypted body. */
 export type WebPushMessage = {
   subscription: Subscription;
   headers: { TTL: string; Urgency: "low" | "normal" | "high"; Topic?: string };

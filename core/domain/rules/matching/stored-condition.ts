@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Scalar as ScalarValue } from "./form.ts";
 
-/** `operators.ts` defines their meaning. */
+/** `operators.ts` defines each operator's meaning. */
 export const operatorNames = [
   "equals",
   "not_equals",
