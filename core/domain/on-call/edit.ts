@@ -71,7 +71,7 @@ const findRemainingTurn = (after: string[][], before: string[][], from: number):
   // A user with several turns continues with the turn of the same rank, or with the last one.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return index;
-  // If the current turn is empty, as many empty turns follow as the new list has.
+  // If the current turn is empty, the same number of empty turns follows if the new list has enough.
   const toCome = (next.index - from + before.length) % before.length;
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
