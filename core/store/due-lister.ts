@@ -12,7 +12,7 @@ const Stored = v.looseObject({ pk: v.string(), sk: v.string() });
 type Stored = v.InferOutput<typeof Stored>;
 
 export type Readable<Item> = { kind: "readable"; key: Key; stored: Stored; item: Item };
-/** A due item, or the error of an item that does not fit its schema, so that the other items can be processed. */
+/** A due item, or the error of an invalid item, so that the other items can be processed. */
 export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
 
 /** Reads one page of due items. `after`: the key after which to continue. */

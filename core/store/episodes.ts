@@ -6,7 +6,7 @@ import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../d
  * shifts the episodes in the same write, so no additional read or write is needed.
  */
 
-/** The times of the episodes, in milliseconds. 0: the time is unknown, or the alert had not ended before it opened again. */
+/** In milliseconds. 0: the time is unknown, or the alert had not ended before it opened again. */
 export const episodes = {
   opened: v.optional(v.number(), 0),
   closed: v.optional(v.number(), 0),

@@ -268,9 +268,7 @@ export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: s
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/**
- * Returns the first partition of events, with all events that are not spread over partitions, and a share of the spread events.
- */
+/** Returns the first partition of events: all events that are not spread, and a share of the spread events. */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;

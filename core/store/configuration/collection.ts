@@ -99,7 +99,9 @@ export const createItem = async <Item extends Kept>(
   return item;
 };
 
-/** Changes an item; undefined if it does not exist. Throws Refusal `changed_meanwhile` if it has none of the expected versions. */
+/**
+ * Changes an item; undefined if it does not exist. Throws Refusal `changed_meanwhile` if it has none of the expected versions.
+ */
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
   written: Written<Item>,
@@ -114,7 +116,10 @@ export const changeItem = async <Item extends Kept>(
   return changed;
 };
 
-/** Deletes an item and returns it; undefined if it did not exist. Throws Refusal `changed_meanwhile` if it has none of the expected versions. */
+/**
+ * Deletes an item and returns it; undefined if it did not exist. Throws Refusal `changed_meanwhile` if it has none of the
+ * expected versions.
+ */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,
   written: Written<Item>,

@@ -16,7 +16,7 @@ import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "..
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 
 /*
- * A count is raised before an item is created, so requests need not count the stored items. A request that dies between the two
+ * A count is raised before an item is created, so requests need not count the stored items. A request that dies between both
  * writes, or a deletion that fails to lower the count, leaves the count too high. Therefore, the stored items are counted again
  * before a request is refused. Two requests that count at the same moment may both succeed, and together exceed the limit.
  */

@@ -14,8 +14,8 @@ import { writeRecorded } from "./audit-trail.ts";
 
 /*
  * Writes configured items, which have a version that every change raises by one. A write requires that the version has not
- * changed since it was read. Of two concurrent changes, the second is repeated on the result of the first, or refused if its
- * caller expected another version.
+ * changed since it was read. The second of two concurrent changes is repeated on the first one's result, or refused if its caller
+ * expected another version.
  */
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;

@@ -44,7 +44,7 @@ export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
   return { back: ends.item?.back, isBack: ends.kind === "done" };
 };
 
-/** Sets the time of the last sweep to `at`, so that the service does not report an outage when a test moves the clock. */
+/** Sets the time of the last sweep, so that moving the clock in a test is not reported as an outage. */
 export const skipTimeTo = async (deps: TableDeps, at: number): Promise<void> => {
   await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :at",

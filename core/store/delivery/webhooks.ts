@@ -32,7 +32,7 @@ const webhooks = {
 const writtenWebhooks: Written<Webhook> = {
   items: webhooks,
   kind: "webhook",
-  // The path and the query of a URL may be secrets of the receiver, so the audit trail contains only its host.
+  // A URL's path and query may be the receiver's secrets, so the audit trail contains only the host.
   shown: ({ url, secret, before: _before, trailUntil: _trailUntil, ...shown }) => ({
     ...shown,
     host: new URL(url).host,

@@ -11,8 +11,7 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
  * Stores the changes of an alert whose sender states times. The item of its dedupeKey also has the times of the newest start and
- * of the newest end. Each change is one conditional write of this item, so changes take effect in the order of their times, not
- * of their arrival.
+ * of the newest end. Each change is one conditional write of this item, so changes take effect in the order of their times.
  */
 
 const ChangeItem = v.object({

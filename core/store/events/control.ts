@@ -16,8 +16,8 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 
 /*
  * Admits events. One conditional update of the control item checks key, rate and quota, assigns the event's number, and returns
- * the versions of rules and people. The item stays below 1 KB, so the update costs one write unit, or two in a workspace with
- * very many API keys.
+ * the versions of rules and people. The item stays below 1 KB, so the update costs one write unit, or two with very many API
+ * keys.
  */
 
 const ControlItem = v.object({
@@ -44,7 +44,7 @@ const ControlItem = v.object({
   /** The versions of rules and people, which every change raises. */
   rv: v.number(),
   pv: v.number(),
-  /** The version of the rules when probes were last scheduled; 1 is the version of a new workspace, which has no rules. */
+  /** The version of the rules when probes were last scheduled; 1: a new workspace, without rules. */
   probed: v.optional(v.number(), 1),
   /** The time from which events are spread over partitions, in milliseconds; undefined until an event sets it. */
   spread: v.optional(v.number()),
@@ -313,7 +313,7 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now:
       };
 };
 
-/** Needs one write if the guess of the control item is right, otherwise one more, and one more for the first event of a month. */
+/** Needs one write if the control item was guessed right, otherwise two, and one more for a month's first event. */
 export const admitEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -132,8 +132,8 @@ export const listFirings = async (
 };
 
 /**
- * Stores that a decided step has fired, and advances to the next step, unless somebody has acknowledged or the step is not the
- * next. Always returns the current escalation. `refused`: another invocation, or an earlier try of the SDK, was faster.
+ * Stores that a decided step has fired, and advances to the next step, unless somebody has acknowledged or another step is next.
+ * Always returns the current escalation. `refused`: another invocation, or an earlier try of the SDK, was faster.
  */
 export const fireStep = async (
   deps: TableDeps,

@@ -16,8 +16,8 @@ import { parseItem, queryItems } from "../table.ts";
 import { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores a spread event as two items: the event itself, which never changes, and after it a small item with its
- * progress. An event that is not spread is one item, which also has the progress attributes.
+ * Stores a spread event as two items: the event, which never changes, followed by a small item with its progress. An event that
+ * is not spread is one item, which also has the progress attributes.
  */
 
 const progress = {
@@ -32,7 +32,7 @@ const progress = {
   ack: v.optional(EventAction),
   /**
    * The current temporary acknowledgement; the time since which the event is acknowledged; the last temporary acknowledgement
-   * that ended; and the start of the chain of acknowledgements.
+   * that ended; the start of the chain.
    */
   term: v.optional(Lease),
   since: v.optional(v.number()),

@@ -15,8 +15,8 @@ import { toSeconds } from "../../domain/basics/seconds.ts";
  * The events that a silence holds have their own partition, so that the silence's end reads only these events. A row is written
  * before the plan that names the silence, and removed after another plan has replaced that plan. A row that is left over names an
  * event that is not held any more, and expires. Events that are held because of flapping have no rows, because each of these
- * holds ends separately. The sweeper finds the end of a silence by its due time. An end is either the planned end, written with
- * the first held event, or a change of the silence, written before that change.
+ * holds ends separately. The sweeper finds the end of a silence by its due time. An end is either planned and written with the
+ * first held event, or a change of the silence and written before that change.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -26,7 +26,7 @@ const HeldItem = v.object({ eventId: v.string() });
 const toHeldKey = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
-/** Adds an event to the list of events that a silence holds, if a silence holds it, and indexes the event by its dedupeKey. */
+/** If a silence holds the event, adds it to the silence's list and indexes it by its dedupeKey. */
 export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   const ttl = toSeconds(event.receivedAt + 2 * HELD_HOURS * HOUR_MS);
   await indexOpenEvent(deps, event.workspaceId, event);

@@ -18,7 +18,7 @@ import { deleteItem, putItem } from "../table.ts";
 /*
  * Stores markers of unfinished work: on an event, a part of its plan, a step of its escalation, the lease of its acknowledgement,
  * the acknowledger's shift, or later steps of a pack. A marker is written before the work and removed after it, so the sweeper
- * finds unfinished work by the markers' due times.
+ * finds unfinished work by due time.
  */
 
 const MarkerItem = v.pipe(

@@ -173,8 +173,8 @@ export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
 };
 
 /**
- * Adds a row for an open event, unless another event with the same number has a row, which happens after a restore of the table.
- * Returns whether the row belongs to this event.
+ * Adds a row for an open event, unless another event with the same number has a row, as after a restore of the table. Returns
+ * whether the row belongs to this event.
  */
 export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
   await indexOpenEvent(deps, ws, event);

@@ -12,9 +12,9 @@ import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
 /*
- * Stores the progress of an event: its plan, the acknowledgement of the event as a whole, its end, and the notifications by its
- * escalations. A spread event has a separate item for its progress, so that the large event item is written only once. Any other
- * event has its progress on its own item.
+ * Stores the progress of an event: its plan, its acknowledgement as a whole, its end, and its escalations' notifications. A
+ * spread event has a separate item for its progress, so that the large event item is written only once. Any other event has its
+ * progress on its own item.
  */
 
 export type Change = Expression & { set: string; remove?: string; condition: string };

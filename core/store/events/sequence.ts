@@ -113,7 +113,7 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
     names: { "#numbers": "numbers", "#version": "version" },
     values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
-  // The counts are updated even if the number is not lost, because an interrupted try may have unmarked it without updating them.
+  // The counts are updated even if the number is not lost, because an interrupted try may not have updated them.
   if (item !== undefined) await raiseLostCounts(deps, ws, number, item);
 };
 
@@ -169,7 +169,7 @@ export const readEdge = async (
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
-/** Returns the new edge, valid until the day before the next day with a stored number; undefined if the old one is valid. */
+/** Returns the new edge, valid until the day before the next stored number's day; undefined if the old edge is valid. */
 export const computeNextEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -14,8 +14,8 @@ import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 /*
  * Stores the numbers of a site's events in sets of a hundred, called chunks. The site's item contains the chunk that is being
  * filled. A full chunk is stored under its number and never changes again. A set contains a number only once, so registering
- * needs one write, and the total stays correct if a message is delivered again. Spread events have a separate item for the site,
- * and follow all other events.
+ * needs one write, and a repeated message does not change the total. Spread events have a separate item for the site, and follow
+ * all other events.
  */
 
 const CHUNK_EVENTS = 100;
@@ -95,7 +95,7 @@ const listUnregistered = async (
   return fresh;
 };
 
-/** Returns the time from which a full chunk may be deleted, in epoch seconds, as if its newest event had just arrived. */
+/** Returns the time from which a full chunk may be deleted, in epoch seconds, as if its newest event had arrived now. */
 const chunkExpiresAt = (following: readonly SiteEvent[], now: number): Seconds | undefined => {
   const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;

@@ -4,7 +4,7 @@ import { toIso } from "../../domain/basics/time.ts";
 import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
-/* A report has no effect if an arrival was reported after its message was sent, so repeated and late reports change nothing. */
+/* A report has no effect if an arrival was reported after its message was sent, so repeated reports change nothing. */
 
 /** The condition that the contact is verified, and that no arrival was reported after the message was sent. */
 const NEWS_OF_CONTACT =

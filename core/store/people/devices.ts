@@ -58,16 +58,16 @@ export const readAllDevices = async (deps: TableDeps, ws: WorkspaceId): Promise<
 
 /** The typical size of a user's devices, in bytes: two phones, each with an FCM token of usual length. */
 const TYPICAL_BYTES = 1024;
-/** The bytes for which DynamoDB charges half a read unit: of all items of a query together, or of each item read by key. */
+/** The bytes for which DynamoDB charges half a read unit: of a whole query, or of each item read by key. */
 const CHARGED_BYTES = 4096;
 
 const isQueryCheaper = (members: number, users: number): boolean =>
   Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
 
 /**
- * Reads the devices of many users that may be notified; omits users without devices. Unless `consistent`, a device registered
- * within the last second may be missing, and a device that another user has taken over may be included. `members`: the number of
- * the workspace's members, by which the cheaper way to read is chosen.
+ * Reads the devices of many users that may be notified; omits users without devices. Unless `consistent`, a device registered in
+ * the last second may be missing, and a device that another user has taken over may be included. `members`: the number of the
+ * workspace's members, by which the cheaper way to read is chosen.
  */
 export const readDevices = async (
   deps: TableDeps,

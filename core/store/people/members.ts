@@ -150,8 +150,8 @@ const renameMember = async (
 
 /**
  * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the member who adds
- * the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner in a workspace in
- * which nobody has set a role. Throws Refusal `last_owner` if the only owner would lose this role.
+ * the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner if nobody in the
+ * workspace has a role. Throws Refusal `last_owner` if the only owner would lose this role.
  */
 export const saveMember = async (
   deps: Recording,

@@ -27,7 +27,7 @@ const Owners = v.pipe(
 const hashPhone = async (phone: string): Promise<string> =>
   Buffer.from(await sha256(toAddressId({ phone }))).toString("hex");
 
-/** Stores the person for whom a number is about to be verified, so that messages from the number are assigned to this person. */
+/** Stores for whom a number is about to be verified, so that messages from the number are assigned to this person. */
 export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(await hashPhone(phone)), OwnersItem, {
     update: "SET #owner = :owner",

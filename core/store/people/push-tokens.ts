@@ -38,10 +38,7 @@ export const replaceTokenOwner = async (
   return put.kind === "done" ? item : undefined;
 };
 
-/**
- * Returns the write that removes memberships, or deletes an item that would have none left; undefined if the item has none of
- * them.
- */
+/** Returns the write that removes memberships, or deletes the item if none would be left; undefined if nothing changes. */
 export const toMembershipRemoval = (
   deps: TableDeps,
   tokenHash: string,

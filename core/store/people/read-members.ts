@@ -29,8 +29,8 @@ export const MemberItem = v.pipe(
 );
 
 /**
- * The ids of all members and of the owners, in one item, so that a single condition can protect the last of each. Only this item
- * names the owners. `owners` is undefined until somebody sets a role.
+ * The ids of all members and of the owners in one item, so that one condition can protect the last of each. Only this item names
+ * the owners. `owners` is undefined until somebody sets a role.
  */
 export const MemberSet = v.object({
   pk: v.optional(v.string()),

@@ -57,8 +57,8 @@ const refuseTooManyWorkspaces = () =>
   );
 
 /**
- * Counts a workspace before a person creates it, among the existing ones and for the month (UTC). Deleting a workspace does not lower the
- * monthly count, because each workspace has its own monthly budget. Throws Refusal `workspace_limit` above a limit.
+ * Counts a workspace before a person creates it, among the existing ones and for the month (UTC). Deleting a workspace does not
+ * lower the monthly count, because each workspace has its own monthly budget. Throws Refusal `workspace_limit` above a limit.
  */
 export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, creatorKey(userId), Made)) ?? {};

@@ -35,8 +35,8 @@ import { auditChange, requireExpected } from "../configuration/versioned.ts";
 /*
  * Stores a heartbeat, and its check in a partition of the sweeper, sorted by due time. Only the check with the heartbeat's
  * `checkAt` counts. Other checks are left over from a change, and are removed long after their due time. A check is written
- * before `checkAt`, so no heartbeat is without a check. A call does not change the check, so it needs only one write; the sweeper
- * postpones the check when it is due.
+ * before `checkAt`, so no heartbeat is without a check. A call does not change the check, so it needs one write; the sweeper
+ * postpones due checks.
  */
 
 /** A heartbeat as stored, with the hash of the secret in its call URL. */

@@ -22,8 +22,8 @@ import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../ke
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
 /*
- * Each change of a cover is one transaction with its overrides and a due marker, by which the sweeper notifies people if the
- * caller dies.
+ * Each change of a cover is one transaction with its overrides and a due marker, by which the sweeper notifies people after a
+ * crash.
  */
 
 /** The time for which covers are stored after their end. */

@@ -8,7 +8,7 @@ import { switchKey } from "../keys.ts";
 import { putDueCheck } from "./reachability-checks.ts";
 import { deleteWrite, getItem, putWrite, updateItem, type Conditional } from "../table.ts";
 
-/* Stores the dead man's switch of a workspace, with the progress of its last rounds, which a check of the workspace begins. */
+/* Stores the dead man's switch of a workspace, with the progress of its last rounds. */
 
 export const readSwitch = (deps: TableDeps, ws: WorkspaceId): Promise<Switch | undefined> =>
   getItem(deps, switchKey(ws), Switch);
