@@ -6,10 +6,7 @@ import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";
 
-/**
- * Returns short names of sites for the links to list pages, because a site's address may be longer than API Gateway allows in
- * headers and queries.
- */
+/** Returns short names of sites for page links, because a site's address may be longer than API Gateway allows. */
 const shortSiteNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
   new Map(
     await Promise.all(

@@ -51,7 +51,7 @@ const addDedupKey = (body: object, made: string): object =>
     : body;
 
 /**
- * Wraps a raw delivery of SNS in an envelope, because the text may not be JSON and SNS never repeats a refused delivery. Returns
+ * Wraps a raw SNS delivery in an envelope, because the text may not be JSON and SNS never repeats a refused delivery. Returns
  * undefined for any other request.
  */
 const wrapRawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
@@ -68,7 +68,7 @@ const wrapRawMessage = (request: HttpRequest, source: SourceName): object | unde
 
 /**
  * Reads the body of a request, and adds what a tool's own path says: Opsgenie clients end an alert by a path with its alias.
- * Throws Refusal `not_found` for a path that the tool does not have, and `invalid_input` for an identifier that is not an alias.
+ * Throws Refusal `not_found` for a path that the tool lacks, and `invalid_input` for an identifier other than an alias.
  */
 const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean): object => {
   const { method, path, query, rawBody } = request;

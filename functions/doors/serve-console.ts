@@ -55,8 +55,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
   );
   return async (event) => {
     const { rawPath, headers } = mustParse("the event of the gateway", SiteEvent, event);
-    // API routes do not match a path with an additional slash at its start; programs need a problem document, not a
-    // page.
+    // API routes do not match a path with an additional leading slash, but programs need a problem document.
     if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return answerRefusal(event);
     return serve({ path: rawPath, headers });
   };

@@ -148,8 +148,8 @@ export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, inpu
 const parser = jsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body. middy's parser does not say where a body has a key such as `__proto__` or is nested too deeply, and rounds
- * long numbers. In these cases the body is parsed again, so that the schema reports the fault.
+ * Parses the body. middy's parser rounds long numbers, and does not say where a body has a key such as `__proto__` or is nested
+ * too deeply. In these cases the body is parsed again, so that the schema reports the fault.
  */
 const parseBody = (): Step<{ json: unknown }> => ({
   before: async (call) => {

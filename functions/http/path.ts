@@ -26,7 +26,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   inv: "invitation",
 };
 
-/** The kind of thing that a path or body names: a kind of id, or a noun for things without an id. */
+/** The kind of thing that a path or body names: a kind of id, or a noun. */
 export type Named = IdPrefix | "event type" | "switch";
 
 export const nounFor = (named: Named): string =>

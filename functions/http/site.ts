@@ -51,8 +51,8 @@ export const SiteEvent = v.object({
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Returns the content security policy: only the site's own files run, data goes only to the API and the user pool, and
- * no other site may frame a page.
+ * Returns the content security policy: only own files run, data goes only to the API and the user pool, and no other site may
+ * frame a page.
  */
 const contentSecurityPolicy = (
   { signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">,
@@ -179,7 +179,7 @@ const answerFile = (
   };
 };
 
-/** Returns a contact card with the number of this service's calls, so that a phone can let these calls ring at night. */
+/** Returns a contact card with the service's number, so that a phone can let calls ring at night. */
 const renderContactCard = (phone: string, origin: string): string =>
   [
     "BEGIN:VCARD",

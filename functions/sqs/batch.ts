@@ -29,8 +29,8 @@ export type SqsRecord<Message> = { message: Message; receives: number; timeLeft:
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 /**
- * The result of `work` if the message must be retried although it did not fail. A message that was received too often, or would
- * wait too long, is deleted instead, because the sweeper sends the work of its marker again.
+ * The result of `work` if the message must be retried although it did not fail. A message that was received too often or would
+ * wait too long is deleted, because the sweeper sends its work again.
  */
 export class Again {
   readonly afterMs: number;
@@ -54,8 +54,8 @@ type Worked<Message> = {
 };
 
 /**
- * Returns the pause of a failed message, in milliseconds: 1 to 2 seconds, then 2 to 4, then 4 to 8. A short throttling of the table must not
- * delay an alert by a visibility timeout. The random part spreads messages that failed together.
+ * Returns the pause of a failed message, in milliseconds: 1 to 2 seconds, then 2 to 4, then 4 to 8. A short throttling of the
+ * table must not delay an alert by a visibility timeout. The random part spreads messages that failed together.
  */
 const pauseAfterFailure = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
