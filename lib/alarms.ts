@@ -38,7 +38,7 @@ export type AlarmRule = {
 };
 
 const MINUTE = Duration.minutes(1);
-/** A span in which the sweeper processes every unfinished event at least once: the longest pause of an event is two minutes. */
+/** Within this time, the sweeper processes every unfinished event at least once: an event pauses for at most two minutes. */
 const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 

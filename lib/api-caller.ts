@@ -14,8 +14,8 @@ import { Construct } from "constructs";
 const ROLES = 4;
 
 /**
- * The id depends on the function's name, not on the order of routes, so that a new route does not change it. If the number of
- * roles changes, all ids change, so that CloudFormation creates the new roles before it deletes the old ones.
+ * The id depends on the function's name, not on the order of routes, so that new routes do not change it. If the number of roles
+ * changes, all ids change, and CloudFormation creates the new roles before it deletes the old ones.
  */
 const chooseRoleId = (name: string): string => {
   const [digit = 0] = createHash("sha256").update(name).digest();
@@ -36,8 +36,8 @@ class FunctionIntegration extends HttpRouteIntegration {
 }
 
 /**
- * Lets the API call its functions through roles that list them. CDK would add a permission for each function, which would take a
- * fifth of the 500 resources that a stack may have.
+ * Lets the API call its functions through roles that list them. CDK would add a permission per function: a fifth of the 500
+ * resources that a stack may have.
  */
 export class ApiCaller extends Construct {
   private readonly integrations = new Map<string, HttpRouteIntegration>();

@@ -36,8 +36,8 @@ const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path 
 };
 
 /**
- * The API under a custom domain name in a Route 53 zone. With an edge, the name leads to the edge, and the edge calls the API by
- * another name and a secret path.
+ * The API under a custom domain name in a Route 53 zone. With an edge, the name leads to the edge, which calls the API by another
+ * name and a secret path.
  */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { domain, edge, stage, api, stageOfApi }: ApiDomainProps) {

@@ -94,7 +94,7 @@ export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, nam
 
 /**
  * Packages that slow down a start, each with the functions that need it. The build fails if another function imports a heavy
- * package, even indirectly, or if a listed function no longer contains the package.
+ * package, or if a listed function no longer contains the package.
  */
 const heavy: Readonly<Record<string, readonly string[]>> = {
   // The regex engine, for functions that match events, explain rules, or validate user input. The sweeper needs the engine to

@@ -76,7 +76,7 @@ export type Config = {
    * `only`: the API's own URLs are closed. `requestsPerMinute`: the limit of one IP address. Default: none.
    */
   edge: { mode: "beside" | "only"; requestsPerMinute: number } | undefined;
-  /** The default plan of a new workspace: events per UTC month, events per minute, and the burst; and how long events are kept. */
+  /** The default plan of a new workspace: events per UTC month and per minute, the burst, and how long events are kept. */
   plan: { monthlyEvents: number; eventsPerMinute: number; burst: number; retentionDays: number };
   /**
    * Requests per second and burst, for all session routes together and for each busy route without a session. Default: 1,000 and
@@ -98,8 +98,8 @@ export type Config = {
   /** Whether X-Ray records traces of the functions; AWS charges per trace. Default false. */
   tracing: boolean;
   /**
-   * Whether people sign in with a second factor, an authenticator app: `off` for nobody, `optional` for those who choose it,
-   * `required` for everybody from the next sign-in. Default `optional`.
+   * Whether people sign in with a second factor (an authenticator app): `off`, `optional`, or `required` for everybody from the
+   * next sign-in. Default `optional`.
    */
   mfa: "off" | "optional" | "required";
   /** Programs that may become members of workspaces, by names that the operator chooses. Default: none. */
@@ -111,8 +111,8 @@ export type Config = {
   /** Whether data outlives the stack (`retain`) or is deleted with it (`destroy`). Default `retain`. */
   removal: "retain" | "destroy";
   /**
-   * Whether this is the stage's first deployment; set only on the command line. Nothing is protected against deletion until the
-   * next deployment, so the resources of a failed first deployment can be deleted and created again. Default false.
+   * Whether this is the stage's first deployment; set only on the command line. Until the next deployment, nothing is protected
+   * against deletion, so a failed first deployment can be deleted and repeated. Default false.
    */
   firstDeployment: boolean;
   /**
@@ -126,8 +126,8 @@ export const isProtected = ({ removal, firstDeployment }: Pick<Config, "removal"
   removal === "retain" && !firstDeployment;
 
 /**
- * Returns the removal policy. Retained resources are deleted only after a failed creation, because the next attempt would
- * conflict with them or leave them unused at a cost.
+ * Returns the removal policy. Retained resources are deleted only after a failed creation, because they would conflict with the
+ * next attempt or cost money unused.
  */
 export const toRemovalPolicy = (removal: Config["removal"]): RemovalPolicy =>
   removal === "retain" ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
@@ -203,7 +203,7 @@ const readSms = (context: Context): Config["sms"] => {
 
 const INSTANCE = /^arn:aws[a-z-]*:connect:[a-z0-9-]+:\d{12}:instance\/[0-9a-f-]{36}$/;
 
-/** The default monthly number of calls: at 0.25 dollars for a call to a mobile phone abroad, 50 dollars for each workspace. */
+/** The default monthly number of calls: at 0.25 dollars for a call to a mobile phone abroad, 50 dollars per workspace. */
 const VOICE_MONTHLY = 200;
 
 const readVoice = (context: Context): Config["voice"] => {
@@ -294,7 +294,7 @@ const readMfa = (context: Context): Config["mfa"] => {
     : throwConfigError("mfa", `"off", "optional" or "required"`, value);
 };
 
-/** Each machine is a client of the user pool, which costs a monthly fee and one of the stack's few remaining resources. */
+/** Each machine is a client of the user pool, which costs a monthly fee and one of the stack's resources. */
 const MACHINES_MAX = 3;
 const MACHINE = /^[a-z](?:-?[a-z0-9]){0,19}$/;
 

@@ -163,8 +163,7 @@ export class ServiceApi extends Construct {
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
-    // With another prefix, API Gateway would need an entry in the account's only resource policy for logs, which has at most
-    // 5,120 characters.
+    // Another prefix would need an entry in the account's only resource policy for logs, which has at most 5,120 characters.
     const accessLogs = createLogGroup("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
     // If the name changes, the old log group stays outside of the stack until its lines expire.
     if (!(accessLogs.node.defaultChild instanceof CfnLogGroup))

@@ -54,8 +54,8 @@ const invitationTemplate = (consoleUrl: string) => ({
 });
 
 /**
- * The accounts of people: a user pool to which only an operator adds accounts, and the client with which apps sign in. The email
- * address is the user name; passwords are long, and an authenticator app is an optional second factor.
+ * People's accounts: a user pool to which only an operator adds accounts, and the apps' client. The email address is the user
+ * name; passwords are long, and an authenticator app is an optional second factor.
  */
 export class Identity extends Construct {
   readonly userPool: UserPool;

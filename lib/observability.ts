@@ -94,9 +94,9 @@ const TIMED_OUT = FilterPattern.all(
 
 /** Counts timeouts in the logs, because Lambda's metrics report them like any other error. */
 const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
-  // The namespace contains the stage, because a dimension must be a field of the log lines, which do not name the stage.
+  // The namespace contains the stage, because a dimension must be a field of the log lines, which lack the stage.
   const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };
-  // The functions are sorted by name, so that the filter's id for a shared log group does not depend on the order of routes.
+  // Sorted by name, so that the filter's id for a shared log group does not depend on the order of routes.
   const named = [...path].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const groups = new Map(named.map(([name, { logGroup }]) => [logGroup, name]));
   for (const [logGroup, name] of groups)
@@ -109,7 +109,7 @@ const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config
   });
 };
 
-/** Alarms whose texts say what to do, a topic that notifies the operator, and a dashboard with the whole path of an event. */
+/** Alarms whose texts say what to do, a topic for the operator, and a dashboard of the path of an event. */
 export class Observability extends Construct {
   readonly topic: Topic;
   readonly alarms: readonly Alarm[];

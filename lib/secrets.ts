@@ -14,7 +14,7 @@ export type ServiceSecretProps = {
 
 const OWN_KEY_CHARACTERS = 64;
 
-/** A secret whose value an operator sets (until then, it is a useless random text), or a key of the service's own. */
+/** A secret whose value an operator sets (until then, a random text), or a key of the service's own. */
 export class ServiceSecret extends Construct {
   readonly secret: Secret;
 

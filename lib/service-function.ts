@@ -107,7 +107,10 @@ const mailEventSets = (props: ServiceFunctionProps) => {
   return [mailEvents];
 };
 
-/** Returns a function's settings for text messages with the configuration set for delivery events; empty if the function or the stage sends none. */
+/**
+ * Returns a function's settings for text messages with the configuration set for delivery events; empty if the function or the
+ * stage sends none.
+ */
 const smsSettings = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
   if ((access.sendsToContacts !== true && access.sendsSms !== true) || config.sms === undefined) return [];
   if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");
@@ -229,7 +232,7 @@ const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record
 /**
  * Creates the role of a function, or of several functions with the same log group and permissions. CloudFormation changes a role
  * before its functions, so a role that lost a permission would break the running code. Therefore the id depends on the
- * permissions: a role with other permissions is created first, and the old role is deleted last.
+ * permissions: a role with new permissions is created first, and the old role is deleted last.
  */
 const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { tracing } = props.setting.config;

@@ -59,7 +59,7 @@ export class SmsReplies extends Construct {
     const { topic, events } = elsewhere === undefined ? addTopic(this, { stage }) : this.sourceIn(elsewhere, stage);
     this.topic = topic;
     this.events = events;
-    // Messages keep the SNS envelope (they are not raw), because a reply has no time of its own and the envelope has one.
+    // Messages keep the SNS envelope (they are not raw), because only the envelope has the time of a reply.
     acceptFindings(topic.addSubscription(new SqsSubscription(queue)), {
       "Serverless-SNSRedrivePolicy":
         "SNS retries delivery to a queue of the same account for 23 days. A reply that is lost after that can be sent again.",

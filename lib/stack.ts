@@ -118,7 +118,7 @@ export class EventAlertingStack extends StageStack {
         worker,
         work: work[worker.queue],
       });
-      // The worker for replies and delivery events is not on the path to a push; the alarms of its queue watch it.
+      // The worker for replies and delivery events is not on the path to a push, and its queue has alarms.
       if (worker.contacts !== true) path.set(worker.entry, handler);
     }
     for (const timer of timers.filter(({ synthetic }) => synthetic !== true || config.synthetic)) {

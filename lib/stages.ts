@@ -46,9 +46,9 @@ const findStageSettings = (stages: Context, stage: string): Context => {
 };
 
 /**
- * Reads the configuration of a stage: the file's settings for the context's `stage` (default `dev`), overridden by the other
- * settings in the context. `text`: the file's content. Throws a ConfigError with one sentence that names the stage, the setting
- * and the correct value.
+ * Reads the configuration of a stage: the file's settings for the context's `stage` (default `dev`), overridden by other settings
+ * in the context. `text`: the file's content. Throws a ConfigError with one sentence that names the stage, the setting and the
+ * correct value.
  */
 export const readStage = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;

@@ -85,7 +85,7 @@ type VoiceStackProps = StageTarget & {
 
 /**
  * A stack with the flow of calls, in the instance's region, where Connect requires it. Connect lists only functions of its own
- * region, so the flow names the function by ARN, and the function's permission allows the call.
+ * region, so the flow names the function by its ARN.
  */
 class VoiceStack extends StageStack {
   constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {

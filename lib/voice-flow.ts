@@ -18,7 +18,7 @@ export type FlowAction = {
 const KEY_SECONDS = 10;
 /** The longest time that Connect waits for a function. */
 const ANSWER_SECONDS = 8;
-/** The number of repetitions for a person who presses no key, and for one who asks for a repetition or was not understood. */
+/** The number of repetitions without a pressed key, and after a request or an unclear key. */
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 
