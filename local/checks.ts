@@ -75,7 +75,7 @@ export const tableDirectory = (dir: string): string => join(dir, "dynamodb");
 /** Returns the path of a file that exists only while the first seeding runs. */
 export const seedingFilePath = (dir: string): string => join(dir, "seeding");
 
-/** Creates the directory and removes an old session. Throws if it is not writable or a running service uses it. */
+/** Creates the directory and removes an old session. Throws if the directory is not writable or in use. */
 export const prepareDirectory = async (dir: string): Promise<void> => {
   try {
     mkdirSync(dir, { recursive: true });

@@ -24,7 +24,7 @@ type StandInOptions = {
   dir: string;
   model: Model;
   feed: Feed;
-  /** The endpoint for SQS, Secrets Manager, SES, text messages and calls; DynamoDB has its own, in its own process. */
+  /** The endpoint for SQS, Secrets Manager, SES, text messages and calls; DynamoDB's is in its own process. */
   awsServer: Server;
   /** The texts of the secrets, by the environment variable that gives a function the secret's ARN. */
   secrets: Readonly<Record<string, string>>;

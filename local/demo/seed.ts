@@ -35,8 +35,8 @@ import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Seeds the demo workspace: a week of a shop's events, processed by the code that processes real ones, with a separate
- * clock, and statistics of the seven weeks before. Only the service's own code writes to it.
+ * Seeds a week of a shop's events, processed by the code that processes real events, and statistics of the seven weeks before.
+ * Only the service's own code writes to it.
  */
 
 type Member = { userId: string; name: string };
@@ -257,7 +257,7 @@ export const seedDemo = async (
   const total = days * EVENTS_A_DAY;
   const step = DAY_MS / EVENTS_A_DAY;
   for (let n = 0; n < total; n += 1) {
-    // Evenly spaced, each shifted by up to 41 minutes; the last one is 40 minutes old.
+    // Evenly spaced, each shifted by up to 41 minutes; the last event is 40 minutes old.
     const time =
       today - 45 * MINUTE_MS - days * DAY_MS + n * step + ((n * 7919) % 60) * MINUTE_MS * 0.7 + ((n * 7907) % 60_000);
     const kind = kinds[(n * 5 + Math.floor(n / 9)) % kinds.length];

@@ -61,6 +61,6 @@ export const itemSize = (item: Item): number => {
 export const writeUnits = (...items: readonly (Item | undefined)[]): number =>
   Math.max(1, ...items.map((item) => (item === undefined ? 0 : Math.ceil(itemSize(item) / 1024))));
 
-/** Returns the units of a read: 1 for each started 4 KB, half of that if not consistent; at least for the first 4 KB. */
+/** 1 unit for each started 4 KB, half of that if not consistent; at least for the first 4 KB. */
 export const readUnits = (bytes: number, consistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (consistent ? 1 : 0.5);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** How one request is answered. `accept` adds the message to the inbox; `takeAndReset` does so, then disconnects. */
+/** How one request is answered. `accept` adds the message to the inbox; `takeAndReset` also disconnects. */
 export type Answer =
   | { kind: "accept"; afterMs: number }
   | { kind: "takeAndReset" }
@@ -13,7 +13,7 @@ export type Answer =
 /**
  * A fault in force until it is removed, or for `times` requests. For sends, the fault applies only to tokens that start with
  * `tokenPrefix`.
- * - `refuse`: an error answer. With `code`, FCM's own error code is in its details; without it there is only a status.
+ * - `refuse`: an error answer. With `code`, the details contain FCM's own error code; without it there is only a status.
  * - `reset`: the connection breaks, and the message is not taken.
  * - `takeAndReset`: the message is taken, then the connection breaks.
  * - `truncate`: the message is taken, and the connection breaks in the middle of the answer.

@@ -100,8 +100,7 @@ const createEvent = (
 
 /**
  * The end of a number selects the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks after the
- * message was accepted. 0005 is not a valid number, the phone of 0006 cannot be reached, that of 0007 is off; all other numbers
- * receive their messages.
+ * message was accepted. 0005 is not a valid number, the phone of 0006 cannot be reached, the phone of 0007 is off.
  */
 export const createSmsService = ({
   now,

@@ -53,8 +53,8 @@ const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | 
 };
 
 /**
- * A provider's account becomes a new person at its first sign-in, even if a person has the same address, unless an operator has
- * linked the account to that person.
+ * A provider's account becomes a new person at its first sign-in, unless an operator has linked the account to a person. The
+ * address does not matter.
  */
 export const createDirectory = () => {
   let companies: People = [];

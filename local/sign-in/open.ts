@@ -10,8 +10,8 @@ import { createSignIn } from "./server.ts";
 type Held = { sub: string; account: Account; tiedTo?: string };
 
 /**
- * One account for each person, linked as after a migration; one of a person who is new; and one with a colleague's address, which
- * nobody verified.
+ * One account for each person, linked as after a migration; an account of a new person; and one with a colleague's unverified
+ * address.
  */
 const listProviderAccounts = (people: People): Held[] => {
   const all = people.flatMap((company) => company.people);

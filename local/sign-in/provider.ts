@@ -182,8 +182,7 @@ const serveAccounts = async (
 
 /**
  * As strict as a real provider: one redirect URL, codes that are valid once and for a minute, client authentication, ID tokens
- * signed by a listed key. Instead of asking for a password, it shows one button for each account; `?as=` with an address presses
- * it.
+ * signed by a listed key. The page has one button for each account; `?as=` with an address presses the button.
  */
 export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {
   const accounts = new Map<string, Held>();

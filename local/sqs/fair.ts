@@ -31,7 +31,7 @@ const groupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
 const firstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
-/** `isShown`: whether an entry is current: its message becomes visible at its time. */
+/** `isShown`: whether the entry's message becomes visible at the entry's time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
   const groups = new Map<string, Group>();
   let countedAt = now();

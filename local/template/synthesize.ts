@@ -22,7 +22,7 @@ const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
 export type StackVariant = {
   singleSignOn?: SingleSignOn;
-  /** The region of the Connect instance; if it is not the stage's, its stack is there. */
+  /** The region of the Connect instance, whose stack may be in another region than the stage's. */
   callsRegion?: string | undefined;
 };
 
@@ -91,7 +91,7 @@ const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackV
   return whole;
 };
 
-/** Works without the cdk command. If neither the sources nor the bundles have changed, returns the previous template. */
+/** Works without the cdk command. Returns the previous template if neither the sources nor the bundles have changed. */
 export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
   const cacheFile = chooseCacheFile(variant);
   const [sources, bundles] = [sourcesHash(), bundlesHash()];
