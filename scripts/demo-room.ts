@@ -4,8 +4,8 @@ import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
 /*
- * `npm run demo -- --room`: an event appears in a Slack channel and at a webhook, is acknowledged and resolved by the
- * buttons there, and both show it.
+ * `npm run demo -- --room`: an event appears in a Slack channel and at a webhook. The buttons there acknowledge and resolve the
+ * event.
  */
 
 const Channels = v.object({
