@@ -72,10 +72,7 @@ const CUT = `(() => {
   return [...cut];
 })()`;
 
-/**
- * Finds controls outside forms that are printed but should not be, and what is cut at the paper's edge because it scrolls on
- * a screen.
- */
+/** Finds controls outside forms that should not be printed, and elements that the paper's edge cuts. */
 const PRINTED = `(() => {
   const isVisible = (element) => element.checkVisibility() && element.closest(".unseen") === null;
   const controls = [...document.querySelectorAll("button:not(.shift), a.button, nav, input[type=checkbox]:not(form *)")];

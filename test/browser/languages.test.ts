@@ -10,10 +10,7 @@ const listPlainTexts = (texts: object): string[] =>
   );
 
 const german = new Set(listPlainTexts(await catalogueOf("de")));
-/**
- * These texts are not translated: the audit trail shows fields and values as the API names them, and what the guide creates
- * keeps its name.
- */
+/** Not translated: the audit trail shows fields and values as the API names them, and what the guide creates keeps its name. */
 const stored = new Set(["signed", "all", "On duty", "Everything", "First key", "Hello", "This is the first event."]);
 const english = listPlainTexts(await catalogueOf("en")).filter((text) => !german.has(text) && !stored.has(text));
 

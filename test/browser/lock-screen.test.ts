@@ -7,10 +7,7 @@ import { startDesktop, type Shown } from "./desktop/desktop.ts";
 import { startPushService } from "./desktop/push-service.ts";
 import { callApi, sendEvent, readSession, workspaceNamed } from "./person.ts";
 
-/*
- * Chromium with a desktop and a push service of the test: it subscribes, decrypts and shows messages while no page is open,
- * and the test presses the notification's buttons.
- */
+/* Chromium subscribes, decrypts and shows messages while no page is open, and the test presses the notification's buttons. */
 
 /** `LOCK_SCREEN_ROUNDS=50 npm run test:browser -- lock-screen` measures with 50 rounds. */
 const ROUNDS = Number(process.env["LOCK_SCREEN_ROUNDS"] ?? 2);

@@ -82,7 +82,7 @@ test.each(functions)("the function $name has exactly the permissions that its co
       ...((access.readsSecrets ?? []).length > 0 || access.callsSlack === true ? ["reads secret"] : []),
     ].sort(),
   );
-  // A function that delays the messages that it gets knows their queue, although it may not send to it.
+  // A function that delays its messages knows their queue, although it may not send to this queue.
   const known = new Set<string>([...(access.sendsTo ?? []), ...(delaysMessages === true ? [queue ?? ""] : [])]);
   if (sends) expect(listQueues(text)).toEqual([...known].sort());
 });

@@ -73,7 +73,7 @@ describe("each endpoint for people:", () => {
 
       for (const child of listChildIds(route)) {
         if (child === "eventKey") continue;
-        // A person may be a member of two workspaces, but the outsider belongs only to the other one.
+        // A person may be a member of two workspaces, but the outsider belongs only to the foreign workspace.
         for (const id of [foreign[child], toUnknownId(mine[child])]) {
           const answer = await callRoute(route, alice, { ...mine, [child]: id });
           expect({ child, id, ...answer }).toMatchObject({ status: 404, body: { code: "not_found" } });

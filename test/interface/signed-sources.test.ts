@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { startFurnished } from "../support/furnished.ts";
 import { sourcePayloads } from "../support/source-payloads.ts";
 
-/* Messages that a tool signs, as Sentry documents it for its integrations. */
+/* Messages that a tool signs, as in Sentry's documentation. */
 
 const { app, ask, get } = await startFurnished();
 const SECRET = "b2d0f3f1e0a94f3c8f0f6a1d5c7e9b3a4d6f8091a2b3c4d5e6f708192a3b4c5d";

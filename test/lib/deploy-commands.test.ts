@@ -9,10 +9,7 @@ import { EdgeStack, edgeProps } from "../../lib/edge.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 import { readStage } from "../../lib/stages.ts";
 
-/*
- * Every CDK command in the guides and the workflows is read as typed, and what it would deploy is compared with what the stage
- * has.
- */
+/* Every CDK command in the guides and the workflows is read as typed. What it would deploy is compared with the stage. */
 
 const root = join(import.meta.dirname, "../..");
 const pages = globSync(["*.md", "docs/*.md", ".github/workflows/*.yml"], { cwd: root }).sort();

@@ -56,7 +56,7 @@ describe("an event in the local service", () => {
       .poll(() => service.control("GET", "/meters"))
       .toMatchObject({
         functions: {
-          // An event has three units, and the first event of a month and the first use of a key on a day have one more each.
+          // An event has three units. The first event of a month and the first use of a key on a day have one more each.
           "post-event": { invocations: 1, writeUnits: 5, sqsRequests: 1, fcmRequests: 0 },
           matcher: { invocations: 1, sqsRequests: 3 },
           sender: { invocations: 1, sqsRequests: 2, fcmRequests: 1 },

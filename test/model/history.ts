@@ -3,7 +3,7 @@ import type { Hours } from "../support/wall-clock.ts";
 
 /*
  * Histories: successive actions of clients, people and faults on two workspaces. A command refers to its object by a number
- * (`pick`), modulo the number of objects at that time, so that histories stay valid while they are shortened.
+ * (`pick`), modulo the number of objects. So histories stay valid while they are shortened.
  */
 
 export const workspaces = ["ws_acme", "ws_globex"] as const;

@@ -121,8 +121,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOTIFIED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Returns whether an event that was held back must have notified, because for some minutes within a day of its receipt it was
- * certainly not held, and nothing failed.
+ * An event that was held back must have notified: for some minutes within a day of its receipt, it was certainly not held, and
+ * nothing failed.
  */
 const isOverdue = (
   play: Play,

@@ -252,7 +252,7 @@ export const life = {
 } satisfies Partial<Handlers>;
 
 /**
- * When no work is left, every list by state contains the events in that state, and every inbox the events that wait for its
+ * When no work is left, every list by state contains the events in that state. Every inbox contains the events that wait for its
  * owner.
  */
 export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly EventView[]): Promise<void> => {

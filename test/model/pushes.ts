@@ -69,7 +69,10 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   if (seen.status === "FAILED") judgeReason(addViolation, seen.failedReason, sets);
 };
 
-/** Recipients of a resolved event get a silent push in place of the first one, and nobody gets one without a resolution. */
+/**
+ * Recipients of a resolved event get a silent push in place of the first push, and only they get silent pushes. Without a
+ * resolution, nobody gets a silent push.
+ */
 const judgeEnds = (
   { world, devices, calm }: Play,
   { fixture: { ws } }: Kept,

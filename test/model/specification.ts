@@ -52,9 +52,7 @@ export type People = {
 };
 export type Devices = Readonly<Record<string, readonly string[]>>;
 
-/**
- * A value, with the times at which its change was requested (it may be in force) and answered (it certainly is in force).
- */
+/** `since`: when the change was requested and may be in force. `sure`: when it was answered and certainly is in force. */
 export type Era<Value> = { value: Value; since: number; sure: number };
 
 /** Includes every value that may have been in force at some time of the period. */

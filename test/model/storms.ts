@@ -15,7 +15,7 @@ const rankOfPriority = (priority: string): number => PRIORITIES.indexOf(priority
 type Fate = { into?: string | undefined; below?: { count: number; of: number } | undefined };
 type FateByRule = Fate & { ruleId: string; version: number };
 
-/** An event under one rule with grouping: the times of its receipt, of its plan, and of the storing of the plan. */
+/** The times of the event's receipt, of its plan, and of the storing of the plan. */
 type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Fate };
 /** In the order of the plans. */
 type Members = { rule: Rule; members: Member[] };
@@ -106,8 +106,8 @@ type Ended = (eventId: string) => { maybe: number; sure: number };
 type Opened = { first: string; at: number };
 
 /**
- * Returns the fault of a group if nothing failed: the effects follow from the order of the plans. An event of a higher
- * priority that comes while the first one ends has raised the group or opened another, so both are possible afterwards.
+ * Returns the fault of a group if nothing failed: the effects follow from the order of the plans. An event of a higher priority
+ * that comes while the first event ends has raised the group or opened another. Both are possible afterwards.
  */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;

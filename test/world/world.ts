@@ -67,7 +67,7 @@ export type WorldOptions = PartitionLimit & {
   answer?: (message: PushMessage) => PushOutcome;
   /** 200 by default. */
   receive?: (request: PostRequest) => PostOutcome;
-  /** Slack's answers if they are not those of a simulated channel. */
+  /** By default the answers of a simulated channel. */
   slack?: (call: SlackCall) => SlackAnswer | undefined;
   push?: Push;
   /** How many text messages and calls a workspace may send in a month; without it, they are not counted. */

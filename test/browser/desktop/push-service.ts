@@ -46,7 +46,7 @@ const encodePacket = (tag: number, fields: readonly Field[]): Buffer => {
   return Buffer.concat([Buffer.of(tag), encodeVarint(body.length), body]);
 };
 
-/** The browser's identity, which it gets when it checks in. */
+/** Given to the browser when it checks in. */
 const ANDROID_ID = 1;
 const SECURITY_TOKEN = 2;
 
@@ -100,7 +100,7 @@ export const startPushService = async () => {
         [8, Date.now()],
       ]);
       socket.write(Buffer.concat([Buffer.of(MCS_VERSION), accepted]));
-      // The browser may not read a message that closely follows the login's answer, so it is pinged until it answers.
+      // The browser may miss a message right after the login's answer, so the server pings until the browser answers.
       const asking = setInterval(() => socket.write(encodePacket(PING, [])), PING_EVERY_MS);
       socket.once("close", () => clearInterval(asking));
       socket.once("data", () => {

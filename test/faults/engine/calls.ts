@@ -176,7 +176,7 @@ export const createCalls = (context: CallsContext) => {
   ): Promise<WireAnswer> => {
     const line = recordCall({ call: number, what: describeCall(request), attempt, mode: planned }, invocation);
     if (planned !== undefined) {
-      // An invocation that is throttled for less than a lease must keep the answers it got, so it does not count as faulty.
+      // An invocation that is throttled for less than a lease must keep its answers, so the invocation does not count as faulty.
       invocation.faulted ||= planned !== "spell";
       context.extendDisturbance(kernel.now());
     }

@@ -30,7 +30,7 @@ export type PushCall = {
   stored: boolean;
 };
 
-/** Its token, the end of its endpoint, its mailbox or its number. */
+/** The device's token, the end of its endpoint, its mailbox or its number. */
 export const tokenOf = (addressed: Parameters<typeof toChannel>[0]): string =>
   addressed.call ?? toAddressId(toAddress(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 

@@ -12,8 +12,8 @@ import type { Play, Scenario } from "../scenario.ts";
 import { listPastSteps, buildTwoSteps, checkPunctual } from "./escalation.ts";
 
 /*
- * Replies on the channel of a notification, each of them twice at once: SQS may deliver a message twice, a person may press
- * a button or a key twice, and Connect may pass a key on twice.
+ * Each reply comes twice at once: SQS may deliver a message twice, a person may press a button or a key twice, and Connect may
+ * pass a key on twice.
  */
 
 /** A person with the phone in hand may reply after this time. */

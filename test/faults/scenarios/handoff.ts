@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 /** A turn takes twelve hours, and Alice's ends soon after the scenario begins. */
 const HOURS = 12;
 const SHIFT_ENDS = START + HOUR_MS / 2;
-/** Alice's first acknowledgement ends before the end of her shift, the second one after it. */
+/** Alice's first acknowledgement ends before the end of her shift, the second after it. */
 const ACK_MINUTES = 20;
 
 export const handOver: Scenario = {

@@ -35,7 +35,7 @@ const checkTrail = (url: string, notified: readonly Arrived[], entries: readonly
   return ids.join() === entries.join() ? [] : [`${url} was told the entries [${ids.join()}] of [${entries.join()}]`];
 };
 
-/** A later webhook got every entry from its own creation on; it may also get some earlier entries. */
+/** A later webhook got every entry since its own creation, and maybe some earlier entries. */
 const checkLateTrail = (notified: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
   const since = entries.findIndex(({ target }) => target.id === id);
   const wanted = entries.slice(since).map((entry) => entry.id);
