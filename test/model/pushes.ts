@@ -70,8 +70,8 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
 };
 
 /**
- * Recipients of a resolved event get a silent push in place of the first push, and only then. Without a resolution, nobody gets a
- * silent push.
+ * Recipients of a resolved event get a silent push in place of the first push. Without a resolution,
+ * nobody gets a silent push.
  */
 const judgeEnds = (
   { world, devices, calm }: Play,
