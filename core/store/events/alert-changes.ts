@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { TableDeps, TimedDeps } from "../../deps.ts";
+import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_MS } from "../../domain/basics/limits.ts";
 import { FREE, hashText, HELD_BY_OVER, NO_EVENT, toTtl, type Claim } from "../claims.ts";
@@ -72,36 +73,36 @@ export const readChange = async (
 };
 
 /** Claims the key for an event that fires at `at`. Returns the key's holder: this event or an earlier event. */
-export const claimChange = async (
+export const claimChange = (
   deps: TimedDeps,
   ws: WorkspaceId,
   key: string,
-  claim: Claim,
+  { eventId, by, over = NO_EVENT, keptUntil }: Claim,
   at: number,
-): Promise<Holder> => {
-  const { eventId, by, over = NO_EVENT, keptUntil } = claim;
-  const expires = deps.now() + DEDUPE_WINDOW_MS;
-  const { set, remove, values } = buildOpeningUpdate(at);
-  const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
-    update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
-    condition: `attribute_not_exists(pk) OR ((expires = :free OR ${HELD_BY_OVER}) AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
-    names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
-    values: {
-      ...values,
-      ":eventId": eventId,
-      ":by": by,
-      ":expires": expires,
-      ":ttl": toSeconds(Math.max(keptUntil ?? 0, toTtl(expires + END_KEPT_MS)) * SECOND_MS),
-      ":at": at,
-      ":free": FREE,
-      ":over": over,
-    },
+): Promise<Holder> =>
+  retryChange({ of: "the dedupeKey of an alert" }, async () => {
+    const expires = deps.now() + DEDUPE_WINDOW_MS;
+    const { set, remove, values } = buildOpeningUpdate(at);
+    const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
+      update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
+      condition: `attribute_not_exists(pk) OR ((expires = :free OR ${HELD_BY_OVER}) AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
+      names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
+      values: {
+        ...values,
+        ":eventId": eventId,
+        ":by": by,
+        ":expires": expires,
+        ":ttl": toSeconds(Math.max(keptUntil ?? 0, toTtl(expires + END_KEPT_MS)) * SECOND_MS),
+        ":at": at,
+        ":free": FREE,
+        ":over": over,
+      },
+    });
+    if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
+    if (result.kind === "done" || result.item.eventId === eventId) return toHolder(result.item);
+    // An end was stored after the refused write, so the key is free again.
+    return findHolderAt(result.item, at) ?? AGAIN;
   });
-  if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
-  if (result.kind === "done" || result.item.eventId === eventId) return toHolder(result.item);
-  // An end was stored after the refused write, so the key is free again.
-  return findHolderAt(result.item, at) ?? claimChange(deps, ws, key, claim, at);
-};
 
 /**
  * Stores that an event ended the alert at `at`, frees the key, and returns the event that it ends. `by`: the sender, if it may

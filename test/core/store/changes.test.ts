@@ -43,6 +43,15 @@ it("a change of an alert belongs to one event, even if the write is repeated, an
   expect(await readChange(here, "ws_1", "c", 10)).toMatchObject({ eventId: "evt_alarm", isNewer: true });
 });
 
+it("an alert that ends and fires again within one second opens again, even if its tool states only seconds", async () => {
+  await claimChange(here, "ws_1", "f", { eventId: "evt_alarm", by: "key:a" }, 10);
+  await endAlert(here, "ws_1", "f", { id: "evt_end", at: 10 });
+
+  expect(await claimChange(here, "ws_1", "f", { eventId: "evt_again", by: "key:a" }, 10)).toMatchObject({
+    eventId: "evt_again",
+  });
+});
+
 it("an alert's event keeps its dedupeKey until the alert ends, however late the next change comes", async () => {
   await claimChange(here, "ws_1", "d", { eventId: "evt_alarm", by: "key:a" }, 10);
   const later = createInstance(40 * 24 * 3_600_000);
