@@ -21,7 +21,13 @@ import { removeDevices } from "../../../core/store/people/devices.ts";
 import { deleteGroup, removeGroupMember } from "../../../core/store/people/groups.ts";
 import { removeMember } from "../../../core/store/people/members.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
-import { listProbes, putProbe, readProbePlan, setProbesDue } from "../../../core/store/schedules/probes.ts";
+import {
+  listProbes,
+  putProbe,
+  putProbedPerson,
+  readProbePlan,
+  setProbesDue,
+} from "../../../core/store/schedules/probes.ts";
 import { readRule, updateRule } from "../../../core/store/rules/rules.ts";
 import { updateItem } from "../../../core/store/table.ts";
 import { aReceiptKey } from "../../support/phone.ts";
@@ -429,6 +435,18 @@ describe("the check of a workspace's probes", () => {
     expect(await checkProbes(deps, ws)).toBe(nextMinute(now()));
   });
 
+  it("sends a new push to a person for whom a further rule was probed before the first push was accepted", async () => {
+    const { deps, ws, now } = await aWorld();
+    const probe = { eventId: "evt_1", acceptedAt: now(), applies: true, recipients: ["usr_ann"] };
+    await putProbe(deps, ws, { ...probe, ruleId: "rule_1", matchedAt: now() - 1 });
+    await putProbe(deps, ws, { ...probe, ruleId: "rule_2", matchedAt: now() + 1 });
+    await putProbedPerson(deps, ws, { userId: "usr_ann", id: "prb_first", askedAt: now() });
+
+    await checkProbes(deps, ws);
+
+    expect((await listProbes(deps, ws)).people.get("usr_ann")?.id).not.toBe("prb_first");
+  });
+
   it("changes no schedule before the scheduled time", async () => {
     const { deps, ws, now } = await aWorld();
     const at = now() + 60 * MINUTE;
@@ -492,6 +510,7 @@ describe("rules that are probed automatically", () => {
         .filter(({ userId, message }) => userId === "usr_ann" && message.notification.title === "Your alerts arrive");
       expect({ count, starts: starts.length, pushes: pushes.length }).toEqual({ count: 6, starts: 3, pushes: 3 });
       for (const start of starts) {
+        expect(start.slice(14, 16)).toBe("00");
         expect(hourIn(timeZone, start)).toBeGreaterThanOrEqual(7);
         expect(hourIn(timeZone, start)).toBeLessThan(22);
       }

@@ -18,7 +18,7 @@ import { removeSwitch } from "../../../core/store/schedules/switches.ts";
 import { removeDevices } from "../../../core/store/people/devices.ts";
 import { createWebhookSender } from "../../../functions/webhook-sender.ts";
 import { aReceiptKey } from "../../support/phone.ts";
-import { callWith, interruption } from "../../world/interruption.ts";
+import { callTo, callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { checksOf, markersOf, type WorldOptions } from "../../world/world.ts";
 
@@ -110,14 +110,15 @@ describe("the dead man's switch of a workspace", () => {
     await world.runFor(2 * MINUTE);
     expect(world.listCalls()).toEqual([]);
     await world.confirm();
+    expect(await world.readView()).toMatchObject({ lastReceiptAt: "2026-11-23T12:02:00.000Z" });
     await world.passMinutes(14);
 
     expect(world.listCalls()).toEqual([2, 5, 10, 15]);
-    const { url, headers, body } = world.posted[1]!;
+    const { url, headers, body } = world.posted[0]!;
     expect({ url, headers, body: JSON.parse(body) }).toEqual({
       url: "https://hc.example.com/ping/secret",
       headers: {},
-      body: { type: "switch.confirmed", timestamp: "2026-11-23T12:05:00.000Z", data: { workspaceId: world.ws } },
+      body: { type: "switch.confirmed", timestamp: "2026-11-23T12:00:00.000Z", data: { workspaceId: world.ws } },
     });
     expect(await world.readView()).toEqual({
       url: "https://hc.example.com/ping/secret",
@@ -157,6 +158,15 @@ describe("the dead man's switch of a workspace", () => {
       "a receipt of the time before the settings changed",
       async (world) => {
         await world.runFor(2 * MINUTE);
+        await world.saveSwitch({ everyMinutes: 6 });
+        await world.confirm();
+      },
+    ],
+    [
+      "a receipt of settings that changed in the millisecond in which they were set",
+      async (world) => {
+        await checkSwitch(world.deps, world.ws);
+        await world.work();
         await world.saveSwitch({ everyMinutes: 6 });
         await world.confirm();
       },
@@ -244,6 +254,19 @@ describe("the dead man's switch of a workspace", () => {
       expect((await world.readView()).warnings).toEqual([]);
     },
   );
+
+  it("is checked again a minute later by a sweep while another sweep begins the round", async () => {
+    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    const world = await aWorld({ beforeCall });
+    let next: unknown;
+    arm(async () => {
+      next = await checkSwitch(world.deps, world.ws);
+    });
+
+    await checkSwitch(world.deps, world.ws);
+
+    expect(next).toBe(NOON + MINUTE);
+  });
 
   it("begins a round again if the beginning of the round could not be stored", async () => {
     const { beforeCall, arm } = interruption(callWith(":round"));

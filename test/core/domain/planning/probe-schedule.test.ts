@@ -73,11 +73,15 @@ describe("rules that are probed automatically", () => {
   });
 
   it("get at most fifty probes in one sweep, and the other probes in the next sweep", () => {
-    const rules = Array.from({ length: 60 }, (_, nr) => daily({ id: `rule_${nr}` }));
+    const rules = Array.from({ length: 51 }, (_, nr) => daily({ id: `rule_${nr}` }));
 
-    const { due, next } = schedule(rules, at("23T21:00"));
-
-    expect([due.length, next]).toEqual([50, "11-23T21:00"]);
+    for (const [count, again] of [
+      [50, "11-23T22:00"],
+      [51, "11-23T21:00"],
+    ] as const) {
+      const { due, next } = schedule(rules.slice(0, count), at("23T21:00"));
+      expect([due.length, next]).toEqual([50, again]);
+    }
   });
 });
 
