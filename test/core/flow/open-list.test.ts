@@ -4,6 +4,7 @@ import { AUDIT_INTERVAL_MS } from "../../../core/domain/basics/limits.ts";
 import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { listEvents, searchEvents, type EventFilter } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { endOldEvents } from "../../../core/flow/sweep/end-old-events.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { openEventKey } from "../../../core/store/keys.ts";
 import { listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
@@ -275,6 +276,29 @@ describe("an event that has been open for 30 days", () => {
     expect(markersOf(world)).toEqual([]);
     const expired = await searchEvents(world.deps, world.ws, { state: "expired" }, { page: 1, limit: 10 });
     expect(expired.items).toMatchObject([{ id: eventId, state: "expired" }]);
+  });
+
+  it("ends as expired in the millisecond in which the 30 days are over", async () => {
+    const { world, eventId } = await setUpOldEvent();
+    const { receivedAt } = (await readEvent(world.deps, world.ws, eventId))!;
+
+    for (const [after, state] of [
+      [-1, "open"],
+      [0, "expired"],
+    ] as const) {
+      world.skip(receivedAt + 30 * DAY + after - world.now());
+      await endOldEvents(world.deps, world.ws, Infinity);
+      expect(await stateOf(world, eventId)).toBe(state);
+    }
+  });
+
+  it("is the only reason to continue a sweep: 500 younger open events are none", async () => {
+    const world = await aWorld();
+    await fillRows(world, 1, 500);
+
+    expect(await endOldEvents(world.deps, world.ws, Infinity)).toBe(false);
+    world.skip(30 * DAY);
+    expect(await endOldEvents(world.deps, world.ws, Infinity)).toBe(true);
   });
 
   it("stays expired, even if it is acknowledged or resolved later", async () => {

@@ -5,6 +5,7 @@ import { EventInput } from "../../../core/domain/event/event.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createIngest, type IngestInput } from "../../../core/flow/ingest/ingest-event.ts";
+import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
@@ -299,6 +300,26 @@ describe("an acknowledged alert that repeats", () => {
 
     expect(await world.view(eventId)).toMatchObject({ repeats: 37 });
     expect(said).toEqual(["36 repeats since you acknowledged it. 2 % left"]);
+  });
+
+  it("shows the number of its repeats since the last of several acknowledgements", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.fires();
+    await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.now() + DAY / 2);
+    await world.runFor(DAY / 4);
+    await world.fires();
+    await world.runFor(DAY / 2);
+    await world.fires();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    await world.runFor(DAY / 2);
+    await world.fires();
+    world.pushed.splice(0);
+    await world.runFor(DAY / 2);
+    await world.fires();
+
+    expect(world.pushed.map(({ message: { notification } }) => notification.body)).toEqual([
+      "2 repeats since you acknowledged it. 2 % left",
+    ]);
   });
 });
 

@@ -7,6 +7,7 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
+import { readHeldEvents } from "../../../core/store/events/held-events.ts";
 import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { updateRule } from "../../../core/store/rules/rules.ts";
@@ -162,6 +163,8 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(world.pushed).toEqual([]);
     await world.runFor(HOUR);
     expect(listNotifiedEvents(world)).toEqual([id]);
+    const ages = world.deps.log.metric.mock.calls.filter(([name]) => name === "OldestMarkerAgeSeconds");
+    expect(Math.max(...ages.map(([, seconds]) => seconds))).toBeLessThan(120);
   });
 
   it("notifies at the end of a weekly silence's hours", async () => {
@@ -214,6 +217,8 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.silence({ endsAt: toIso(world.start + 23 * HOUR) });
     const id = await world.sent();
     world.skip(26 * HOUR);
+    const held = (await world.everything()).filter(({ pk }) => String(pk).includes("#HELD"));
+    expect(held.map(({ ttl }) => Number(ttl) * 1000 > world.now())).toEqual([true]);
     await world.runFor(3 * MINUTE);
 
     expect(listNotifiedEvents(world)).toEqual([id]);
@@ -276,6 +281,14 @@ describe("a silenced event that requires an acknowledgement", () => {
     await world.runFor(2 * HOUR);
 
     expect(world.pushed).toEqual([]);
+  });
+
+  it("is notified rather than an older event if the silence holds too many", async () => {
+    const world = await aWorld();
+    const { id: silence } = await world.silence();
+    const ids = [await world.sent(), await world.sent(), await world.sent()];
+
+    expect(await readHeldEvents(world.deps, world.ws, silence, { since: 0, limit: 2 })).toEqual([ids[2], ids[1]]);
   });
 
   it("notifies once, even if its sender repeats it", async () => {
