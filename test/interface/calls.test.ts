@@ -242,14 +242,16 @@ describe("a phone number with text messages and calls", () => {
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
   });
 
-  it("gets no more calls after its owner removes calls from its channels, and needs no new code", async () => {
+  it("gets no more calls, acknowledges by none, and needs no new code after its owner removes calls from its channels", async () => {
     const before = listTexts().length;
     expect((await addPhone(BOTH, ["sms"])).body).toMatchObject({ ways: ["sms"], verified: true });
     const called = listCalls().length;
 
-    await sendAlert();
+    const eventId = await sendAlert();
 
     expect(listCalls().length).toBe(called);
+    expect(await app.press(findLastCall(BOTH), "4")).toBe("This call is no longer valid. Goodbye.");
+    expect((await readState(eventId)).state).toBe("open");
     expect(listTexts().length).toBe(before + 1);
   });
 

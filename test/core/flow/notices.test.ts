@@ -4,6 +4,7 @@ import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
+import { updateDevices } from "../../../core/flow/notify/update-devices.ts";
 import { createOwnIngest } from "../../../core/flow/ingest/ingest-event.ts";
 import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
@@ -258,6 +259,19 @@ describe("a person whose last device has stopped working", () => {
 
   it("is not reported while another device accepts pushes", async () => {
     expect(await listUnreachable(await setUpAndPost(2))).toEqual([]);
+  });
+
+  it("is not reported if the device has registered again meanwhile", async () => {
+    const world = await useWorld();
+    await world.group("Ops", ["usr_ann"], 1);
+    const [device] = await listDevices(world.deps, world.ws, "usr_ann");
+    const pack = { workspaceId: world.ws, recipients: [{ userId: "usr_ann", name: "Ann" }] };
+    const call = { position: 0, device: { ...device, registeredAt: "2026-11-01" }, answer: { kind: "unregistered" } };
+
+    await updateDevices(world.deps, pack as never, [call] as never);
+
+    expect(await listUnreachable(world)).toEqual([]);
+    expect(await listDevices(world.deps, world.ws, "usr_ann")).toEqual([device]);
   });
 
   it("is reported even if the sender dies before it removes the device", async () => {

@@ -189,6 +189,18 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 2, quiet: 1 });
   });
 
+  it("counts the pages of two rules' escalation steps at the same moment separately", async () => {
+    const world = await aWorld(2, { enabled: false });
+    const escalationPolicyId = await world.policy([stepTo(await world.group("All", ["usr_ann"]), 1)]);
+    const dev = await world.group("Dev", ["usr_dan"]);
+    for (let nr = 0; nr < 2; nr += 1) await world.rule([dev], { requiresAck: true, escalationPolicyId });
+
+    await world.sent(2);
+    await world.runFor(2 * MINUTE);
+
+    expect(countPushes(world)).toEqual({ loud: 2, quiet: 2 });
+  });
+
   it("replaces the silent push of an event by a silent push about the event's end", async () => {
     const world = await aWorld(1, { requiresAck: true });
     await world.sent(1);

@@ -8,7 +8,7 @@ import { readOnCallNow } from "../../../core/flow/read/who-is-on-call.ts";
 import { checkReachability } from "../../../core/flow/sweep/check-reachability.ts";
 import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
-import { setRole } from "../../../core/store/people/members.ts";
+import { removeMember, setRole } from "../../../core/store/people/members.ts";
 import { addOverride, deleteOverride, listOverrides } from "../../../core/store/schedules/on-call.ts";
 import { checkShards } from "../../../core/store/keys.ts";
 import { addGroupMember } from "../../../core/store/people/groups.ts";
@@ -196,6 +196,21 @@ describe("a reachability check before a shift", () => {
     await world.runFor(2 * HOUR);
 
     expect((await world.notifications()).map(({ userId }) => userId)).toEqual(["usr_owner"]);
+  });
+
+  it("is reported to the checked person if the previous person has left the workspace", async () => {
+    const world = await aWorld();
+    const layers = [{ start: "2026-10-23T09:00", every: 1, unit: "day", participants: ["usr_ann"] }];
+    await world.schedule(world.ops, { timeZone: "UTC", layers });
+    const override = { userId: "usr_bob", start: toIso(NOON + HOUR), end: toIso(NOON + 3 * HOUR) };
+    await addOverride(world.deps, world.ws, world.ops, override);
+    await world.runFor(10 * MINUTE);
+    await setRole(world.deps, world.ws, "usr_bob", "owner");
+    for (const userId of ["usr_ann", "usr_owner"]) await removeMember(world.deps, world.ws, userId);
+
+    await world.runFor(HOUR);
+
+    expect((await world.notifications()).map(({ userId }) => userId)).toEqual(["usr_bob"]);
   });
 
   it("is planned within five minutes after an edit of the schedule, and dropped if the shift is removed", async () => {

@@ -7,6 +7,7 @@ import { verifyTrail } from "../../../core/flow/read/verify-trail.ts";
 import { createGroup, deleteGroup, updateGroup } from "../../../core/store/people/groups.ts";
 import { saveMember } from "../../../core/store/people/members.ts";
 import { listEntries } from "../../../core/store/configuration/audit-trail.ts";
+import { trailKey } from "../../../core/store/keys.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
@@ -142,6 +143,20 @@ it("a page of the audit trail continues where the previous one ended, with any f
   } while (after !== undefined);
 
   expect(names).toEqual(["Group 4", "Group 3", "Group 2", "Group 1", "Group 0"]);
+});
+
+it("an entry of the audit trail is found behind a thousand entries that do not match the filter", async () => {
+  const ws = await aWorkspace();
+  await createGroup(asDora, ws, "Last");
+  const newest = (await stand.everything()).findLast(({ pk }) => pk === `WS#${ws}#TRAIL`)!;
+  const first = Number(newest["seq"]) + 1;
+  const numbers = Array.from({ length: 1_000 }, (_, nr) => first + nr);
+  await stand.fill(numbers.map((seq) => ({ ...newest, ...trailKey(ws, Number(newest["at"]), seq), seq })));
+
+  const { items, next } = await listAudit(deps, ws, { target: "member" }, all);
+  const rest = await listAudit(deps, ws, { target: "member" }, { limit: 50, after: next });
+
+  expect([items.length, rest.items.length]).toEqual([0, 1]);
 });
 
 it("a full page of the audit trail is the last page if nothing older matches the filter", async () => {
