@@ -7,7 +7,8 @@ it("the next steps of an event are read once a minute, and again when its state 
   const { readProgress } = await load("progress");
   const api = vi.fn<() => Promise<object>>().mockResolvedValue({ rules: [] });
 
-  for (const state of ["open", "open", "acknowledged"]) await readProgress({ api, me: "usr_ann" }, "evt_app_progress", state);
+  for (const state of ["open", "open", "acknowledged"])
+    await readProgress({ api, me: "usr_ann" }, "evt_app_progress", state);
 
   expect(api).toHaveBeenCalledTimes(2);
 });
