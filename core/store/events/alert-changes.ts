@@ -19,7 +19,7 @@ const ChangeItem = v.object({
   /** The last event with the key; empty if only an end has arrived. Until `expires`, further events are its duplicates. */
   eventId: v.string(),
   expires: v.number(),
-  /** The latest known time at which the alert fired. It never decreases. */
+  /** The latest known time at which the alert fired. It decreases only if the event of the latest time was never stored. */
   changed: v.optional(v.number()),
   /** The sender of the last event with the key; absent in items of earlier versions. */
   by: v.optional(v.string()),
@@ -85,7 +85,7 @@ export const claimChange = (
     const { set, remove, values } = buildOpeningUpdate(at);
     const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
       update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
-      condition: `attribute_not_exists(pk) OR ((expires = :free OR ${HELD_BY_OVER}) AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
+      condition: `attribute_not_exists(pk) OR ${HELD_BY_OVER} OR (expires = :free AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
       names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
       values: {
         ...values,

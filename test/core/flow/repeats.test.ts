@@ -14,7 +14,7 @@ import { createApiKey } from "../../../core/store/people/api-keys.ts";
 import { listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
 import { createRule } from "../../../core/store/rules/rules.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
-import { callWith, interruption } from "../../world/interruption.ts";
+import { callTo, callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
 
@@ -405,6 +405,25 @@ describe("alerts of two senders with equal ids", () => {
     expect(again.kind).toBe("created");
     expect(again.eventId).not.toBe(first.eventId);
     expect(await world.open()).toEqual([again.eventId]);
+  });
+
+  it("are not lost if an older message comes long after the request with the newest message has died", async () => {
+    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    let calls = 0;
+    const limit = async (call: Parameters<typeof beforeCall>[0]) => {
+      calls += 1;
+      if (calls > 2_000) throw new Error("too many calls");
+      await beforeCall(call);
+    };
+    const world = await aWorld({ beforeCall: limit });
+    arm();
+    const newest = world.send({ dedupeKey: "tool:1" }, { changedAt: world.start });
+    await expect(newest).rejects.toThrow("died");
+    await world.runFor(20 * MINUTE);
+
+    const { eventId } = await world.send({ dedupeKey: "tool:1" }, { changedAt: world.start - MINUTE });
+
+    expect(await world.open()).toEqual([eventId]);
   });
 
   it("open again after their end if the tool repeats the alert, even with an old start time", async () => {
