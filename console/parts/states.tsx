@@ -43,7 +43,7 @@ export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
     </p>
   );
 
-/** `next`: the button for the hint. */
+/** Says that a list is empty. `next`: a button for what to do about it. */
 export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
   <div class="empty">
     {next === undefined ? (

@@ -23,7 +23,7 @@ const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: str
   return { conditions: read.output, activeHours, timeZone: hours.timeZone };
 };
 
-/** Events with equal fields page together. */
+/** Events with the same values in the fields of `groupBy` are one group, which pages once. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
 export type Reach = { eventKey: string; when: Formula };

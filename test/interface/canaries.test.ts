@@ -108,7 +108,7 @@ const postEvent = async () => {
 
 type Logged = { code?: string; _aws?: { CloudWatchMetrics: [{ Metrics: [{ Name: string }] }] } };
 
-/** Checks that no line contains a mark. */
+/** Checks that no line of the log contains personal data or a secret. Returns the code of each line. */
 const searchLog = (): string[] => {
   expect(canariesIn(lines.join("\n"), { ...content, ...secrets })).toEqual([]);
   return lines.map((line) => {

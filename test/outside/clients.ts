@@ -15,9 +15,9 @@ import { opsgenie, pagerduty } from "./send/client-programs.ts";
 readArguments("npm run test:clients    lets Opsgenie's and PagerDuty's own clients send to the local service", {});
 
 /*
- * Sends with other services' own clients, which are changed only in the service's URL, as docs/sources.md says: every call
- * that they offer for an alert's lifecycle must succeed, or be refused with a reason. The clients are pinned by
- * test/outside/clients/package-lock.json and installed beside the other caches; none is a part of the service.
+ * Sends alerts with the clients of other services. Only their URL is changed, as docs/sources.md describes. Each call for an
+ * alert's lifecycle must succeed, or be refused with a reason. test/outside/clients/package-lock.json pins the clients, which
+ * are not part of the service.
  */
 
 const run = promisify(execFile);

@@ -189,7 +189,7 @@ const markLostNumbers = async (
 /** The number of open events that one audit checks; the next audit checks others. */
 const OPEN_CHECKED = 100;
 
-/** `active`: there were new numbers. `waits`: events must be checked again. */
+/** `active`: there were new numbers. `waits`: some events must be checked again in the next audit. */
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**

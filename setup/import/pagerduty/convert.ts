@@ -247,7 +247,7 @@ export const readPagerDutyExport = (
   const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));
   const oncalls = read("oncalls", OnCall);
   const groups = new Map<string, string>();
-  // The list of all schedules repeats the exported ones without their layers.
+  // `schedules` may contain a schedule twice: with its layers, and without them from the list of all schedules.
   const schedules = new Map<string, Schedule>();
   for (const schedule of read("schedules", Schedule))
     if ((schedules.get(schedule.id)?.schedule_layers ?? undefined) === undefined) schedules.set(schedule.id, schedule);

@@ -38,7 +38,7 @@ const checkGroup = async (play: Play, name: string, events: readonly StoredEvent
   return found;
 };
 
-/** Longer than the group of an event that is matched late. */
+/** By this time, the group has ended, even if its event was matched late. */
 const GROUP_OVER_MS = 36 * MINUTE_MS;
 
 /** Three events of one host and one of another arrive at once, and cause one push with sound per host; so do later events. */

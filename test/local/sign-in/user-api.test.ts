@@ -32,7 +32,7 @@ const mintNarrowToken = () => keys.mintSession(ann, { ...grant, scope: "openid e
 const { log } = testClock().deps;
 const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
 const createFactor = (at = url, accessToken = mintFullToken) => createSecondFactor({ url: at, fetch, accessToken });
-/** With or without a code of the app; returns whether the sign-in gave an OAuth code. */
+/** `more` may contain the code of an authenticator app. Returns whether the sign-in gave an OAuth code. */
 const signIn = async (at: string, more: Record<string, string> = {}) => {
   const query = new URLSearchParams({
     client_id: "console",
