@@ -1,3 +1,5 @@
+import type * as v from "valibot";
+
 /** `interface/errors.ts` describes each code. */
 export type FaultCode =
   | "required"
@@ -117,3 +119,11 @@ export const invalidInput = (faults: readonly Fault[]): Refusal =>
 
 export const refuseField = (field: string, code: FaultCode, message: string): Refusal =>
   invalidInput([{ field, code, message }]);
+
+type Key = string | number;
+
+/** The path leads from the input to the wrong value. */
+export const toIssuePath = (input: unknown, first: Key, ...rest: Key[]): [v.IssuePathItem, ...v.IssuePathItem[]] => {
+  const toItem = (key: Key): v.IssuePathItem => ({ type: "unknown", origin: "value", input, key, value: undefined });
+  return [toItem(first), ...rest.map(toItem)];
+};

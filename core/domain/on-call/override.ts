@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toIssuePath } from "../basics/issue-path.ts";
+import { toIssuePath } from "../basics/refusal.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toIssuePath } from "../basics/issue-path.ts";
+import { toIssuePath } from "../basics/refusal.ts";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { readClock, YEAR_MAX, YEAR_MIN } from "../basics/clock/clock-text.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { suggestEventKey, SentEventKey } from "../basics/event-key.ts";
-import { toIssuePath } from "../basics/issue-path.ts";
 import { canonicalPriority, type Priority, PrioritySpelling } from "../basics/priority.ts";
-import type { EventWarning } from "../basics/refusal.ts";
+import { toIssuePath, type EventWarning } from "../basics/refusal.ts";
 import { Data, type EventData, type EventInput } from "../event/event.ts";
 import { firstText, severityToPriority } from "./draft.ts";
 import { shortenDedupeKey, fitData, fitEventTexts } from "./fit.ts";

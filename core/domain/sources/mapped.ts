@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { toIssuePath } from "../basics/issue-path.ts";
+import { toIssuePath } from "../basics/refusal.ts";
 import type { Mapping } from "../basics/mapping.ts";
 import { canonicalPriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
