@@ -28,8 +28,8 @@ const base64url = (value: Uint8Array | string): string => Buffer.from(value).toS
 
 /** Signs an assertion by RFC 7523. */
 const signAssertion = ({ clientEmail, privateKey }: ServiceAccount, nowMs: number): string => {
-  const [iat, exp] = [nowMs, nowMs + ASSERTION_MS].map((ms) => Math.floor(ms / SECOND_MS));
-  const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp };
+  const iat = Math.floor(nowMs / SECOND_MS);
+  const claims = { scope: SCOPE, iss: clientEmail, aud: TOKEN_URL, iat, exp: iat + ASSERTION_MS / SECOND_MS };
   const signed = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => base64url(JSON.stringify(part))).join(".");
   return `${signed}.${base64url(sign("sha256", Buffer.from(signed), privateKey))}`;
 };

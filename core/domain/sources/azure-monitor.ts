@@ -91,7 +91,7 @@ const draftsOfAlert = (payload: object): Draft[] => {
   // The oldest log alerts have no state, and always report a firing alert. A scaling notice is not an alert.
   const state = find("operation") === undefined ? (readText("state") ?? (severity && "Fired")) : undefined;
   const action = (stage === undefined ? states.get(state) : stages.get(stage)) ?? "info";
-  const level = operation === undefined ? levels[Number(severity?.replace("Sev", ""))] : undefined;
+  const level = operation === undefined ? levels[Number(/^(?:Sev)?(\d)$/.exec(severity ?? "")?.[1])] : undefined;
   const keys = [
     health === undefined ? undefined : `health:${target ?? ""}`,
     incident === undefined ? undefined : `incident:${incident}`,

@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../../deps.ts";
 import { isId, type WorkspaceId } from "../../domain/basics/ids.ts";
-import { invalidInput, Refusal, refuseField, type Fault } from "../../domain/basics/refusal.ts";
+import { invalidInput, refuseField, type Fault } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
@@ -24,7 +24,7 @@ import { readGroup } from "../../store/people/groups.ts";
 import { readRule } from "../../store/rules/rules.ts";
 import { storeSlackAccount, consumeSlackLink } from "../../store/delivery/slack.ts";
 import { queueMessage, resumeQueue, startQueueTest } from "../../store/delivery/delivery-queues.ts";
-import { toSeconds } from "../../domain/basics/seconds.ts";
+import { tooSoonRefusal } from "../too-soon.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -173,12 +173,8 @@ export const testConnection = async (
   const connection = await connections.readConnection(deps, ws, connectionId);
   if (connection === undefined) return undefined;
   const at = deps.now();
-  if (!(await startQueueTest(deps, { ...connection, kind: "connection" }, { at, pauseMs: TEST_PAUSE_MS }))) {
-    const retryAfterSeconds = toSeconds(TEST_PAUSE_MS);
-    throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-    });
-  }
+  if (!(await startQueueTest(deps, { ...connection, kind: "connection" }, { at, pauseMs: TEST_PAUSE_MS })))
+    throw tooSoonRefusal("test", TEST_PAUSE_MS);
   const { kind, code } = await tests[connection.kind](deps, connection);
   deps.log.info("connection.tested", { workspaceId: ws, connectionId, code });
   const delivered = kind === "taken";

@@ -1,6 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refusal.ts";
+import { notFoundRefusal, refuseField } from "../../domain/basics/refusal.ts";
 import {
   readChannelAddress,
   listDeviceChannels,
@@ -19,7 +19,7 @@ import { setPushFailure, markForeign, clearForeign, startDeviceTest } from "../.
 import { listDevices, removeUnknownDevice } from "../../store/people/devices.ts";
 import { sendWithinBudget } from "./budget.ts";
 import { readReceiptKeys, createReceipt } from "../respond/receipt-for.ts";
-import { toSeconds } from "../../domain/basics/seconds.ts";
+import { tooSoonRefusal } from "../too-soon.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
@@ -107,12 +107,7 @@ export const testDevice = async (
       "not_verified",
       "This address is not verified. First enter the code that was sent to it.",
     );
-  if (start.kind === "soon") {
-    const retryAfterSeconds = toSeconds(start.afterMs);
-    throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-    });
-  }
+  if (start.kind === "soon") throw tooSoonRefusal("test", start.afterMs);
   const line = channelToTest(start.device, channel);
   const language = chooseLanguage(start.device, devices, line.way ?? "push");
   const outcome = await sendStoredTest(deps, ws, userId, line, testId, { ...testText(language), language });

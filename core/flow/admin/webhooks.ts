@@ -2,7 +2,7 @@ import type { Deps, Recording } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { REPLAYED_MAX } from "../../domain/basics/limits.ts";
-import { Refusal, refuseField } from "../../domain/basics/refusal.ts";
+import { refuseField } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { ReplayInput, WebhookTestAnswer } from "../../domain/webhook/message.ts";
 import { findWebhookUrlFault } from "../../domain/webhook/public-url.ts";
@@ -24,7 +24,7 @@ import {
 import { writeRecorded } from "../../store/configuration/audit-trail.ts";
 import * as webhooks from "../../store/delivery/webhooks.ts";
 import { requireRole } from "./require-author.ts";
-import { toSeconds } from "../../domain/basics/seconds.ts";
+import { tooSoonRefusal } from "../too-soon.ts";
 
 type WakeDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 type KeyDeps = Pick<Deps, "webhookKey">;
@@ -111,12 +111,8 @@ export const testWebhook = async (
   await requireAuditAccess(deps, ws)(webhook);
   const key = await deps.webhookKey();
   const at = deps.now();
-  if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, { at, pauseMs: TEST_PAUSE_MS }))) {
-    const retryAfterSeconds = toSeconds(TEST_PAUSE_MS);
-    throw new Refusal("rate_limited", `A test was just sent. Try again in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-    });
-  }
+  if (!(await startQueueTest(deps, { ...webhook, kind: "webhook" }, { at, pauseMs: TEST_PAUSE_MS })))
+    throw tooSoonRefusal("test", TEST_PAUSE_MS);
   const body = JSON.stringify({ type: "webhook.test", timestamp: toIso(at), data: { workspaceId: ws, webhookId } });
   const signed = { id: `msg_${deps.newId("tst")}`, body, atMs: at };
   const outcome = await deps.post({ url: webhook.url, headers: await createSignedHeaders(key, webhook, signed), body });

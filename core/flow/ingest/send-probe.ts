@@ -1,5 +1,4 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { Refusal } from "../../domain/basics/refusal.ts";
 import { startOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { EventContent } from "../../domain/event/event.ts";
@@ -12,7 +11,7 @@ import { readApiKey } from "../../store/people/api-keys.ts";
 import { putProbe, readProbe } from "../../store/schedules/probes.ts";
 import { putDueCheck } from "../../store/schedules/reachability-checks.ts";
 import { createOwnIngest, type IngestDeps } from "./ingest-event.ts";
-import { toSeconds } from "../../domain/basics/seconds.ts";
+import { tooSoonRefusal } from "../too-soon.ts";
 
 /** The number of newest events that are searched for an example. */
 const EXAMPLES_SEARCHED = 200;
@@ -37,10 +36,7 @@ const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, rule
   const before = (await readProbe(deps, ws, ruleId))?.acceptedAt ?? -Infinity;
   const pauseMs = before + PAUSE_MS - deps.now();
   if (pauseMs <= 0) return;
-  const retryAfterSeconds = toSeconds(pauseMs);
-  throw new Refusal("rate_limited", `A probe was just sent. Try again in ${retryAfterSeconds} s.`, {
-    retryAfterSeconds,
-  });
+  throw tooSoonRefusal("probe", pauseMs);
 };
 
 /** Sends a copy of the newest event that the rule has matched, or else an event composed for the rule. */

@@ -71,7 +71,6 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
   queues: Pick<Deps["queues"], "events" | "pushes" | "escalations" | "webhooks">;
 };
 
-const AUDIT_MS = AUDIT_INTERVAL_MS;
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
 /** Due times are rounded, so that two sweeps that postpone a marker concurrently write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
@@ -271,8 +270,8 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
 /** Due in whole hours, so that each workspace keeps one audit. */
 const nextAuditDueAt = ({ key }: Due<Audit>, now: number): number => {
   const due = parseDueTime(key);
-  const hours = Math.max(1, Math.floor((now - due) / AUDIT_MS) + 1);
-  return Number.isNaN(due) ? now + AUDIT_MS : due + hours * AUDIT_MS;
+  const hours = Math.max(1, Math.floor((now - due) / AUDIT_INTERVAL_MS) + 1);
+  return Number.isNaN(due) ? now + AUDIT_INTERVAL_MS : due + hours * AUDIT_INTERVAL_MS;
 };
 
 /** The maximum number of audits of one shard in one sweep. */
