@@ -115,8 +115,8 @@ const faultOf = (
   const isOver = (at: number) =>
     ended.some((end) => end.to < at && !resumed.some(({ to }) => to > end.from && to < at));
   const listMoments = (some: readonly Notified[]) => new Set(some.map(({ missedAt }) => missedAt));
-  if (listMoments(missed).size < missed.length) return "a miss was told twice";
-  if (listMoments(back).size < back.length) return "a return was told twice";
+  if (listMoments(missed).size < missed.length) return "people were notified twice of one miss";
+  if (listMoments(back).size < back.length) return "people were notified twice of one return";
   for (const { missedAt, receivedAt } of missed) {
     if (!begun.some(({ from }) => from + waitMs <= missedAt)) return `missed at ${missedAt}, before it was due`;
     const call = begun.find(({ from, to }) => to < missedAt && from + waitMs > missedAt);
@@ -128,10 +128,11 @@ const faultOf = (
       ({ from, to }) => next !== undefined && to > missedAt && from < next.to + NOTICED_MS - ROUND_MS,
     );
     if (sure && next !== undefined && !undone && notified === undefined) return `its return at ${next.to} was not told`;
-    if (notified !== undefined && !begun.some(({ to }) => to >= missedAt)) return "a return was told, and no call came";
+    if (notified !== undefined && !begun.some(({ to }) => to >= missedAt))
+      return "people were notified of a return, but no call came";
   }
   if (back.some(({ missedAt }) => !listMoments(missed).has(missedAt)))
-    return "a return was told of what was not missed";
+    return "people were notified of a return without a miss";
   for (const { from, to } of sure ? begun : []) {
     const noticed = to + waitMs + NOTICED_MS;
     const isEnded = [...begun, ...ended].some((other) => other.to > from && other.from < noticed && other.from > from);
@@ -139,7 +140,7 @@ const faultOf = (
     const isPaused = ended.some((end) => end.to <= from && !resumed.some((again) => again.from > end.from));
     if (isEnded || before || isPaused || isOver(from + waitMs)) continue;
     if (!missed.some(({ missedAt }) => missedAt >= from + waitMs && missedAt <= to + waitMs))
-      return `no call came after ${to}, and nobody was told`;
+      return `no call came after ${to}, and nobody was notified`;
   }
   return undefined;
 };

@@ -253,7 +253,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   if (fault !== undefined) addViolation(fault);
   const isOver = life.acknowledged.length + resolved.length > 0;
   if (right.every(({ holds }) => holds) && !isOver && isOverdue(play, kept, posted, view, { plannedAt, heldUntil }))
-    addViolation("nobody was told of it although what held it back has ended");
+    addViolation("nobody was notified, although the hold has ended");
 
   const listNameable = (targets: readonly Target[], from: number, to: number) =>
     heldWithin(kept.people, from, to).flatMap((people) =>

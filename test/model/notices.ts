@@ -62,11 +62,11 @@ export const judgeNotices = async (
   const notifiedOf = all.reduce((sum, { events }) => sum + events, 0);
   const addViolation = (text: string) => play.violations.push(`${ws}: ${text}`);
   const monthAt = (ms: number) => new Date(ms).toISOString().slice(0, 7);
-  if (notifiedOf !== expired) addViolation(`${expired} events have expired, ${notifiedOf} were told of`);
+  if (notifiedOf !== expired) addViolation(`${expired} events have expired, and people were notified of ${notifiedOf}`);
   const months = Map.groupBy([...kept.events, ...kept.lost], ({ from }) => monthAt(from));
   for (const { id, month } of notices) {
     if (notices.filter((other) => other.month === month).length > 1)
-      addViolation(`the quota of ${month} is told of twice`);
+      addViolation(`people were notified twice of the quota of ${month}`);
     // A request around the end of a month may count for either month.
     const near = [...kept.events, ...kept.lost].filter(({ from, to }) => [monthAt(from), monthAt(to)].includes(month));
     if (near.length < kept.limit) addViolation(`${id} says that ${month} is used up after ${near.length} events`);
@@ -77,7 +77,7 @@ export const judgeNotices = async (
       some.filter(({ to }) => monthAt(to) === month).length >= kept.limit &&
       !notices.some((notice) => notice.month === month)
     )
-      addViolation(`nobody was told that the quota of ${month} is used up`);
+      addViolation(`nobody was notified that the quota of ${month} is used up`);
   const views: EventView[] = [];
   for (const { id, priority: wanted, to } of all) {
     const { body }: Answered<EventView> = await play.ask(ws, as, "get-event", { path: { eventId: id } });
@@ -92,7 +92,7 @@ export const judgeNotices = async (
       ({ rule, priority, requiresAck }) => rule.id !== "service" || priority !== wanted || requiresAck,
     );
     if (odd || body.state !== "none" || body.matchedRules.length > 0 || body.silence !== null)
-      addViolation(`${id} was told as an event that goes by the rules`);
+      addViolation(`${id} was delivered as an event that rules match`);
   }
   return views;
 };

@@ -54,7 +54,7 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   const over = Math.min(...resolved.map(({ to }) => to));
   for (const { token, at } of calls)
     if (seen.requiresAck && at > over + LOOK_TO_PUSH_MS)
-      addViolation(`${token} was told ${at - over} ms after it was resolved`);
+      addViolation(`${token} got a push ${at - over} ms after the event was resolved`);
   judgeEnds(play, kept, seen, resolved, addViolation);
   // Once the event has ended, a push is not retried.
   const isOver = seen.escalationStep > 0 ? findEndOfEscalation([...ended, ...resolved]) : resolved[0];
@@ -90,7 +90,7 @@ const judgeEnds = (
     if (resolved.some(({ sure }) => sure) && !ends.some((end) => end.token === token))
       say(`${token} was not told that it is over`);
   for (const { token } of ends)
-    if (!taken.some((call) => call.token === token)) say(`${token} was told of the end and of nothing before`);
+    if (!taken.some((call) => call.token === token)) say(`${token} got the end of an event without an earlier push`);
 };
 
 const judgeReason = (

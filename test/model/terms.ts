@@ -145,7 +145,7 @@ export const faultOfLeases = (
   // acknowledgement.
   const namesSome = steps.every(({ targets }) => mayName(targets, until, latest(until)).every((one) => one.length > 0));
   if ((steps.length === 0 || (other === undefined && namesSome)) && wakes.length === 0)
-    return `nobody was told that it was open again at ${until}`;
+    return `nobody was notified that the event was open again at ${until}`;
   return undefined;
 };
 

@@ -138,7 +138,7 @@ try {
         return own;
       };
       await Promise.all(troubles.map((trouble) => tryTrouble(heading, command, writeProgram, trouble)));
-      console.log(`${heading}: tries again while the service is busy, fails or hangs, and says what it is told`);
+      console.log(`${heading}: tries again while the service is busy, fails or hangs, and reports the answer`);
     }),
   );
   const { body } = await service.call("GET", `/v1/workspaces/${id}/heartbeats/${heartbeat.id}`, { as });

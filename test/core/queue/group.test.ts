@@ -26,7 +26,7 @@ const pack = { marker, packId: "p", userIds: ["usr_a"], sizes: [[0, 1]], text };
 const groups: readonly [string, unknown, string][] = [
   ["an unfinished event", { kind: "unfinished", marker }, "ws_1"],
   ["a part of an unfinished event", { kind: "unfinished", marker: { ...marker, part: 0 } }, "ws_1.great"],
-  ["an end that is told", { kind: "over", ws: "ws_1", packId: "p", by: "usr_a", text }, "ws_1"],
+  ["the notification of an end", { kind: "over", ws: "ws_1", packId: "p", by: "usr_a", text }, "ws_1"],
   ...["grouped", "proof", "probe", "event", "line", "watch"].map((kind): [string, unknown, string] => [
     `a message of the kind ${kind}`,
     { kind, ws: "ws_1", packId: "p", marker: { ws: "ws_2" } },

@@ -171,7 +171,7 @@ const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledg
 export const earlyStep: Scenario = {
   ...common,
   name: "early-step",
-  about: "the first recipient has no device, so the first step fires at once; who is told by it acknowledges",
+  about: "the first recipient has no device, so the first step fires at once; a recipient of the step acknowledges",
   setup: buildUnreachable,
   way: "both",
   // Ingest and sweeping do nothing here that other scenarios do not cover.

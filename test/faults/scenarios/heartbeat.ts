@@ -79,16 +79,19 @@ export const heartbeat: Scenario = {
       const countMoments = (some: typeof missed) =>
         new Set(some.map(({ content }) => content.heartbeat?.missedAt)).size;
       if (countMoments(missed) < missed.length || countMoments(back) < back.length)
-        found.push(`${name}: ${missed.length} misses and ${back.length} returns were told, some of them twice`);
+        found.push(
+          `${name}: people were notified of ${missed.length} misses and ${back.length} returns, of some twice`,
+        );
       const wanted = name === "backup" ? missed.length - 1 : missed.length;
-      if (back.length !== wanted) found.push(`${name}: ${missed.length} misses were told, and ${back.length} returns`);
+      if (back.length !== wanted)
+        found.push(`${name}: people were notified of ${missed.length} misses and ${back.length} returns`);
       for (const { content } of back) {
         const ended = missed.find((event) => event.content.dedupeKey === content.resolves);
         if (ended?.life.resolved === undefined) found.push(`${name}: a return resolved nothing`);
       }
       for (const { content, receivedAt } of missed) {
         const since = Math.max(Date.parse(content.heartbeat?.missedAt ?? ""), world.disturbedUntil());
-        if (receivedAt > since + NOTIFIED_WITHIN_MS) found.push(`${name} was told late`);
+        if (receivedAt > since + NOTIFIED_WITHIN_MS) found.push(`people were notified late of ${name}`);
       }
       if (name === "steady" && missed.length > 0) found.push("steady called in time and was missed");
       if (name === "backup" && !missed.some(({ eventId }) => eventId === last?.eventId))

@@ -54,7 +54,8 @@ export const notice: Scenario = {
       found.push(`told of the quota: [${levels.join(" ")}]`);
     const expired = events.filter(({ life }) => life.expired !== undefined);
     const notified = listNumbers("service.event_expired", "events").reduce((sum, count) => sum + count, 0);
-    if (notified !== expired.length) found.push(`${expired.length} events have expired, ${notified} were told of`);
+    if (notified !== expired.length)
+      found.push(`${expired.length} events have expired, and people were notified of ${notified}`);
     for (const { content, life } of events) {
       const wanted = content.title === "one" || content.title === "two";
       if (wanted && life.expired === undefined) found.push(`${content.title} has not expired`);

@@ -35,7 +35,7 @@ const listAcceptedTimes = ({ world }: Play, token: string): number[] =>
 export const check: Scenario = {
   name: "reachability-check",
   about:
-    "two shifts begin with a proof: one phone confirms its push, the other one is silent, and whoever is before it is told",
+    "two shifts begin with a proof: one phone confirms its push, the other one is silent, and the person on call before that shift is notified",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], bob: ["signing-bob"], carol: ["signing-carol"] },
@@ -90,15 +90,15 @@ export const check: Scenario = {
     const late = Math.max(NOTIFIES, world.disturbedUntil()) + WITHIN_MS;
     const [told, ...again] = listEventsAbout("bob");
     if (told === undefined || again.length > 0)
-      found.push(`it was told ${listEventsAbout("bob").length} times that bob is silent`);
-    if (told !== undefined && told.receivedAt > late) found.push("it was told late that bob is silent");
+      found.push(`people were notified ${listEventsAbout("bob").length} times that bob did not confirm`);
+    if (told !== undefined && told.receivedAt > late) found.push("people were notified late that bob did not confirm");
     if (checkOf("bob")?.toldAt === undefined || checkOf("bob")?.provenAt !== undefined)
       found.push(`bob's proof is ${JSON.stringify(checkOf("bob"))}`);
     // A push that arrives late is confirmed late.
     const [first = Infinity] = listAcceptedTimes(play, "signing-carol");
     const inTime = listEventsAbout("carol").every(({ receivedAt }) => first > receivedAt - MINUTE_MS - SECOND_MS);
-    if (!inTime) found.push("it was told that carol is silent, whose phone had confirmed");
-    if (listEventsAbout("carol").length > 1) found.push("it was told twice that carol is silent");
+    if (!inTime) found.push("people were notified about carol, whose phone had confirmed");
+    if (listEventsAbout("carol").length > 1) found.push("people were notified twice about carol");
     if (first < END - WITHIN_MS && checkOf("carol")?.provenAt === undefined)
       found.push(`carol's proof is ${JSON.stringify(checkOf("carol"))}`);
     if (listAcceptedTimes(play, "signing-bob").length === 0) found.push("bob's phone was not asked");

@@ -78,7 +78,7 @@ const check: Scenario["check"] = async (play) => {
     if (ended === undefined) continue;
     for (const { eventId: of, at, token } of world.fcm.calls)
       if (of === eventId && at > ended + LOOK_TO_PUSH_MS)
-        found.push(`${token} was told of ${title} ${at - ended} ms after it was resolved`);
+        found.push(`${token} got a push about ${title} ${at - ended} ms after its end`);
     const escalation = escalations[index];
     if (escalation !== undefined && !escalation.acknowledged) found.push(`${title} is resolved and still escalates`);
     const mine = packs.filter((pack) => pack.eventId === eventId);
@@ -119,10 +119,10 @@ const check: Scenario["check"] = async (play) => {
     if (takenAt === undefined || bySender.get(eventId) !== true) continue;
     const notified = world.fcm.overs.filter((call) => call.notificationId === notificationId && call.token === token);
     if (notified.length === 0) found.push(`${token} was not told that ${titleOf.get(eventId)} is over`);
-    else world.seen.add("told that it is over");
+    else world.seen.add("notified of the end");
     // A push without an answer may arrive at any time.
     if (!mayHavePushed.has(notificationId) && notified.some(({ at }) => at <= takenAt))
-      found.push(`${token} was told of the end of ${titleOf.get(eventId)} first`);
+      found.push(`${token} got the end of ${titleOf.get(eventId)} first`);
   }
   const ended = new Set([
     ...events.filter(({ life }) => isAcknowledgedOrFinal(life)).map(({ eventId }) => eventId),
@@ -132,9 +132,9 @@ const check: Scenario["check"] = async (play) => {
   ]);
   for (const { eventId, notificationId, token } of world.fcm.overs) {
     if (mayHavePushed.has(notificationId)) continue;
-    if (!ended.has(eventId)) found.push(`${token} was told of an end of ${titleOf.get(eventId)} by nobody`);
+    if (!ended.has(eventId)) found.push(`${token} got an end of ${titleOf.get(eventId)} that nobody caused`);
     if (!world.fcm.calls.some((call) => call.notificationId === notificationId && call.token === token))
-      found.push(`${token} was told of the end of ${titleOf.get(eventId)} and of nothing before`);
+      found.push(`${token} got the end of ${titleOf.get(eventId)} without an earlier push`);
   }
   return found;
 };

@@ -102,13 +102,14 @@ export const room: Scenario = {
     for (const url of [STEADY, BACK]) {
       const { all, first } = listAccepted(play, url);
       const types = first.map(({ type }) => type);
-      if (types.join() !== wanted.join()) found.push(`${url} was told ${types.join(", ") || "nothing"}`);
+      if (types.join() !== wanted.join()) found.push(`${url} got ${types.join(", ") || "nothing"}`);
       if (first.some(({ sequence }, index) => sequence !== index + 1))
-        found.push(`${url} was told out of order: ${first.map(({ sequence }) => sequence).join()}`);
+        found.push(`${url} got messages out of order: ${first.map(({ sequence }) => sequence).join()}`);
       const last = Math.max(...first.map(({ at }) => at));
       const since = Math.max(world.disturbedUntil(), play.clients.posts[0]?.sentAt ?? 0);
-      if (last > since + NOTIFIED_WITHIN_MS) found.push(`P4: ${url} was told ${(last - since) / SECOND_MS} s late`);
-      if (all.length > first.length) world.seen.add("a webhook was told twice under one id");
+      if (last > since + NOTIFIED_WITHIN_MS)
+        found.push(`P4: ${url} got its last message ${(last - since) / SECOND_MS} s late`);
+      if (all.length > first.length) world.seen.add("a webhook got one message twice under one id");
       if (url === BACK && first.length === WANTED.length) world.seen.add("a webhook took what had waited for it");
     }
     found.push(...checkChannel(play, wanted));

@@ -34,7 +34,8 @@ const checkGroup = async (play: Play, name: string, events: readonly StoredEvent
   if (counted.events.length !== grouped.length)
     found.push(`${name} has ${grouped.length} grouped events, and ${counted.events.length} are counted`);
   if (grouped.length > 0) world.seen.add("grouped into another event");
-  if (world.fcm.overs.some(({ eventId }) => eventId === first.eventId)) world.seen.add("told how many came after it");
+  if (world.fcm.overs.some(({ eventId }) => eventId === first.eventId))
+    world.seen.add("the end of a group said how many came after it");
   return found;
 };
 
@@ -126,7 +127,7 @@ export const pageLimit: Scenario = {
       typeof plan?.body === "object" ? plan.body.rules.flatMap((rule) => rule.recipients) : [],
     );
     const loud = recipients.filter(({ quiet }) => quiet === undefined).length;
-    if (loud < recipients.length) play.world.seen.add("told without a sound");
+    if (loud < recipients.length) play.world.seen.add("notified without a sound");
     const most = Math.min(LIMIT, recipients.length);
     // Events with the first numbers page without being counted. A number without an event counts as a page.
     const isLost = [1, 2].some((number) => !events.some(({ seq }) => seq === number));

@@ -127,8 +127,8 @@ export const unreadable: Scenario = {
       const events = await world.outside((deps) => listEventsBetween(deps, ws, { from: 0, to: 1_000_000 }));
       const missed = events.filter(({ content }) => content.eventKey === "heartbeat.missed");
       const at = missed.map(({ receivedAt }) => receivedAt);
-      if (missed.length !== 1) found.push(`${ws} was told of ${missed.length} missed heartbeats`);
-      else if (at[0]! > world.disturbedUntil() + 3 * MINUTE_MS) found.push(`${ws} was told of its heartbeat late`);
+      if (missed.length !== 1) found.push(`${ws} was notified of ${missed.length} missed heartbeats`);
+      else if (at[0]! > world.disturbedUntil() + 3 * MINUTE_MS) found.push(`${ws} was notified late of its heartbeat`);
     }
     return found;
   },

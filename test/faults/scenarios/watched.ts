@@ -24,15 +24,14 @@ const DOWN_MS = 20 * SECOND_MS;
 /** In the order in which each message first came. */
 const listMessagesOnce = ({ world }: Play, url: string, type: string): Arrived[] => {
   const all = world.receivers.arrived.filter((one) => one.url === url && one.type === type);
-  if (new Set(all.map(({ id }) => id)).size < all.length)
-    world.seen.add("what was noticed was told twice under one id");
+  if (new Set(all.map(({ id }) => id)).size < all.length) world.seen.add("a notice was delivered twice under one id");
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 };
 
 /** The audit trail was delivered entry by entry, from the creation of the first webhook on. */
 const checkTrail = (url: string, notified: readonly Arrived[], entries: readonly string[]): string[] => {
   const ids = notified.map(({ id }) => id.slice("msg_".length));
-  return ids.join() === entries.join() ? [] : [`${url} was told the entries [${ids.join()}] of [${entries.join()}]`];
+  return ids.join() === entries.join() ? [] : [`${url} got the entries [${ids.join()}] of [${entries.join()}]`];
 };
 
 /** A later webhook got every entry since its own creation, and maybe some earlier entries. */
@@ -42,7 +41,7 @@ const checkLateTrail = (notified: readonly Arrived[], entries: readonly AuditEnt
   const ids = notified.map((one) => one.id.slice("msg_".length));
   return ids.slice(-wanted.length).join() === wanted.join()
     ? []
-    : [`${LATE} was told the entries [${ids.join()}] and not [${wanted.join()}]`];
+    : [`${LATE} got the entries [${ids.join()}] and not [${wanted.join()}]`];
 };
 
 const joinIds = (people: unknown): string =>
@@ -70,9 +69,9 @@ const checkOnCallChanges = (
   const short = later.length === 0 ? [] : [`${first}>${later.at(-1)}`];
   const found = [all, mayMiss ? short : all].some((right) => right.join() === said.join())
     ? []
-    : [`${url} was told [${said.join()}] where [${all.join()}] came on call`];
+    : [`${url} got [${said.join()}] when [${all.join()}] came on call`];
   if (of.some(({ sequence }, index) => sequence !== index + 1))
-    found.push(`${url} was told out of order: ${of.map(({ sequence }) => sequence).join()}`);
+    found.push(`${url} got messages out of order: ${of.map(({ sequence }) => sequence).join()}`);
   return found;
 };
 
@@ -137,10 +136,12 @@ export const watched: Scenario = {
         ...checkOnCallChanges(url, duty, { groupId: groups["night"]!, people: ["", ...edits], mayMiss: true }),
       );
       const shift = duty.find(({ data }) => data["groupId"] === groups["ops"]);
-      if (shift !== undefined && SHIFT_ENDS - shift.at > EARLY_MS) found.push(`${url} was told before the shift ended`);
+      if (shift !== undefined && SHIFT_ENDS - shift.at > EARLY_MS)
+        found.push(`${url} got a message before the shift ended`);
       const last = Math.max(0, ...[...trail, ...duty].map(({ at }) => at));
       const caused = Math.max(world.disturbedUntil(), SHIFT_ENDS, entries.at(-1)?.at ?? 0);
-      if (last > caused + NOTIFIED_WITHIN_MS) found.push(`${url} was told ${(last - caused) / SECOND_MS} s late`);
+      if (last > caused + NOTIFIED_WITHIN_MS)
+        found.push(`${url} got its last message ${(last - caused) / SECOND_MS} s late`);
     }
     return found;
   },

@@ -56,7 +56,7 @@ const proveImport = (source: string, { zone, from, files }: Export, reader: Read
           ours: theirs,
         });
     } else if (notified !== undefined)
-      expect.unreachable(`${new Date(tick.ms).toISOString()} is told to be different: ${JSON.stringify(notified)}`);
+      expect.unreachable(`${new Date(tick.ms).toISOString()} is reported as different: ${JSON.stringify(notified)}`);
   }
   return { different, reported: countDifferences(imported) };
 };
