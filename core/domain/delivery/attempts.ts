@@ -216,13 +216,16 @@ export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boo
   return isFinal(after) && after.outcome !== "accepted";
 };
 
-/** A final attempt has no retry time. */
+/** A final attempt has no retry time, and no count of refusals. */
 const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const attempt = { ...previous };
   delete attempt.at;
+  delete attempt.refusals;
   const after =
     answer.kind === "unknown" ? markMissingAnswer(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
-  return isFinal(after) ? after : { ...after, at: nextRetryAt(after, answer, clock) };
+  if (isFinal(after)) return after;
+  const refusals = answer.kind === "auth" ? { refusals: (previous.refusals ?? 0) + 1 } : {};
+  return { ...after, at: nextRetryAt(after, answer, clock), ...refusals };
 };
 
 /**

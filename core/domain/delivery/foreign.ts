@@ -13,14 +13,14 @@ type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 const identifyPushService = (device: Addressed): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
-/** How often a push is tried if the refusal blames neither the device nor our signature: for about half a minute. */
-const UNCLEAR_TRIES = 5;
+/** After this many refusals in a row that blame neither the device nor our signature, in about half a minute, the push ends. */
+const UNCLEAR_REFUSALS = 5;
 
 const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>
   answer?.kind === "auth" &&
   answer.code.startsWith("HTTP_") &&
   device.subscription !== undefined &&
-  (before.tries >= UNCLEAR_TRIES || device.foreignSince !== undefined);
+  ((before.refusals ?? 0) + 1 >= UNCLEAR_REFUSALS || device.foreignSince !== undefined);
 
 const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] =>
   recipients.flatMap(({ userId, attempts = {} }) =>

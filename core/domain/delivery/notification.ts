@@ -39,6 +39,8 @@ export const DeviceAttempt = v.object({
   outcome: DeviceOutcome,
   tries: v.number(),
   unknowns: v.number(),
+  /** How often in a row the push service has refused the credentials. */
+  refusals: v.optional(v.number()),
   way: v.optional(ContactChannel),
   /** Set at a later step: `taken` if the device accepted a push of an earlier step, `tried` if it accepted none. */
   rang: v.optional(v.picklist(["taken", "tried"])),

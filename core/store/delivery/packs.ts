@@ -23,7 +23,7 @@ import {
   type RecipientOutcome,
 } from "../../domain/delivery/pack.ts";
 
-/** A tuple of outcome, tries, unknowns, way, rang and at. It saves bytes, because a pack is written about three times. */
+/** A tuple (outcome, tries, unknowns, way, rang, at, refusals) saves bytes, because a pack is written about three times. */
 const StoredAttempt = v.pipe(
   v.tuple([
     DeviceAttempt.entries.outcome,
@@ -32,14 +32,16 @@ const StoredAttempt = v.pipe(
     v.nullish(DeviceAttempt.entries.way),
     v.nullish(DeviceAttempt.entries.rang),
     DeviceAttempt.entries.at,
+    DeviceAttempt.entries.refusals,
   ]),
-  v.transform(([outcome, tries, unknowns, way, rang, at]): DeviceAttempt => ({
+  v.transform(([outcome, tries, unknowns, way, rang, at, refusals]): DeviceAttempt => ({
     outcome,
     tries,
     unknowns,
     ...(way === undefined || way === null ? {} : { way }),
     ...(rang === undefined || rang === null ? {} : { rang }),
     ...(at === undefined ? {} : { at }),
+    ...(refusals === undefined ? {} : { refusals }),
   })),
 );
 
@@ -214,8 +216,8 @@ export type Claim =
 
 const toStoredAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
-    Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at }]) => {
-      const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null];
+    Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at, refusals }]) => {
+      const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null, refusals ?? null];
       // Trailing empty elements are omitted.
       return [device, all.slice(0, all.findLastIndex((part) => part !== null) + 1)];
     }),

@@ -217,6 +217,19 @@ describe("the state of a notification after push services have answered", () => 
     },
   );
 
+  it("counts the refusals of the credentials in a row, until another answer", () => {
+    const refusalsAfter = (answer: PushOutcome) => {
+      const before = { ...attempt("sending"), refusals: 3, at: NOON };
+      const calls = callsWith({ a: answer }).map((call) => ({ ...call, before }));
+      const [outcome] = listRecipientOutcomes(claimed, calls, { settled: true, now: NOON, random: 0 });
+      return outcome?.attempts["a"]?.refusals;
+    };
+
+    expect(refusalsAfter({ kind: "auth", code: "HTTP_403" })).toBe(4);
+    expect(refusalsAfter(retry)).toBeUndefined();
+    expect(refusalsAfter(accepted)).toBeUndefined();
+  });
+
   it("includes how many attempts got no answer", () => {
     const [outcome] = outcomesOf({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);
 

@@ -23,12 +23,12 @@ const MOZILLA = "updates.push.services.mozilla.com";
 const GOOGLE = "fcm.googleapis.com";
 const known = { foreignSince: "2026-11-20T00:00:00.000Z" };
 
-const call = (device: Device, answer: PushOutcome | undefined, tries = 1): Call => ({
+const call = (device: Device, answer: PushOutcome | undefined, refusals = 0): Call => ({
   position: 0,
   key: device.id,
   way: undefined,
   device,
-  before: { outcome: "sending", tries, unknowns: 0 },
+  before: { outcome: "sending", tries: 9, unknowns: 0, refusals },
   answer,
 });
 const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
@@ -117,36 +117,31 @@ describe("a browser's refused push that the service's own signature may have cau
 
   it.each<[string, Call, Call[], object]>([
     [
-      "against the browser after five attempts, if its push service accepted another push",
-      call(browser, unclear, 5),
+      "against the browser after five refusals, if its push service accepted another push",
+      call(browser, unclear, 4),
       taken,
       proven,
     ],
-    ["against neither before five attempts, and is retried", call(browser, unclear, 4), taken, unclear],
-    ["against neither if no push was accepted, and is retried", call(browser, unclear, 5), [], unclear],
+    ["against neither before five refusals, and is retried", call(browser, unclear, 3), taken, unclear],
+    ["against neither if no push was accepted, and is retried", call(browser, unclear, 4), [], unclear],
     [
       "against neither if only another push service accepted a push, and is retried",
-      call(browser, unclear, 5),
+      call(browser, unclear, 4),
       [call(aDevice("x", GOOGLE), accepted)],
       unclear,
     ],
     [
       "against neither if only FCM accepted a push, and is retried",
-      call(browser, unclear, 5),
+      call(browser, unclear, 4),
       [call(phone, accepted)],
       unclear,
     ],
-    [
-      "against the browser at once if that was known before",
-      call(aDevice("w", MOZILLA, known), unclear, 1),
-      [],
-      proven,
-    ],
-    ["against the service if the push service has no such code", call(browser, auth("VAPID"), 5), taken, auth("VAPID")],
-    ["against the service if the device is a phone", call(phone, unclear, 5), [call(aDevice("b"), accepted)], unclear],
+    ["against the browser at once if that was known before", call(aDevice("w", MOZILLA, known), unclear), [], proven],
+    ["against the service if the push service has no such code", call(browser, auth("VAPID"), 4), taken, auth("VAPID")],
+    ["against the service if the device is a phone", call(phone, unclear, 4), [call(aDevice("b"), accepted)], unclear],
     [
       "against neither if the answer was a different one",
-      call(browser, { kind: "retry", code: "HTTP_500" }, 5),
+      call(browser, { kind: "retry", code: "HTTP_500" }, 4),
       taken,
       { kind: "retry", code: "HTTP_500" },
     ],
@@ -156,5 +151,5 @@ describe("a browser's refused push that the service's own signature may have cau
 });
 
 it("a push attempt without an answer stays unchanged", () => {
-  expect(answerOf(call(browser, undefined, 5), [call(aDevice("x", MOZILLA), accepted)])).toBeUndefined();
+  expect(answerOf(call(browser, undefined, 4), [call(aDevice("x", MOZILLA), accepted)])).toBeUndefined();
 });
