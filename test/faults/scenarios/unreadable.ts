@@ -116,7 +116,8 @@ export const unreadable: Scenario = {
     const broken = world.dynamo.list("WS#ws_acme#HEARTBEATS").filter((item) => item["name"]?.N !== undefined);
     for (const item of broken) removeItems(world, [{ pk: "WS#ws_acme#HEARTBEATS", sk: item["sk"]?.S ?? "" }]);
     world.withAudits();
-    await world.kernel.sleep(2 * HOUR_MS);
+    // Two faults may each hit an hourly audit.
+    await world.kernel.sleep(3 * HOUR_MS);
     for (const { ws } of fixtures) if (!isAudited(world, ws)) clients.failures.push(`${ws} was not audited`);
     world.withAudits(false);
   },
