@@ -17,6 +17,7 @@ const shown = {
   updatedAt: v.exactOptional(v.unknown()),
   createdBy: v.exactOptional(v.unknown()),
   updatedBy: v.exactOptional(v.unknown()),
+  warnings: v.exactOptional(v.unknown()),
 };
 
 const RULE_ID_MESSAGE = "id must be the id of the rule that the draft replaces; leave it out for a new rule.";

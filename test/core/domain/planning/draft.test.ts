@@ -12,6 +12,12 @@ import { aRule, people, to } from "../support.ts";
 
 const draft = { eventKey: "order.failed", targets: to("grp_ops") };
 const policy = { id: "pol_draft", name: "Up", steps: [{ delayMinutes: 5, targets: to("grp_lead") }] };
+const ann = { id: "usr_ann", name: "Ann" };
+/** What only answers have. */
+const shown = {
+  ...{ workspaceId: "ws_1", version: 3, createdAt: "", updatedAt: "", createdBy: ann, updatedBy: ann },
+  warnings: [{ code: "no_device", message: "No device." }],
+};
 const faultsOf = (schema: v.GenericSchema, input: unknown) =>
   (v.safeParse(schema, input).issues ?? []).map((issue) => `${v.getDotPath(issue) ?? ""}: ${issue.message}`);
 
@@ -22,6 +28,7 @@ describe("drafts of rules in a preview", () => {
 
   it.each<[string, unknown, string[]]>([
     ["nothing", undefined, []],
+    ["a rule and its warnings, as it was read", [{ ...draft, ...shown, id: "rule_1" }], []],
     ["not a list", "x", [": rules must be an array."]],
     [
       "two drafts with the same id",
@@ -104,6 +111,7 @@ describe("drafts of rules in a preview", () => {
 describe("drafts of escalation policies in a preview", () => {
   it.each<[string, unknown, string[]]>([
     ["not a list", {}, [": policies must be an array."]],
+    ["a policy and its warnings, as it was read", [{ ...policy, ...shown }], []],
     [
       "an id of another kind",
       [{ ...policy, id: "rule_1" }],
