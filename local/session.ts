@@ -33,7 +33,8 @@ export const Session = v.object({
   machines: v.array(
     v.object({ name: v.string(), clientId: v.string(), clientSecret: v.string(), tokenUrl: v.string() }),
   ),
-  meters: v.object({ url: v.string() }),
+  /** `POST <controlUrl>/clock` and `/tick` move the service's clock and run its schedules. */
+  meters: v.object({ url: v.string(), controlUrl: v.string() }),
   /** Direct access to the table for tools that bypass the API, such as a benchmark that fills a workspace. Not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),
   processes: v.object({ runtime: v.number(), dynamodb: v.number() }),

@@ -87,7 +87,7 @@ export const spawnService = async (options: SpawnOptions) => {
     call: (method: string, path: string, call: Call = {}): Promise<Answer> =>
       sendRequest(`${session.baseUrl}${path}`, method, call),
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
-      const url = path === "/inbox" ? session.fcm.inboxUrl : new URL(path, session.meters.url);
+      const url = path === "/inbox" ? session.fcm.inboxUrl : new URL(path, session.meters.controlUrl);
       const response = await fetch(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
       return response.json();
     },

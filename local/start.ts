@@ -91,7 +91,7 @@ const seedAndReport = async (service: Service, dir: string, demoDays: number) =>
       clientSecret: service.keys.clientSecretOf(id),
       tokenUrl: `${service.signInUrl}/oauth2/token`,
     })),
-    meters: { url: `${control.url}/meters` },
+    meters: { url: `${control.url}/meters`, controlUrl: control.url },
     table: { endpoint: dynamoDb.url, name: model.table.name, accessKeyId: OPERATOR },
     processes: { runtime: process.pid, dynamodb: dynamoDb.pid },
   };

@@ -23,7 +23,7 @@ const session = {
     { name: "ci", clientId: "1", clientSecret: "hush", tokenUrl: "http://127.0.0.1:1/token" },
     { name: "deploy", clientId: "2", clientSecret: "hush", tokenUrl: "http://127.0.0.1:1/token" },
   ],
-  meters: { url: "http://127.0.0.1:1/meters" },
+  meters: { url: "http://127.0.0.1:1/meters", controlUrl: "http://127.0.0.1:1" },
   table: { endpoint: "http://127.0.0.1:1/table", name: "events", accessKeyId: "local" },
   processes: { runtime: 1, dynamodb: 2 },
 };

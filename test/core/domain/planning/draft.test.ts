@@ -15,7 +15,12 @@ const policy = { id: "pol_draft", name: "Up", steps: [{ delayMinutes: 5, targets
 const ann = { id: "usr_ann", name: "Ann" };
 /** What only answers have. */
 const shown = {
-  ...{ workspaceId: "ws_1", version: 3, createdAt: "", updatedAt: "", createdBy: ann, updatedBy: ann },
+  workspaceId: "ws_1",
+  version: 3,
+  createdAt: "2026-03-02T08:00:00.000Z",
+  updatedAt: "2026-03-02T08:00:00.000Z",
+  createdBy: ann,
+  updatedBy: ann,
   warnings: [{ code: "no_device", message: "No device." }],
 };
 const faultsOf = (schema: v.GenericSchema, input: unknown) =>
