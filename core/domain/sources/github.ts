@@ -78,6 +78,7 @@ const draftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, pa
   // A fork's branch may have the name of a branch here. A commit of a fork may have no branch.
   const where = branch === "" ? (run.head_sha ?? "") : head === repository ? branch : `${head}:${branch}`;
   const by = app?.slug === undefined ? "" : `${app.slug}:`;
+  const key = `${kind}:${repository}:${by}${run.workflow_id ?? name}:${where}`;
   return [
     {
       action,
@@ -97,11 +98,11 @@ const draftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, pa
         app: app?.slug,
       },
       changedAt: parseTime(run.completed_at ?? run.updated_at),
-      key: `${kind}:${repository}:${by}${run.workflow_id ?? name}:${where}`,
+      key,
       ...(action === "resolved" && kind === "check"
         ? { formerKey: `${kind}:${repository}:${name}:${run.head_branch ?? ""}` }
         : {}),
-      once: run.id === undefined ? undefined : `${kind}:${run.id}:${run.run_attempt ?? ""}:${conclusion}`,
+      once: run.id === undefined ? undefined : `${key}:${run.id}:${run.run_attempt ?? ""}:${conclusion}`,
     },
   ];
 };
@@ -112,6 +113,7 @@ const draftsOfDeployment = (status: NonNullable<Payload["deployment_status"]>, p
   const action = ends.get(state);
   if (action === undefined) return [];
   const environment = firstText(status.environment, payload.deployment?.environment) ?? "an environment";
+  const key = `deployment:${repository}:${environment}`;
   return [
     {
       action,
@@ -125,8 +127,8 @@ const draftsOfDeployment = (status: NonNullable<Payload["deployment_status"]>, p
       },
       data: { repository, kind: "deployment", environment, state, ref: payload.deployment?.ref },
       changedAt: parseTime(status.created_at),
-      key: `deployment:${repository}:${environment}`,
-      once: status.id === undefined ? undefined : `deployment:${status.id}`,
+      key,
+      once: status.id === undefined ? undefined : `${key}:${status.id}`,
     },
   ];
 };

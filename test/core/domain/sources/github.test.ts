@@ -34,7 +34,7 @@ testMessages("github", {
       url: "https://github.example/5",
       dedupeKey: "github:workflow:acme/shop:77:main",
       changedAt: 1795262400000,
-      once: "github:workflow:5:2:failure",
+      once: "github:workflow:acme/shop:77:main:5:2:failure",
     }),
   ],
   "a run with no more than its end": [
@@ -53,7 +53,7 @@ testMessages("github", {
     event("github.firing HIGH | acme/shop: lint failed | lint on a commit: timed_out", {
       data: { repository: "acme/shop", kind: "check", name: "lint", branch: "", conclusion: "timed_out" },
       dedupeKey: "github:check:acme/shop:lint:",
-      once: "github:check:6::timed_out",
+      once: "github:check:acme/shop:lint::6::timed_out",
     }),
   ],
   "a deployment with all that it may say": [
@@ -82,7 +82,7 @@ testMessages("github", {
       url: "https://deploy.example",
       dedupeKey: "github:deployment:acme/shop:live",
       changedAt: 1795262400000,
-      once: "github:deployment:3",
+      once: "github:deployment:acme/shop:live:3",
     }),
   ],
   "a deployment without a target or a description": [

@@ -187,7 +187,7 @@ describe("the github adapter", () => {
         key: `github.${word}`,
         priority: word === "firing" ? "HIGH" : "LOW",
         ...(word === "firing" ? { opens: MAIN } : { ends: MAIN }),
-        once: `github:workflow:5:2:${conclusion}`,
+        once: `${MAIN}:5:2:${conclusion}`,
       },
     ]);
   });
@@ -211,7 +211,7 @@ describe("the github adapter", () => {
     ["success", { key: "github.resolved", priority: "LOW", ends: "github:deployment:acme/shop:live" }],
   ])("reads a deployment that ends with %s", (state, row) => {
     expect(readMessage("github", { repository, deployment_status: { id: 3, state, environment: "live" } })).toEqual([
-      { ...row, once: "github:deployment:3" },
+      { ...row, once: "github:deployment:acme/shop:live:3" },
     ]);
   });
 
