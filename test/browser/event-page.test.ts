@@ -58,7 +58,7 @@ test("on a desktop, an event's page has details beside the timeline, actions in 
   ]);
 
   await dora.pressNamed("More");
-  for (const name of ["Try with a rule", "Simulator"]) await main.getByRole("link", { name }).waitFor();
+  for (const name of ["Replay in a rule", "Simulator"]) await main.getByRole("link", { name }).waitFor();
   const downloaded = page.waitForEvent("download");
   await dora.pressNamed("Export as Markdown");
   const [line = ""] = readFileSync(await (await downloaded).path(), "utf8").split("\n");
@@ -73,7 +73,7 @@ test("on a desktop, an event's page has details beside the timeline, actions in 
   expect(await page.getByRole("group", { name: "Condition 2" }).count()).toBe(0);
 
   await dora.open(`/events/${eventId}`, "Demo");
-  await page.getByLabel("Explanation for").selectOption({ value: other!.userId });
+  await page.getByLabel("Ask about somebody").selectOption({ value: other!.userId });
   await dora.pressNamed("Why not?");
   const why = page.getByRole("region", { name: `Explanation for ${other!.name}` });
   await why.getByText("Columns: The rule matched, but this person is in none of the rule's groups.").waitFor();

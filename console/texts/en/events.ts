@@ -39,7 +39,7 @@ export const texts = {
     rules: (n: number) => (n === 1 ? "Rule" : "Rules"),
     links: "Links",
     id: "Event ID",
-    ask: "Explanation for",
+    ask: "Ask about somebody",
     recipients: (n: number) => count(n, "recipient", "recipients"),
     others: (n: number) => `Show ${count(n, "more recipient", "more recipients")}`,
     silence: "Silence this",
@@ -59,7 +59,7 @@ export const texts = {
     people: "Recipients",
     why: "Why?",
     whyNot: "Why not?",
-    replay: "Try with a rule",
+    replay: "Replay in a rule",
     noRule: "No rule matched this event.",
     notice: {
       owners: (because: string) => `The owners were notified because ${because}.`,
