@@ -73,6 +73,22 @@ const suggestValue = (issue: v.BaseIssue<unknown>): string => {
   return positive === undefined ? "" : ` Did you mean ${positive} with "not": true?`;
 };
 
+const kinds: Readonly<Record<string, string>> = {
+  Object: "an object",
+  Array: "an array",
+  string: "a string",
+  number: "a number",
+  boolean: "true or false",
+};
+
+/** Names the field in messages without a subject, and in valibot's own messages about a wrong type. */
+const describeIssue = ({ message, expected }: v.BaseIssue<unknown>, field: string): string => {
+  const subject = field === "" ? "The value" : field;
+  if (message.startsWith("must ")) return `${subject} ${message}`;
+  const kind = message.startsWith("Invalid type: ") ? kinds[expected ?? ""] : undefined;
+  return kind === undefined ? message : `${subject} must be ${kind}.`;
+};
+
 const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => {
   const path = readIssuePath(issue);
   const field = formatPath(path);
@@ -91,7 +107,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
     path,
     field,
     code: codes[issue.type] ?? (issue.kind === "schema" ? "wrong_type" : "invalid"),
-    message: `${issue.message}${suggestValue(issue)}`,
+    message: `${describeIssue(issue, field)}${suggestValue(issue)}`,
   };
 };
 

@@ -19,6 +19,7 @@ const Input = v.strictObject({
     v.minLength(2, "name is too short."),
     v.maxLength(5, "name is too long."),
   ),
+  paths: v.optional(v.pipe(v.array(v.string(), "must be a list of paths."), v.minLength(1, "must have a path."))),
   days: v.optional(v.array(v.picklist(["mon", "tue", "7"], "a day is one of mon, tue, 7."))),
   conditions: v.optional(v.array(Condition, "conditions must be a list.")),
   targets: v.optional(v.array(Target)),
@@ -57,6 +58,12 @@ it.each([
   expect(formatPath(path)).toBe(field);
 });
 
+it("a value of a wrong type that is in no field is called the value", () => {
+  expect(parseInput(Input, 5).faults).toEqual([
+    { field: "", code: "wrong_type", message: "The value must be an object." },
+  ]);
+});
+
 it("a valid input has no faults, and is returned", () => {
   const input = { name: "abc", targets: [{ user: "u" }], hours: { from: "1" }, even: 2 };
 
@@ -84,6 +91,15 @@ it.each([
   ],
   // An existing field is not suggested for a missing one.
   [{ days: [] }, ["name required name is required."]],
+  [{ name: "abc", inner: 5 }, ["inner wrong_type inner must be an object."]],
+  [
+    { name: "abc", inner: { deep: { count: "1" } } },
+    ["inner.deep.count wrong_type inner.deep.count must be a number."],
+  ],
+  [{ name: "abc", hours: { from: {} } }, ["hours.from wrong_type hours.from must be a string."]],
+  [{ name: "abc", targets: "x" }, ["targets wrong_type targets must be an array."]],
+  [{ name: "abc", paths: "x" }, ["paths wrong_type paths must be a list of paths."]],
+  [{ name: "abc", paths: [] }, ["paths too_short paths must have a path."]],
   [{ name: "abc", even: 3 }, ["even invalid even must be even."]],
   [{ name: "abc", hours: {} }, ["hours required from is required with hours."]],
   [{ name: "abc", inner: { deep: {} } }, ["inner.deep.count required inner.deep.count is required."]],
