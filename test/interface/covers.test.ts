@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { toIso } from "../../core/domain/basics/time.ts";
+import { notifyOfCover } from "../../core/flow/admin/covers.ts";
 import { alice, bob } from "../support/people.ts";
 import { carol, dave, startRota } from "../support/rota.ts";
 import { startApp } from "../world/app.ts";
+import { aheadOfCalls, callTo, interruption } from "../world/interruption.ts";
 
 const app = await startApp();
 afterAll(app.close);
@@ -144,6 +146,23 @@ describe("a request for cover", () => {
     expect(reminded[0]).toMatchObject({ eventKey: "service.cover", to: [alice, carol].sort() });
     expect(reminded[0]?.title).toMatch(/^Nobody covers .* in Ops yet$/);
     expect((await notices())[0]).toMatchObject({ title: "Nobody took your shift in Ops", to: [alice] });
+  });
+
+  it("notifies the managers even if a sweep dies while it does so, and the next sweep comes at once", async () => {
+    const { make, later, notices } = await startCovers({ [carol]: "manager" });
+    const { id } = await make({ to: [bob] });
+    await notices();
+    app.advance(25 * HOUR_MS);
+    const due = (await app.stand.everything()).filter((item) => item["id"] === id && item["due"] !== undefined);
+    const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
+    arm();
+    const dying = { ...app.deps, table: aheadOfCalls(app.stand.table, beforeCall) };
+    await expect(notifyOfCover(dying, due[0] as never)).rejects.toThrow("died");
+
+    await later(0);
+    await later(0.1);
+
+    expect((await notices())[0]?.title).toMatch(/^Nobody covers .* in Ops yet$/);
   });
 
   it("cannot be declined once the shift has begun", async () => {

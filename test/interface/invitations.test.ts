@@ -1,11 +1,14 @@
 import * as v from "valibot";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
+import { bindAuthor } from "../../core/deps.ts";
+import { acceptInvitation } from "../../core/flow/admin/invite.ts";
 import { INVITATION_DAYS } from "../../core/domain/people/invitation.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 import { updateItem } from "../../core/store/table.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob, globexOwner, outsider } from "../support/people.ts";
+import { aheadOfCalls, callWith, interruption } from "../world/interruption.ts";
 
 const { app, mine, ask, get } = await startFurnished();
 
@@ -115,6 +118,20 @@ describe("an invitation to a workspace", () => {
     expect(await listInvitations()).toEqual([]);
     expect((await invite({ email: address })).status).toBe(201);
     expect(await person.list()).toHaveLength(1);
+  });
+
+  it("makes a person an owner even if the first attempt to accept it dies half-way", async () => {
+    const { body: sent } = await invite({ email: address, role: "owner" });
+    const { beforeCall, arm } = interruption(callWith(":max"));
+    arm();
+    const table = aheadOfCalls(app.stand.table, beforeCall);
+    const deps = bindAuthor({ ...app.deps, table }, { userId: newcomer, via: "api", requestId: "req_1" });
+    const dying = acceptInvitation(deps, sent.id, { userId: newcomer, email: address });
+    await expect(dying).rejects.toThrow("died");
+
+    expect((await signIn(newcomer, { email: address }).accept(sent.id)).status).toBe(200);
+
+    expect(await get(`/members/${newcomer}`)).toMatchObject({ role: "owner" });
   });
 
   it("does not lower the role of a person who has become a member meanwhile", async () => {

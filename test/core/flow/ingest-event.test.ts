@@ -6,12 +6,13 @@ import { EventInput } from "../../../core/domain/event/event.ts";
 import { Refusal } from "../../../core/domain/basics/refusal.ts";
 import { createIngest } from "../../../core/flow/ingest/ingest-event.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
-import { createApiKey, deleteApiKey } from "../../../core/store/people/api-keys.ts";
+import { createApiKey, deleteApiKey, readApiKey } from "../../../core/store/people/api-keys.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { readControl, setUsagePlan } from "../../../core/store/events/control.ts";
 import { markLost } from "../../../core/store/events/sequence.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
+import { aheadOfCalls, callWith, interruption } from "../../world/interruption.ts";
 import { useTable } from "../../world/use-table.ts";
 import { createTestQueues } from "../../world/queues.ts";
 
@@ -51,7 +52,7 @@ const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
         all?.length,
       ]),
     );
-  return { ws, deps, advance, post, countKinds, keyId: created.id };
+  return { ws, deps, advance, post, countKinds, apiKey, keyId: created.id };
 };
 
 const repeat = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
@@ -243,6 +244,18 @@ describe("an API key of a sender", () => {
     expect([lookedUp, lookedUpLater]).toEqual([3, 3]);
     const events = await Promise.all([...first, ...later].map(({ eventId }) => readEvent(deps, ws, eventId)));
     expect(events.map((event) => event?.content.sender)).toEqual(repeat(6, () => ({ id: keyId, name: "test" })));
+  });
+
+  it("has its last use stored with the next event if the first write fails", async () => {
+    const { deps, ws, apiKey, keyId } = await aWorkspace();
+    const { beforeCall, arm } = interruption(callWith(":before"));
+    const ingest = createIngest({ ...deps, table: aheadOfCalls(deps.table, beforeCall) });
+    const event = v.parse(EventInput, { event: "order.failed", title: "Order failed", body: "No stock" });
+    arm();
+
+    for (let turn = 0; turn < 2; turn += 1) await ingest({ apiKey, input: { event, idempotency: undefined } });
+
+    expect((await readApiKey(deps, ws, keyId))?.lastUsedAt).toBe(new Date(deps.now()).toISOString());
   });
 
   it("is invalid from its deletion on, even on an instance that has cached it", async () => {
