@@ -96,7 +96,7 @@ it("past days of an open month in the on-call report follow the schedule that wa
   expect(before).toContainEqual([alice, 8]);
 });
 
-it("the on-call report of a closed month never changes, whatever changes in schedule, members, groups and rates", async () => {
+it("the on-call report of a closed month and of its parts never changes, whatever changes in schedule, members, groups and rates", async () => {
   const { ask, put, override, report, groupId } = await startReportRota();
   await ask("PATCH", "", alice, { pay: { night: 500 } });
   app.advance(Date.parse("2027-04-03T00:00:00Z") - app.deps.now());
@@ -123,4 +123,7 @@ it("the on-call report of a closed month never changes, whatever changes in sche
     [alice, 401],
   ]);
   expect((await report(MARCH)).closed).toMatchObject([{ month: "2027-03" }]);
+  const parts = [MARCH.replace("04-01", "03-11"), MARCH.replace("03-01", "03-11")];
+  const items = (await Promise.all(parts.map((part) => report(part)))).flatMap((one) => one.items);
+  expect(items.reduce((sum, { hours }) => sum + hours.total, 0)).toBe(343 + 401);
 });

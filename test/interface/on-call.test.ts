@@ -121,6 +121,19 @@ describe("an override of the on-call schedule", () => {
       expect((await ask("DELETE", `/groups/${groupId}/on-call/overrides/${id}`, by)).status).toBe(status);
     },
   );
+
+  it("can be deleted by a person who would be alone on call for its whole time, but not for a part of it", async () => {
+    const { override, ask, groupId } = await startRota(app, { [carol]: "owner" });
+    await ask("PATCH", `/members/${alice}`, carol, { role: "responder" });
+
+    for (const [hours, status] of [
+      [8, 204],
+      [8 * 24, 403],
+    ] as const) {
+      const { id } = (await override(bob, carol, hours)).body;
+      expect((await ask("DELETE", `/groups/${groupId}/on-call/overrides/${id}`, alice)).status).toBe(status);
+    }
+  });
 });
 
 describe("the end of an override of the on-call schedule", () => {

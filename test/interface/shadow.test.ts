@@ -1,3 +1,4 @@
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, it } from "vitest";
 import { alice, bob } from "../support/people.ts";
 import { startRota } from "../support/rota.ts";
@@ -68,5 +69,23 @@ describe("the shadow of a workspace", () => {
     expect(audit.items).toMatchObject([
       { actor: { id: alice }, action: "updated", before: { shadow: { until: expect.any(String) as string } } },
     ]);
+  });
+
+  it("starts anew if it has ended, and its comparison has no page of older events", async () => {
+    await rota.ask("DELETE", "/shadow");
+    await rota.send();
+    const Key = { pk: `WS#${rota.ws}`, sk: "CONTROL" };
+    const values = { ":many": 300 };
+    const update = { UpdateExpression: "ADD seq :many", ExpressionAttributeValues: values };
+    await app.deps.table.client.send(new UpdateCommand({ TableName: app.deps.table.name, Key, ...update }));
+    await rota.send();
+    app.advance(1000);
+    const since = new Date(app.deps.now()).toISOString();
+
+    await rota.ask("PUT", "/shadow", alice, { until: timeAfterDays(1) });
+
+    await rota.send();
+    const { body } = await rota.ask("GET", "/shadow");
+    expect(body).toMatchObject({ since, items: [{ title: "Order failed" }], nextCursor: null });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolveEvent } from "../../../../core/flow/respond/lifecycle.ts";
-import { searchEvents } from "../../../../core/flow/read/list-events.ts";
+import { type EventPosition, searchEvents } from "../../../../core/flow/read/list-events.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
 import { callTo, interruption } from "../../../world/interruption.ts";
@@ -74,7 +74,7 @@ describe("the list of notifications to acknowledge", () => {
     expect(await listWaiting(world, "usr_ann")).toEqual(["A ann 0"]);
   });
 
-  it("starts with the event of the highest notification priority, even after hundreds of other events", async () => {
+  it("has each notification once, and by urgency starts with the highest priority, even after dozens of other events", async () => {
     const world = await useWorld();
     const ops = await world.group("Ops", ["usr_ann"]);
     await world.rule([ops], { eventKey: "site.*", requiresAck: true });
@@ -90,10 +90,32 @@ describe("the list of notifications to acknowledge", () => {
       expect(items.map(({ event }) => event.title)).toEqual(["urgent", "overridden", "high", "low", "low"]);
       expect(next).toBeUndefined();
     }
+    const byTime = await listWaiting(world, "usr_ann");
+    expect(byTime).toHaveLength(63);
+    expect(await listWaiting(world, "usr_ann", 100)).toEqual(byTime);
     const page = await searchEvents(world.deps, world.ws, { state: "open", order: "urgency" }, { page: 1, limit: 4 });
     expect(page.items.map(({ title }) => title)).toEqual(["urgent", "overridden", "high", "low"]);
     expect(page).toMatchObject({ total: 63, next: undefined });
     const last = await searchEvents(world.deps, world.ws, { state: "open", order: "urgency" }, { page: 13, limit: 5 });
     expect(last.items).toHaveLength(3);
   });
+});
+
+it("a filtered list of events has the same events, whatever the size of its pages", async () => {
+  const world = await useWorld();
+  for (const [index, key] of ["a", "b", "a", "a", "b", "b", "a", "a"].entries())
+    await world.post({ event: `site.${key}`, title: String(index) });
+  const listPages = async (limit: number) => {
+    const titles: string[] = [];
+    let from: EventPosition | undefined;
+    do {
+      const wanted = { page: from?.page ?? 1, limit, from };
+      const { items, next } = await searchEvents(world.deps, world.ws, { eventKey: "site.a" }, wanted);
+      titles.push(...items.map(({ title }) => title));
+      from = next;
+    } while (from !== undefined);
+    return titles.join("");
+  };
+
+  expect(await Promise.all([1, 2, 3, 4, 5, 100].map(listPages))).toEqual(Array(6).fill("76320"));
 });
