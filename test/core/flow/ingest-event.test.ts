@@ -8,7 +8,7 @@ import { createIngest } from "../../../core/flow/ingest/ingest-event.ts";
 import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { createApiKey, deleteApiKey, readApiKey } from "../../../core/store/people/api-keys.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
-import { readControl, setUsagePlan } from "../../../core/store/events/control.ts";
+import { readControl, refundEvent, setUsagePlan } from "../../../core/store/events/control.ts";
 import { markLost } from "../../../core/store/events/sequence.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { testClock } from "../../world/clock.ts";
@@ -79,6 +79,19 @@ describe("the monthly event quota", () => {
     });
     expect(next.kind).toBe("created");
   });
+});
+
+it("an event is refunded only to the quota of its month, and the use of a month never becomes negative", async () => {
+  const { post, deps, ws } = await aWorkspace();
+  await post();
+  const used: unknown[] = [];
+
+  for (const month of ["2026-10", "2026-12", "2026-11", "2026-11"]) {
+    await refundEvent(deps, ws, month);
+    used.push((await readControl(deps, ws))?.used);
+  }
+
+  expect(used).toEqual([1, 1, 0, 0]);
 });
 
 describe("the rate limit of events", () => {

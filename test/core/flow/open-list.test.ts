@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatEventId } from "../../../core/domain/basics/ids.ts";
+import { formatEventId, parseSeq } from "../../../core/domain/basics/ids.ts";
 import { AUDIT_INTERVAL_MS } from "../../../core/domain/basics/limits.ts";
 import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { listEvents, searchEvents, type EventFilter } from "../../../core/flow/read/list-events.ts";
@@ -7,7 +7,7 @@ import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { endOldEvents } from "../../../core/flow/sweep/end-old-events.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { openEventKey } from "../../../core/store/keys.ts";
-import { listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
+import { indexOpenEvent, listOpenByKey, listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
 import { deleteItem, putItem } from "../../../core/store/table.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
@@ -82,6 +82,17 @@ describe("resolving events by their dedupeKey", () => {
     expect(world.usedUnits()).toBeLessThanOrEqual(2);
     await resolveByKey(world.deps, resolvingEvent(world, "db-1"));
     expect(await stateOf(world, down.eventId)).toBe("resolved");
+  });
+
+  it("reads earlier events only, each once, in pages of any size", async () => {
+    const { deps, ws } = await aWorld();
+    const content = { ...resolvingEvent({ ws } as World, "").content, dedupeKey: "db-1" };
+    const ids = [4, 3, 2, 1].map((seq) => formatEventId({ seq, nonce: "00000000000" }));
+    for (const eventId of ids)
+      await indexOpenEvent(deps, ws, { eventId, seq: parseSeq(eventId), receivedAt: deps.now(), content });
+
+    expect(await listOpenByKey(deps, ws, "db-1", { below: 4, limit: 2 })).toEqual([ids[1], ids[2]]);
+    expect(await listOpenByKey(deps, ws, "db-1", { below: 2, limit: 2 })).toEqual([ids[3]]);
   });
 
   it("ends all open events with the dedupeKey, not only the newest one", async () => {

@@ -67,9 +67,11 @@ const aWorld = async (options: WorldOptions = {}) => {
     const { onCall } = await readOnCallNow(deps, ws, group, world.now());
     return onCall.map((one) => [one.name, one.proven]);
   };
+  const readNextProven = async () =>
+    (await readOnCallNow(deps, ws, group, world.now())).next?.onCall.map((one) => [one.name, one.proven]);
   const listNotices = async () =>
     (await listEvents(deps, ws, { page: 1, limit: 50 })).items.filter(({ eventKey }) => eventKey === "service.shift");
-  return { ...world, ops: group, setCheck, newMessages, confirm, readProven, listNotices };
+  return { ...world, ops: group, setCheck, newMessages, confirm, readProven, readNextProven, listNotices };
 };
 
 describe("a reachability check before a shift", () => {
@@ -97,6 +99,8 @@ describe("a reachability check before a shift", () => {
         android: { priority: "high", notification: { channelId: "events_low", priority: "low" } },
       });
       await world.confirm(`usr_${name}-1`);
+      await world.runFor(MINUTE);
+      expect(await world.readNextProven()).toEqual([[name, true]]);
       await world.runUntil(Date.parse(`${at}Z`) + 61 * MINUTE);
       expect(world.newMessages()).toEqual([]);
       expect(await world.readProven()).toEqual([[name, true]]);

@@ -110,6 +110,15 @@ it("deleted events past retention do not count as lost, however late the audit i
   expect((await listEvents(deps, ws, { page: 1, limit: 50 })).total).toBe(0);
 });
 
+it("a sweep whose clock is a day late stores the last event number under the newest known day", async () => {
+  const { deps, ws, everything } = await createShop();
+  await setLastNumber(deps, ws, "2026-11-22", 5);
+  await setLastNumber(deps, ws, "2026-11-21", 7);
+
+  const days = (await everything()).filter((item) => String(item["sk"]).includes("2026-11-2") && "last" in item);
+  expect(days.map(({ sk, last }) => [String(sk).slice(-10), last])).toEqual([["2026-11-22", 7]]);
+});
+
 it("a notice of the service is created once, even if it is requested again after retention", async () => {
   const { deps, ws, skip, everything } = await createShop();
   const content = { eventKey: "quota.reached", title: "80 %", body: "", priority: "HIGH" as const };

@@ -12,7 +12,7 @@ import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { updateRule } from "../../../core/store/rules/rules.ts";
 import { createSilence, deleteSilence, updateSilence } from "../../../core/store/rules/silences.ts";
-import { interruption } from "../../world/interruption.ts";
+import { callWith, interruption } from "../../world/interruption.ts";
 import { NOON } from "../../world/clock.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
@@ -269,6 +269,26 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(await world.open()).toEqual([]);
     expect(markersOf(world)).toEqual([]);
   });
+
+  it.each(["acknowledged", "resolved"] as const)(
+    "does not notify if it is %s just as the sweep plans it",
+    async (state) => {
+      const { beforeCall, arm } = interruption(callWith(":before"));
+      const world = await aWorld({ beforeCall });
+      const { deps, ws } = world;
+      const by = { id: "usr_ann", name: "Ann" };
+      await world.silence();
+      const id = await world.sent();
+      arm(() =>
+        state === "resolved" ? resolveEvent(deps, ws, id, by, undefined) : acknowledgeEvents(deps, ws, [id], by),
+      );
+
+      await world.runFor(2 * HOUR);
+
+      expect(world.pushed).toEqual([]);
+      expect(await world.view(id)).toMatchObject({ state });
+    },
+  );
 
   it("does not notify if a later event resolved its dedupeKey meanwhile, even if other events share the key", async () => {
     const world = await aWorld();
