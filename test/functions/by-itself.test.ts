@@ -315,13 +315,16 @@ describe("a worker function:", () => {
     expect(listSentMessages()).toEqual([]);
   });
 
-  it("sweeper postpones an overdue marker, and then sends the marker's event to the matcher again", async () => {
+  it("sweeper ends three seconds before its timeout; else it postpones an overdue marker, and then sends the marker's event to the matcher again", async () => {
     const marker = { ws: "ws_acme", eventId: EVENT, due: NOON - 1, since: NOON - 60_000, tries: 0 };
     dynamodb
       .on(QueryCommand, { ExpressionAttributeValues: { ":pk": "PENDING#00", ":to": `${NOON + 60_000}~` } })
       .resolves({ Items: [{ pk: "PENDING#00", sk: `${NOON - 1}#ws_acme#${EVENT}`, ...marker }] });
 
-    await createSweeper(startFunctionTest())(undefined, { getRemainingTimeInMillis: () => 60_000 });
+    const sweep = createSweeper(startFunctionTest());
+    await sweep(undefined, { getRemainingTimeInMillis: () => 3_000 });
+    expect(listWrittenItems(PutCommand)).toEqual([]);
+    await sweep(undefined, { getRemainingTimeInMillis: () => 60_000 });
 
     expect(listWrittenItems(PutCommand)).toMatchObject([{ eventId: EVENT, tries: 1, due: NOON + 30_000 }]);
     expect(listSentMessages()).toMatchObject([{ kind: "unfinished", marker: { eventId: EVENT, tries: 1 } }]);

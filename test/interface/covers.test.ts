@@ -151,16 +151,14 @@ describe("a request for cover", () => {
   it("notifies the managers even if a sweep dies while it does so, and the next sweep comes at once", async () => {
     const { make, later, notices } = await startCovers({ [carol]: "manager" });
     const { id } = await make({ to: [bob] });
-    await notices();
     app.advance(25 * HOUR_MS);
     const due = (await app.stand.everything()).filter((item) => item["id"] === id && item["due"] !== undefined);
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     arm();
-    const dying = { ...app.deps, table: aheadOfCalls(app.stand.table, beforeCall) };
-    await expect(notifyOfCover(dying, due[0] as never)).rejects.toThrow("died");
+    const table = aheadOfCalls(app.stand.table, beforeCall);
+    await expect(notifyOfCover({ ...app.deps, table }, due[0] as never)).rejects.toThrow("died");
 
-    await later(0);
-    await later(0.1);
+    for (const hours of [0, 0.1]) await later(hours);
 
     expect((await notices())[0]?.title).toMatch(/^Nobody covers .* in Ops yet$/);
   });

@@ -126,8 +126,7 @@ describe("an invitation to a workspace", () => {
     arm();
     const table = aheadOfCalls(app.stand.table, beforeCall);
     const deps = bindAuthor({ ...app.deps, table }, { userId: newcomer, via: "api", requestId: "req_1" });
-    const dying = acceptInvitation(deps, sent.id, { userId: newcomer, email: address });
-    await expect(dying).rejects.toThrow("died");
+    await expect(acceptInvitation(deps, sent.id, { userId: newcomer, email: address })).rejects.toThrow("died");
 
     expect((await signIn(newcomer, { email: address }).accept(sent.id)).status).toBe(200);
 

@@ -1,5 +1,6 @@
-import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import * as v from "valibot";
 import { beforeAll, describe, expect, it } from "vitest";
+import { updateItem } from "../../core/store/table.ts";
 import { alice, bob } from "../support/people.ts";
 import { startRota } from "../support/rota.ts";
 import { type App, startApp } from "../world/app.ts";
@@ -74,10 +75,8 @@ describe("the shadow of a workspace", () => {
   it("starts anew if it has ended, and its comparison has no page of older events", async () => {
     await rota.ask("DELETE", "/shadow");
     await rota.send();
-    const Key = { pk: `WS#${rota.ws}`, sk: "CONTROL" };
-    const values = { ":many": 300 };
-    const update = { UpdateExpression: "ADD seq :many", ExpressionAttributeValues: values };
-    await app.deps.table.client.send(new UpdateCommand({ TableName: app.deps.table.name, Key, ...update }));
+    const key = { pk: `WS#${rota.ws}`, sk: "CONTROL" };
+    await updateItem(app.deps, key, v.unknown(), { update: "ADD seq :many", values: { ":many": 300 } });
     await rota.send();
     app.advance(1000);
     const since = new Date(app.deps.now()).toISOString();

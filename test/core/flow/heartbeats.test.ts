@@ -61,11 +61,12 @@ describe("a heartbeat", () => {
     });
   });
 
-  it("resolves its event when calls return, and can be missed again", async () => {
+  it("resolves its event when calls return, even if its interval changes just then, and can be missed again", async () => {
     const world = await aWorld();
     await world.runFor(20 * MINUTE);
 
     await world.call();
+    await world.change({ everySeconds: 310 });
     expect(await world.view()).toMatchObject({ status: "up", missedSince: null });
     await world.runFor(MINUTE);
 

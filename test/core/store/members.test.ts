@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
+import { readControl } from "../../../core/store/events/control.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
 import { addGroupMember, createGroup, listGroupMembers } from "../../../core/store/people/groups.ts";
 import { toRole } from "../../../core/domain/people/member.ts";
@@ -68,7 +69,7 @@ it.each([
   ["viewer", "owner"],
   ["manager", "responder"],
 ] as const)(
-  "a member has the role %s or the role %s, wherever the change between them is interrupted",
+  "a member has the role %s or the role %s, wherever the change is interrupted, and repeating it raises the people version",
   async (from, to) => {
     const deps = { ...clock, table: stand.table };
     const seen = new Set<string>();
@@ -77,6 +78,7 @@ it.each([
       const ws = `ws_${from}_${to}_${calls}` as const;
       await createWorkspace(deps, { id: ws, name: "Acme", creator: person("usr_ann") });
       await saveMember(deps, ws, { ...person("usr_bob"), role: from });
+      const version = (await readControl(deps, ws))!.peopleVersion;
 
       const done = await setRole(dieAtCall(calls), ws, "usr_bob", to).catch(() => "interrupted");
 
@@ -87,6 +89,7 @@ it.each([
       // Repeating the request completes it.
       expect(await setRole(deps, ws, "usr_bob", to)).toBe("done");
       expect(await readRole(ws, "usr_bob")).toBe(to);
+      expect((await readControl(deps, ws))!.peopleVersion).toBeGreaterThan(version);
       if (done === "done") break;
     }
 

@@ -125,6 +125,13 @@ describe("the stored events of a site", () => {
     expect((await listAllSeqs("ws_g", 100)).toSorted((a, b) => a - b)).toEqual(seqs);
   });
 
+  it("are registered once, even if the chunk with the largest number is not the newest chunk", async () => {
+    const seqs = Array.from({ length: 100 }, (_, nr) => nr + 1);
+    for (const batch of [seqs.map((seq) => seq + 100), seqs, [201], [150]]) await registerAll("ws_o", batch);
+
+    expect((await listSites(deps(), "ws_o"))[0]?.events).toBe(201);
+  });
+
   it("that were not spread over partitions are listed before the spread events, and counted with them", async () => {
     const seqs = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
     await registerAll("ws_h", seqs(1, 130), { spread: false, name: "Old shop" });

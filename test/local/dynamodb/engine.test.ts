@@ -305,6 +305,16 @@ describe("the read and write units of the local table", () => {
   });
 });
 
+it("a batch of the local table names its throttled keys, to be read as consistently as the others", () => {
+  const throttle = { allows: (pk: string) => pk === "a", use: () => {} };
+  const throttled = createEngine({ tableName: TableName, shelf: createMemoryStore(), throttle });
+  const Keys = ["a", "b"].map((pk) => ({ pk: { S: pk }, sk: { S: "0" } }));
+
+  const request = { RequestItems: { [TableName]: { Keys, ConsistentRead: true } } };
+  const { UnprocessedKeys } = throttled.execute("BatchGetItem", request as never).body;
+  expect(UnprocessedKeys).toEqual({ [TableName]: { Keys: [Keys[1]], ConsistentRead: true } });
+});
+
 it("the local table keeps its data when it is opened again, and can be opened by only one process at a time", () => {
   const path = mkdtempSync(join(tmpdir(), "engine-"));
   const openStore = () => openFileStore(join(path, "table.sqlite"), { waitMs: 0 });
