@@ -11,7 +11,7 @@ import { putAndEvictOldest } from "../domain/basics/put-newest.ts";
 
 type Cached<Value> = { version: number; checkedAt: number; loadedAt: number; value: Value };
 
-/** The time after which a version is checked again: retried work may need a newer version than its event names. */
+/** The time after which a cached version is checked again, because retried work may need a newer version than its event names. */
 const RECHECK_MS = MINUTE_MS;
 /** The time after which a part is loaded again, because a writer may have died before raising the version. */
 const RELOAD_MS = 15 * MINUTE_MS;
@@ -27,7 +27,7 @@ type Part<Value> = {
   heldMaxBytes: number;
 };
 
-/** Evicts workspaces with more than an equal share of the memory, so that a large workspace never evicts all others. */
+/** Evicts workspaces with more than an equal share of the memory, so that one large workspace cannot evict all others. */
 const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, heldMaxBytes }: Part<Value>): void => {
   const held = new Map([...cache].map(([ws, { value }]) => [ws, heldBy(value)]));
   let sum = [...held.values()].reduce((all, bytes) => all + bytes, 0);
@@ -39,7 +39,6 @@ const evictWorkspaces = <Value>(cache: Map<string, Cached<Value>>, { heldBy, hel
   }
 };
 
-/** Each event names the version that it needs, so an unchanged configuration is not read again. */
 const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const { versionOf, load } = part;
   const cache = new Map<string, Cached<Value>>();
@@ -65,7 +64,7 @@ const createWorkspaceCache = <Value>(deps: TimedDeps, part: Part<Value>) => {
   const readCurrent = async (ws: WorkspaceId, atLeast: number): Promise<{ version: number; value: Value }> => {
     const known = cache.get(ws);
     if (known !== undefined && known.version >= atLeast && deps.now() - known.checkedAt < RECHECK_MS) return known;
-    // The events of a batch share one read. The read may have begun before this event's version was written.
+    // Events of a batch share one read. The read may have begun before the version that this event needs was written.
     const running = loading.get(ws);
     if (running !== undefined) {
       const shared = await running;
@@ -93,7 +92,6 @@ export const createPeopleCache = (deps: TimedDeps) => {
 };
 export type PeopleCache = ReturnType<typeof createPeopleCache>;
 
-/** Creates a cache that a worker keeps between invocations. */
 export const createConfigCache = (deps: TimedDeps, rulesHeldMaxBytes = RULES_HELD_MAX_BYTES) => {
   const rules = createWorkspaceCache<RuleSet>(deps, {
     versionOf: (control) => control.rulesVersion,

@@ -3,7 +3,6 @@ import type { TableDeps } from "../deps.ts";
 import { WorkspaceId } from "../domain/basics/ids.ts";
 import { readControl } from "../store/events/control.ts";
 
-/** Matches any queue message. */
 const Of = v.union([
   v.pipe(
     v.object({ ws: WorkspaceId }),
@@ -19,7 +18,7 @@ const Of = v.union([
   ),
 ]);
 
-/** Called only for failed messages, so that successful messages cost no read. */
+/** Only failed messages are checked, so that successful messages cost no read. */
 export const isOfDeletedWorkspace =
   (deps: TableDeps) =>
   async (message: unknown): Promise<boolean> => {

@@ -1,14 +1,13 @@
 import type { WorkspaceId } from "../domain/basics/ids.ts";
 
-/** The first part is a workspace's id. */
 export const splitSharedKey = (key: string): [WorkspaceId, ...string[]] => {
   const [id = "", ...rest] = key.slice("ws_".length).split(" ");
   return [`ws_${id}`, ...rest];
 };
 
 /**
- * Runs the first call at once, and calls that arrive meanwhile together after it. `work` returns results in the order of the
- * calls; if it throws, all calls get the error.
+ * Runs the first call at once. Calls that arrive meanwhile run together afterwards. `work` returns results in the order of the
+ * calls. If `work` throws, all calls get the error.
  */
 export const shareConcurrentCalls = <Asked, Answer>(
   work: (key: string, asked: readonly Asked[]) => Promise<readonly Answer[]>,

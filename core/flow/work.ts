@@ -14,11 +14,11 @@ export type Work = {
 
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations" | "webhooks"> };
 
-/** In milliseconds; undefined beyond SQS's longest delay. */
+/** In milliseconds; undefined if the delay is longer than SQS allows. */
 export const delayUntil = (due: number, now: number): number | undefined =>
   due - now > SQS_DELAY_MAX_MS ? undefined : Math.max(0, due - now);
 
-/** Uses as few requests as possible. The sweeper sends steps that are due after SQS's longest delay. */
+/** The sweeper sends steps that are due after SQS's maximum delay. */
 export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: readonly Work[]): Promise<void> => {
   const pushes = work.flatMap((one) => one.pushes.map((message) => ({ message })));
   const steps = work

@@ -9,7 +9,6 @@ export type BudgetDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly
 
 const mayHaveBeenPaid = ({ kind }: PushOutcome): boolean => kind === "accepted" || kind === "unknown";
 
-/** Counts messages before they are sent, and refunds messages that were certainly not sent. */
 const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) => {
   const monthly = deps.monthly?.[way];
   const counts: CountedPaid[] = [];
@@ -41,7 +40,6 @@ const openChannelBudget = (deps: BudgetDeps, ws: WorkspaceId, way: PaidChannel) 
   };
 };
 
-/** Opens a workspace's budget of text messages and calls until `close` is called. Counts nothing if the stage has no budget. */
 export const openBudget = (deps: BudgetDeps, ws: WorkspaceId) => {
   const channels = { sms: openChannelBudget(deps, ws, "sms"), voice: openChannelBudget(deps, ws, "voice") };
   return {
@@ -62,7 +60,8 @@ export const findPaidChannel = (message: object): PaidChannel | undefined => {
 };
 
 /**
- * Sends one message, within the workspace's budget if it costs money. Rejects without sending if the message cannot be counted.
+ * Sends one message, within the workspace's budget if it costs money. Rejects without sending if the budget counter cannot be
+ * written.
  */
 export const sendWithinBudget = async (
   deps: BudgetDeps,

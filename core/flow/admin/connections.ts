@@ -60,8 +60,8 @@ const requireExistingReferences = async (
 };
 
 /**
- * Refuses a second connection of the same channel or user group. Two connections of a channel would post each event twice and
- * exceed Slack's rate for edits. Two of a user group would replace each other's members.
+ * Refuses a second connection of the same channel or user group. Two connections to one channel would post each event twice and
+ * exceed Slack's rate limit for edits. Two connections to one user group would overwrite each other's members.
  */
 const requireUnusedTarget = async (
   deps: Pick<Deps, "table">,
@@ -75,7 +75,7 @@ const requireUnusedTarget = async (
   throw refuseField(field, "in_use", message);
 };
 
-/** Throws Refusal `limit_reached`, or `invalid_input` (for Slack without an app: `not_configured`). */
+/** Throws Refusal `limit_reached` or `invalid_input`, or `not_configured` for Slack without an app. */
 export const createConnection = async (
   deps: Recording<"teamsStandIn" | "slackApps">,
   ws: WorkspaceId,
@@ -93,7 +93,7 @@ export const createConnection = async (
   return connections.createConnection(deps, ws, input);
 };
 
-/** If a request dies before this step, its repeat wakes the queue. */
+/** If a request dies before the queue is woken, repeating the request wakes it. */
 const wakeQueue = async (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> => {
   await resumeQueue(deps, { ws, id });
   await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
@@ -143,10 +143,7 @@ const postSlackTest = async (
   return outcome.kind === "message_gone" ? { kind: "refused", code: outcome.code } : outcome;
 };
 
-/**
- * Tests a user group by updating it, except during a shadow, when another service may fill the group. Waiting messages follow,
- * and their outcome counts.
- */
+/** Tests a user group by updating it, except during a shadow, when another service may fill the group. */
 const testUserGroup = async (deps: WakeDeps & Pick<Deps, "slack" | "slackApps">, connection: Connection) => {
   const { workspaceId: ws, id } = connection;
   if (isInShadow((await readControl(deps, ws)) ?? {}, deps.now())) return { kind: "kept", code: "IN_SHADOW" };
@@ -163,7 +160,8 @@ const tests = {
 
 /**
  * Sends a test at once, bypassing the queue, and returns its outcome. If the test is accepted, waiting messages are sent too, and
- * a suspension ends. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the connection does not exist.
+ * a suspended queue resumes. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the connection does not
+ * exist.
  */
 export const testConnection = async (
   deps: TestDeps,

@@ -24,11 +24,10 @@ import { setPhone } from "../../store/people/phones.ts";
 import { countTry, listDevices, setCode, setVerified, requireSlot, saveDevice } from "../../store/people/devices.ts";
 
 export type ContactDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "monthly"> & {
-  /** Undefined if the stage sends no email. */
   mail: PushChannel<MailMessage> | undefined;
-  /** Undefined if the stage sends no text messages. `countries`: ISO 3166-1. */
+  /** `countries`: ISO 3166-1 codes. */
   sms: (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined;
-  /** Undefined if the stage makes no calls. `countries`: ISO 3166-1. */
+  /** `countries`: ISO 3166-1 codes. */
   voice: (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined;
 };
 
@@ -91,7 +90,7 @@ const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { wa
   };
 };
 
-/** Throws a refusal if the stage cannot send there. */
+/** Throws a refusal if the stage cannot send to this address. */
 const chooseCodeSender = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
   field === "email" ? mailCodeSender(deps, address) : phoneCodeSender(deps, ws, address, input);
 
@@ -141,8 +140,8 @@ const sendCode = async (
 
 /**
  * Adds an email address or a phone number to the user's devices and sends a code to it. Returns `created`, or `renewed` if the
- * user already has the contact. A verified contact gets no further code, unless messages to it fail. Several people may have the
- * same contact, each verified separately. Throws Refusal `invalid_input` if the stage cannot send there or the codes of the day
+ * user already has the contact. A verified contact gets no new code, unless messages to it fail. Several people may have the same
+ * contact, each verified separately. Throws Refusal `invalid_input` if the stage cannot send to the address or the day's codes
  * are used up, and `limit_reached` for too many devices.
  */
 export const registerContact = async (
@@ -171,7 +170,7 @@ const ASK_AGAIN = "Register the address again to get another code.";
 
 /**
  * A repeated call returns the same answer. Throws Refusal `not_found`, and `invalid_input` for a wrong code, with the number of
- * remaining tries.
+ * tries left.
  */
 export const verifyContact = async (
   deps: TimedDeps,
@@ -186,7 +185,7 @@ export const verifyContact = async (
   const { code: sent } = device;
   if (sent === undefined || isCodeExpired(sent, deps.now()))
     throw refuseField("code", "code_expired", `The code has expired: a code is valid for an hour. ${ASK_AGAIN}`);
-  // Written before the verification, so that every message from the number finds its person.
+  // Stored before the verification, so that replies from a verified number always find their owner.
   if (device.phone !== undefined) await setPhone(deps, device.phone, { ws, userId });
   const tried = await countTry(deps, ws, userId, deviceId, sent);
   if (tried === undefined)

@@ -63,7 +63,7 @@ export const listGroupCovers = async (
   );
 };
 
-/** Covers of the caller's own shifts, taken by the caller, or open to the caller. */
+/** Returns covers of the caller's own shifts, covers taken by the caller, and covers that the caller can take. */
 export const listMyCovers = async (deps: TimedDeps, ws: WorkspaceId, caller: string): Promise<CoverView[]> => {
   const all = await covers.listCovers(deps, ws);
   const state = await loadCoverState(deps, ws, new Set(all.map(({ groupId }) => groupId)));
@@ -91,7 +91,7 @@ const findPersonOfShift = (
   return asked;
 };
 
-/** Throws a refusal unless the caller is a manager. `what`: the request that needs this role. */
+/** Throws a refusal unless the caller is a manager. `what`: the action, for the error message. */
 export type RequireManager = (what: string) => Promise<void>;
 
 /**
@@ -160,7 +160,6 @@ const loadCoverAndState = async (
   return { cover, state: await loadCoverState(deps, ws, [cover.groupId]) };
 };
 
-/** Notifies the people concerned, and returns the cover. */
 const finishCoverChange = async (
   deps: Changing,
   state: State,
@@ -222,13 +221,12 @@ export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, 
 
 /**
  * Sends the due notices of a cover, each once. Stores the time of the next notice before it removes the due marker. Idempotent.
- * `known`: the people, if the caller has loaded them.
  */
 export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, known?: State): Promise<void> => {
   const { ws, id } = due;
   const cover = await covers.readCover(deps, ws, id);
   if (cover === undefined) return covers.removeDueCover(deps, due);
-  // The request that made the change may have died before raising the version.
+  // The request that changed the cover may have died before raising the version.
   if (cover.changedAt !== undefined) await bumpPeopleVersion(deps, ws);
   const { people, owners } = known ?? (await loadPeopleAndOwners(deps, ws));
   const news = listUnsentNotices(cover, { people, owners });
@@ -247,7 +245,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
       taker: nameOf(cover.takenBy),
       by: nameOf(cover.changedBy ?? cover.createdBy),
     });
-    // Another sweep is creating the notice, and the next sweep checks the result.
+    // Another sweep is creating the notice; the next sweep checks whether it succeeded.
     if ((await createOwnIngest(deps)({ workspaceId: ws, ...notice })) === undefined) return;
     await covers.setNoticesSent(deps, ws, id, one.name);
   }
@@ -256,7 +254,6 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   await covers.removeDueCover(deps, due);
 };
 
-/** If this fails, the sweeper sends the notices. */
 const tryToNotify = async (deps: IngestDeps, due: covers.DueCover, state: State): Promise<void> => {
   try {
     await notifyOfCover(deps, due, state);

@@ -26,7 +26,6 @@ export const readAccountsAndPeople = async (deps: TimedDeps, ws: WorkspaceId): P
   people: await addReachability(deps, ws, await loadPeople(deps, ws)),
 });
 
-/** `at`: in milliseconds. */
 export const wantedMembersAt = ({ people, accounts }: Known, { groupIds }: Connection, at: number): Wanted => {
   const onCall = (groupIds ?? []).flatMap((groupId) => people.duty(groupId).at(at).people);
   return selectMembers(
@@ -46,10 +45,10 @@ export const userGroupMessage = (id: string, queuedAt: number): Message => ({
   body: "",
 });
 
-/** `kept`: the group was left unchanged, because nobody can be put into it. */
+/** `kept`: the group was left unchanged, because nobody can be added to it. */
 type Filled = PostOutcome | { kind: "kept"; code: typeof NOBODY_LINKED | typeof NOBODY_ON_CALL };
 
-/** `queuedAt`: when the change was noticed, by a clock that may be ahead of this one. */
+/** `queuedAt`: when the change was noticed, by a clock that may be ahead of this worker's. */
 export const updateUserGroup = async (
   deps: Pick<Deps, "table" | "now" | "slack" | "slackApps">,
   connection: Connection,

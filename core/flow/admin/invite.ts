@@ -14,7 +14,6 @@ import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { addToGroup } from "./make-room.ts";
 
 export type InviteDeps = Pick<Deps, "log" | "baseUrl"> & {
-  /** Undefined if the stage sends no email. */
   mail: PushChannel<MailMessage> | undefined;
 };
 
@@ -28,7 +27,6 @@ export const listUnknownGroups = async (
   return ids.filter((id) => !known.has(id));
 };
 
-/** Returns whether an email was sent. */
 const sendInvitationMail = async (
   deps: Recording & InviteDeps,
   { workspaceId: ws, id, email }: Invitation,
@@ -48,7 +46,7 @@ const sendInvitationMail = async (
 };
 
 /**
- * If the address is already invited, replaces role and groups and sends another email. `by`: the sender's name. Throws Refusal
+ * If the address is already invited, replaces role and groups and sends another email. `by`: the inviter's name. Throws Refusal
  * `already_member` if a member has the address, and `limit_reached`.
  */
 export const inviteAddress = async (
@@ -68,9 +66,9 @@ export const inviteAddress = async (
 };
 
 /**
- * Makes the person with the invited address a member of the workspace and of those groups that still exist. An existing member
- * keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found` unless the invitation is open and
- * for this address, its workspace exists, and its author is still an owner.
+ * Makes the person with the invited address a member of the workspace and of the invitation's groups that still exist. An
+ * existing member keeps their role. A repeated call completes an interrupted one. Throws Refusal `not_found` unless the
+ * invitation is open and for this address, its workspace exists, and its author is still an owner.
  */
 export const acceptInvitation = async (
   deps: Recording,
@@ -85,7 +83,7 @@ export const acceptInvitation = async (
   if ((await readWorkspace(deps, ws)) === undefined || !(await mayInvite(deps, ws, createdBy)))
     throw notFoundRefusal("invitation");
   const known = await readMember(deps, ws, userId);
-  // Read after the member, because a concurrent acceptance stores its start before the member.
+  // Read after the member, because a concurrent acceptance marks the invitation as begun before it stores the member.
   const hasBegun = known !== undefined && (await invitations.readInvitation(deps, ws, id))?.acceptedBy === userId;
   if (hasBegun || known === undefined) {
     if (!(await invitations.markAccepting(deps, invitation, userId))) throw notFoundRefusal("invitation");

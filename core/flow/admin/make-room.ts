@@ -19,10 +19,10 @@ import { listRules } from "../../store/rules/rules.ts";
 
 /*
  * Limits the number of notifications of one event. The limit exists because one invocation must store an event's plan within 20
- * seconds. It is checked when a rule or a group changes, never when an event arrives.
+ * seconds. The limit is checked when a rule or a group changes, never when an event arrives.
  */
 
-/** `by`: the increase. */
+/** `by`: how many notifications the change adds. */
 const growthPerEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
   let most: MostNotified | undefined;
   return growthOfNotified({

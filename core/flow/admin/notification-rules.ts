@@ -16,7 +16,7 @@ import { listRules } from "../../store/rules/rules.ts";
 
 export type WithChannels = { ways: readonly Channel[] };
 
-/** Includes the workspace's floor and the stage's channels. */
+/** Returns the rules with the workspace's floor and the stage's channels. */
 export const readUserRules = async (
   deps: TableDeps & WithChannels,
   ws: WorkspaceId,
@@ -30,8 +30,8 @@ export const readUserRules = async (
 };
 
 /**
- * Throws Refusal `invalid_input` for channels that the stage does not have, and `changed_meanwhile` if the rules have none of the
- * expected versions.
+ * Throws Refusal `invalid_input` for channels that the stage does not have, and `changed_meanwhile` if the stored version is not
+ * an expected one.
  */
 export const putUserRules = async (
   deps: Recording & WithChannels,

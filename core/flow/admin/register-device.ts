@@ -26,7 +26,6 @@ const claimAddress = (deps: RegisterDeps, tokenHash: string, membership: Members
     return taken ?? AGAIN;
   });
 
-/** Refuses endpoints that do not belong to a known push service, because a client can send any URL. */
 const checkEndpoint = ({ pushStandIn }: Pick<Deps, "pushStandIn">, { subscription }: DeviceInput): void => {
   if (subscription === undefined || isAllowedEndpoint(subscription.endpoint, pushStandIn)) return;
   const field = "subscription.endpoint";
@@ -53,7 +52,7 @@ export const registerDevice = async (
     const former = owner.places.filter((membership) => membership.userId !== userId);
     // A user with too many devices must not take the address from anybody.
     if (former.length > 0) await requireSlot(deps, ws, userId, address);
-    // Compares the version: if the user got a lost device back, a newer request removes the former owners.
+    // Compares versions: if the user lost the device and got it back, a newer request removes the former owners.
     const isOwner = async () => (await readTokenOwner(deps, hash))?.version === owner.version;
     const takeMembership = (membership: Membership) =>
       removeTakenAddress(deps, membership.ws, membership.userId, address, isOwner, (device) =>
@@ -62,12 +61,12 @@ export const registerDevice = async (
     // Removed before the new owner's device is saved, so that no two people have the address.
     for (const membership of former) await takeMembership(membership);
     const { isStored, ...saved } = await saveDevice(deps, ws, userId, input, isOwner);
-    // If the write is refused, another user has taken the address and removes the remaining owners.
+    // If the write is refused, another user has taken the address and removes the other owners.
     const places = owner.places.filter((membership) => membership.userId === userId);
     if (isStored && former.length > 0) await replaceTokenOwner(deps, hash, owner, { userId, places });
     if (isStored) return saved;
     const now = await readTokenOwner(deps, hash);
-    // The address has no owner if the device was deleted meanwhile.
+    // Returns AGAIN if the device was deleted meanwhile, because the address has no owner then.
     return now !== undefined && now.userId !== userId ? saved : AGAIN;
   });
 };

@@ -56,7 +56,7 @@ export const removeFromGroup = (
   notify: NotifyOfShifts,
 ): Promise<Removed<boolean>> => removeAndNotify(deps, ws, notify, () => groups.removeGroupMember(deps, ws, member));
 
-/** What a member has created and can be revoked when the member leaves. */
+/** What a member has created that can be revoked when the member leaves. */
 export const revocable = ["keys", "feeds"] as const;
 export type Revocable = (typeof revocable)[number];
 
@@ -64,9 +64,8 @@ export type Revocable = (typeof revocable)[number];
 export type Left = Record<Revocable, string[]>;
 
 /**
- * The member's API keys and group calendars belong to the workspace and stay valid, unless `revokes` names them. `left` lists the
- * keys and calendars that stay valid. A repeated call completes an interrupted one. Throws Refusal `used_by_policies` if steps
- * name the member, unless forced (`force`).
+ * The member's API keys and group calendars belong to the workspace and stay valid, unless `revokes` names them. A repeated call
+ * completes an interrupted one. Throws Refusal `used_by_policies` if steps name the member, unless forced (`force`).
  */
 export const removeFromWorkspace = async (
   deps: Recording,
@@ -87,7 +86,6 @@ export const removeFromWorkspace = async (
   return { ...removal, left };
 };
 
-/** The outcome says whether the override existed. */
 export const removeOverride = (
   deps: Recording,
   ws: WorkspaceId,

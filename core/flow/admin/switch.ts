@@ -6,10 +6,7 @@ import * as switches from "../../store/schedules/switches.ts";
 import { listDevices, readAllDevices } from "../../store/people/devices.ts";
 import { requirePublicUrl } from "./webhooks.ts";
 
-/**
- * The device may belong to any member. Throws Refusal `invalid_input` for an internal address, and for a device that sends no
- * signed receipts.
- */
+/** Throws Refusal `invalid_input` for an internal address, and for a device that sends no signed receipts. */
 export const setSwitch = async (
   deps: Recording<"webhookStandIn">,
   ws: WorkspaceId,

@@ -23,7 +23,7 @@ import { tooSoonRefusal } from "../too-soon.ts";
 
 export type TestDeps = Pick<Deps, "table" | "push" | "receiptKeys" | "baseUrl" | "now" | "newId" | "log" | "monthly">;
 
-/** `proves`: set for a reachability check, which is as urgent as a page but silent. */
+/** `proves`: true for a reachability check, which is as urgent as a page but silent. */
 type TestText = { title: string; body: string; language: Language; proves?: true };
 
 const storeTestOutcome = async (
@@ -46,7 +46,7 @@ const channelToTest = (device: Device, channel: PhoneChannel | undefined): Devic
   throw refuseField("way", "unknown_value", message);
 };
 
-/** Uses the same path as alerts. */
+/** Sends the test on the same path as alerts. */
 export const sendStoredTest = async (
   deps: TestDeps,
   ws: WorkspaceId,
@@ -69,11 +69,11 @@ export const sendStoredTest = async (
     platform: device.platform,
     nowMs: deps.now(),
     receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: testId }),
-    // Amazon Connect recognizes a repeated request by this id.
+    // Amazon Connect ignores a repeated request with this id.
     ...(text.proves === true ? { once: testId } : {}),
   });
   const answer = await sendWithinBudget(deps, ws, message, () => deps.push.send(message, device));
-  // Unless other devices accept pushes, the service's own credentials may be wrong.
+  // If no other device accepts pushes either, the service's own credentials may be wrong.
   const outcome: PushOutcome =
     answer.kind === "foreign" && !answer.proven ? { kind: "auth", code: answer.code } : answer;
   await storeTestOutcome(deps, ws, userId, device, outcome);
@@ -82,9 +82,9 @@ export const sendStoredTest = async (
 };
 
 /**
- * Sends a test push to a device of the user on the same path as alerts, and returns the push service's answer. The device
- * confirms with its receipt that it showed the push. `way`: the channel, for a phone number with two channels. Throws Refusal
- * `not_found`, and `rate_limited` if a test was just sent.
+ * Sends a test push to a device of the user, and returns the push service's answer. The device confirms with its receipt that it
+ * showed the push. `way`: the channel, for a phone number with two channels. Throws Refusal `not_found`, and `rate_limited` if a
+ * test was just sent.
  */
 export const testDevice = async (
   deps: TestDeps,

@@ -55,7 +55,7 @@ export const createWebhook = async (
   return { webhook, secret: await currentSecret(key, webhook) };
 };
 
-/** If a request dies before this step, its repeat wakes the queue. */
+/** If a request dies before the queue is woken, repeating the request wakes it. */
 const wakeQueue = (deps: WakeDeps, ws: WorkspaceId, id: string): Promise<void> =>
   sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ws, id } }]);
 
@@ -98,8 +98,8 @@ const TEST_PAUSE_MS = 10_000;
 
 /**
  * Sends a test at once, bypassing the queue, and returns the receiver's answer. If the test is accepted, waiting messages are
- * sent too, and a suspension ends. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the webhook does
- * not exist.
+ * sent too, and a suspended queue resumes. Throws Refusal `rate_limited` if a test was just sent. Returns undefined if the
+ * webhook does not exist.
  */
 export const testWebhook = async (
   deps: WakeDeps & KeyDeps & Recording<"post">,
@@ -126,9 +126,9 @@ export const testWebhook = async (
 };
 
 /**
- * Queues old messages again, the oldest first, with their original ids, except types that the webhook no longer gets. Returns how
- * many. Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`. Returns undefined if the
- * webhook does not exist.
+ * Queues old messages again with their original ids, oldest first. Skips types that the webhook no longer gets. Returns the
+ * number of queued messages. Throws Refusal `invalid_input` for too many messages, and the refusals of `updateWebhook`. Returns
+ * undefined if the webhook does not exist.
  */
 export const replayMessages = async (
   deps: WakeDeps & Recording,

@@ -34,7 +34,6 @@ import * as onCall from "../../store/schedules/on-call.ts";
 import { readPeopleWarnings } from "../read/find-warnings.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
 
-/** `before`, `after`: the workspace's people before and after a change of shifts. */
 export type NotifyOfShifts = (ws: WorkspaceId, before: People, after: People) => Promise<void>;
 
 /** Warns of people in the schedule who are not in the group, because events do not notify them. */
@@ -116,9 +115,7 @@ const overrideViews = async (
   }));
 };
 
-/**
- * If a group has only overrides, they come with an empty schedule of version 0. Throws Refusal `not_found` for an unknown group.
- */
+/** If a group has only overrides, they come with an empty schedule of version 0. */
 export const findOnCallView = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -154,7 +151,7 @@ export const isOwnOverride = async (
 
 /**
  * True if the person created the override or is on call by it, or would otherwise be the only person on call for its whole
- * duration. After a cover has begun, nobody may delete its override in this way: the person on call must be informed.
+ * duration. After a cover has begun, nobody may delete its override this way: the person on call must be informed.
  */
 export const mayDeleteOwnOverride = async (
   deps: TimedDeps,

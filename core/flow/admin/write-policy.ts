@@ -16,7 +16,7 @@ const requireReferences = (steps: EscalationPolicyInput["steps"], people: People
   if (faults.length > 0) throw invalidInput(faults);
 };
 
-/** Throws Refusal `invalid_input` for groups and users that the workspace does not have. */
+/** Throws Refusal `invalid_input` for groups and users that do not exist in the workspace. */
 export const createPolicy = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -28,7 +28,7 @@ export const createPolicy = async (
   return addPolicyWarnings(deps, ws, policy, people);
 };
 
-/** Ids in the patch must exist; other ids of the policy need not. */
+/** New ids in the patch must exist; ids that the policy already contains need not. */
 export const updatePolicy = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -45,7 +45,7 @@ export const updatePolicy = async (
 
 /**
  * Returns whether the policy existed. Throws Refusal `policy_in_use` if rules name it, unless forced (`force`), and
- * `changed_meanwhile` if the policy has none of the expected versions.
+ * `changed_meanwhile` if the stored version is not an expected one.
  */
 export const deletePolicy = async (
   deps: Recording,

@@ -17,8 +17,8 @@ const requireReferences = (rule: Pick<RulePatch, "targets" | "escalationPolicyId
 };
 
 /**
- * Throws Refusal `invalid_input` for groups and policies that the workspace does not have, `limit_reached` if an event could lead
- * to too many notifications.
+ * Throws Refusal `invalid_input` for groups and policies that do not exist, and `limit_reached` if one event could cause too many
+ * notifications.
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<WarnedRule> => {
   const people = await loadPeople(deps, ws);

@@ -32,7 +32,7 @@ import { delayUntil } from "../work.ts";
 export type CheckDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
 const ENTRIES_AT_ONCE = 25;
-/** If the next check is due within this time, a delayed message starts it: the sweeper may come too late. */
+/** If the next check is due within this time, a delayed message starts the check, because the sweeper might be too late. */
 const NEAR_MS = 2 * MINUTE_MS;
 
 const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType): Webhook[] =>
@@ -40,8 +40,8 @@ const listSubscribedWebhooks = (webhooks: readonly Webhook[], type: WebhookType)
 
 /**
  * Queues the unseen audit entries up to number `head`, in order. Later entries need another check, because they may have changed
- * the people on call. Reads the subscribers after the entries, so that a new subscriber also gets changes after its subscription.
- * Returns false if there was no time for all entries.
+ * the people on call. Reads the subscribers after the entries, so that a new subscriber misses no change. Returns false if there
+ * was no time for all entries.
  */
 const enqueueAuditEntries = async (
   deps: CheckDeps,
@@ -130,7 +130,7 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   const isAll = wantsTrail ? await enqueueAuditEntries(deps, ws, { seen: watch.seen, head: seq }, hasTime) : true;
   if (!wantsTrail) await storeSeenEntry(deps, ws, { seq, at });
   const now = deps.now();
-  // A shadow can end at any time, and the user groups must be updated soon after that.
+  // A shadow can end at any time, and the user groups must be updated soon after its end.
   const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_CHECK_MS : Infinity);
   await storeWatchCheck(deps, watch, { looked: look?.at, due });
   const delayMs = isAll ? delayUntil(due, now) : 0;

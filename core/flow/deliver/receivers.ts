@@ -25,13 +25,11 @@ import { readWebhook } from "../../store/delivery/webhooks.ts";
 import { updateUserGroup } from "../admin/fill-user-group.ts";
 import { readWrittenViews } from "../read/read-event.ts";
 
-/* The receiver of a delivery queue: a webhook, a Slack channel or user group, or a Teams channel. */
-
 export type ReceiverDeps = Pick<Deps, "table" | "now" | "post" | "webhookKey" | "baseUrl" | "slack" | "slackApps">;
 
 /**
- * `shown` and `unwanted` mean that nothing was sent. `shown`: the receiver already shows the change. `unwanted`: the webhook no
- * longer gets this type, or the workspace is in shadow.
+ * `shown` and `unwanted` mean that nothing was sent. `shown`: the receiver already shows the change. `unwanted`: the webhook is
+ * no longer subscribed to this type, or the workspace is in shadow.
  */
 export type Sent = PostOutcome | "shown" | "unwanted";
 
@@ -49,13 +47,12 @@ export type Receiver = {
   whyOf: (code: string) => string | undefined;
 };
 
-/** A webhook gets at most ten messages a second. */
 const WEBHOOK_PACE_MS = 100;
-/** A Slack channel gets at most one message a second, as Slack requires. */
+/** Slack allows one message a second per channel. */
 const SLACK_PACE_MS = 1000;
 /** A Teams workflow accepts four messages a second. */
 const TEAMS_PACE_MS = 250;
-/** The longest pause between two tries. Short, so that the group is updated soon after an outage of Slack. */
+/** Short, so that user groups are updated soon after an outage of Slack. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
 const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
@@ -73,7 +70,6 @@ const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Rec
   whyOf: () => undefined,
 });
 
-/** Slack and Teams channels get only messages about events. */
 type OfEvent = { eventId: string; sequence: number };
 const createEventSender =
   (send: (deps: ReceiverDeps, connection: Connection, message: OfEvent) => Promise<Sent>) =>
@@ -102,7 +98,6 @@ const sendToSlack = async (
   const ref = { ws, id, eventId };
   const posted = await readChannelPost(deps, ref);
   if (posted !== undefined && posted.shown >= sequence) return "shown";
-  // The operator may have removed the app since the connection was created.
   const token = findAppOfWorkspace((await deps.slackApps()) ?? [], ws)?.botToken;
   if (token === undefined) return NO_SLACK_APP;
   const shown = await readEventWithTimeline(deps, ws, eventId);
@@ -141,7 +136,7 @@ const sendToUserGroup = async (deps: ReceiverDeps, connection: Connection, { tol
   if (isInShadow((await readControl(deps, connection.workspaceId)) ?? {}, deps.now())) return "unwanted";
   const done = await updateUserGroup(deps, connection, told);
   if (done.kind !== "kept") return done;
-  // If nobody is on call, there is nothing to fix. If nobody on call has a linked Slack account, somebody must link one.
+  // Nobody on call is a normal state; if those on call have no linked Slack account, somebody must link one.
   return done.code === NOBODY_LINKED ? { kind: "refused", code: done.code, isFinal: true } : "shown";
 };
 
@@ -175,7 +170,7 @@ export const readReceiver = async (
     return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
   }
   const webhook = await readWebhook(deps, ws, id);
-  // The key is read before the queue is claimed: an unreadable key must not count as a failure of the receiver.
+  // Read before the queue is claimed, so that an unreadable key does not count as a failure of the receiver.
   return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
 };
 

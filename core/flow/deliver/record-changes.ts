@@ -21,7 +21,7 @@ import * as v from "valibot";
 
 type RecordDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "webhooks"> };
 
-/** A conditional write decides the order. */
+/** A conditional write decides the order of the entries. */
 const storeTimelineChanges = async (deps: RecordDeps, event: PlannedEvent): Promise<Timeline> => {
   const { workspaceId: ws, eventId } = event;
   const [notifications, fired] = await Promise.all([readWrittenViews(deps, event), readFiredSteps(deps, event)]);
@@ -90,8 +90,8 @@ const queueEntries = async (
 };
 
 /**
- * Queues timeline entries that were not queued for webhooks and channels yet. Idempotent. If a try died, its repeat may queue a
- * message again, with the same id.
+ * Queues timeline entries that were not queued for webhooks and channels yet. Idempotent. If an attempt dies, its repeat may
+ * queue a message twice, with the same id.
  */
 export const recordEventChanges = async (deps: RecordDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);

@@ -8,11 +8,11 @@ import { createEnqueuer } from "./enqueue.ts";
 
 /*
  * Keeps the members of Slack user groups equal to the people on call. A check queues a message if the wanted members differ from
- * the known members. The function that processes the queue computes the wanted members again.
+ * the known members. The worker that processes the queue computes the wanted members again.
  */
 
 /**
- * The maximum number of queued messages per user group. The second message is not being processed yet, so its update will include
+ * The maximum number of queued messages per user group. The second message has not been processed yet, so its update will include
  * all changes of this check.
  */
 const ENOUGH_QUEUED = 2;
@@ -31,7 +31,7 @@ export const queueUserGroupUpdates = async (
     const { id } = connection;
     if (isUserGroupUpToDate(lines.get(id)?.followed, wantedMembersAt(known, connection, queuedAt))) continue;
     const [, waits] = await listFirstMessages(deps, { ws, id }, ENOUGH_QUEUED);
-    // A waiting message is queued again: the function that processes its queue may have died.
+    // A waiting message is queued again: its worker may have died.
     await filling.put(id, waits ?? userGroupMessage(id, queuedAt));
   }
   await filling.wake();

@@ -59,7 +59,6 @@ const attemptDelivery = async (
   return { ...next, called: true };
 };
 
-/** Stores when the next try is due, or that the queue is suspended until somebody fixes its receiver. */
 const storeQueueState = async (
   deps: QueueDeps,
   held: Held,
@@ -95,7 +94,8 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
     const messages = await listFirstMessages(deps, ref, READ_AT_ONCE);
     if (messages.length === 0) {
       const left = await writeQueue(deps, ref, lease, { tries: 0 }, { asked });
-      // The writer of a message that was queued meanwhile could not claim the queue, so this invocation continues.
+      // The writer of a message that was queued meanwhile could not claim the queue, so this invocation continues with that
+      // message.
       if (left.kind === "done" || left.line?.lease !== lease) return;
       ({ asked } = left.line);
       continue;
@@ -121,10 +121,7 @@ const drainQueue = async (deps: QueueDeps, held: Held, hasTime: () => boolean): 
   }
 };
 
-/**
- * Sends the messages of a queue, unless another invocation does so or the queue waits for a retry. `hasTime`: whether there is
- * time for another message.
- */
+/** Sends the messages of a queue, unless another invocation is sending them or the queue waits for a retry. */
 export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTime: () => boolean): Promise<void> => {
   const { ws, id, due } = message;
   const ref = { ws, id };
@@ -137,7 +134,7 @@ export const processQueue = async (deps: QueueDeps, message: QueueMessage, hasTi
   const lease = deps.newId("lease");
   const { kind, line } = await claimQueue(deps, ref, { id: lease, from, until: from + QUEUE_LEASE_MS });
   if (kind === "claimed") await drainQueue(deps, { receiver, lease, line, ref }, hasTime);
-  // A marker with another time than the queue's is either new, or left over.
+  // A marker with another time than the queue's is either new or left over; only an old one is an orphan.
   const isOrphan = due !== undefined && due !== line.due && from - due > ORPHAN_MARKER_MS;
   if (due !== undefined && (kind === "claimed" || isOrphan)) await removeDueQueue(deps, { ...ref, due });
   if (kind === "claimed" && line.due !== undefined && line.due !== due)

@@ -21,7 +21,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** The work to start at once. `follows`: changes for webhooks. */
+/** `follows`: changes to queue for webhooks. */
 type Wakes = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
 const nothing: Wakes = { steps: [], added: [] };
@@ -47,7 +47,6 @@ const askLeaseHolder = async (
   return { steps: [end], added: [added] };
 };
 
-/** After a later permanent acknowledgement, the end of the lease changes nothing. */
 const isPermanentlyHeld = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<boolean> =>
   findPermanentAcknowledgement(lease, await readWrittenViews(deps, event)) !== undefined;
 
@@ -94,7 +93,7 @@ const continueEscalations = async (
   return canNotify ? steps : undefined;
 };
 
-/** Notifies the holder that the acknowledgement has ended. Used if no step would notify anybody. */
+/** Notifies the holder that the acknowledgement has ended. Used if no step would notify anybody else. */
 const notifyLeaseHolder = (
   deps: LeaseDeps,
   event: PlannedEvent,
@@ -107,7 +106,7 @@ const notifyLeaseHolder = (
     ...chooseUrgencyOfAddition(rules, event.content),
   });
 
-/** Continues the escalations after the end is stored, or notifies the holder. Idempotent. */
+/** After the lease's end is stored, continues the escalations or notifies the holder. Idempotent. */
 const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
@@ -121,8 +120,8 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
 };
 
 /**
- * Lists the event as open, opens it again by a conditional write, and continues its escalations. If a try dies after that write,
- * the next try completes the work.
+ * Lists the event as open, opens it again by a conditional write, and continues its escalations. If an attempt dies after the
+ * write, the next attempt completes the work.
  */
 const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
   const { workspaceId: ws, eventId, plan, life } = event;
@@ -133,7 +132,6 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   }
   const row: ReturnType<typeof toRowFields> =
     typeof plan.body === "string" ? { told: undefined } : toRowFields({ at: plan.at, rules: plan.body.rules });
-  // Added people are found by the steps that notified them.
   const told = row.told === undefined ? undefined : { ...row.told, escalates: true };
   await tryOpenEvent(deps, ws, { ...event, ...row, told });
   const { until, at, id, name } = lease;

@@ -61,8 +61,8 @@ const isPageMarker = (marker: Marker): marker is PageMarker => marker.ring !== u
 const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand !== undefined;
 
 /**
- * A decision older than the start of the step's delay by more than this belongs to an earlier run of the step. The tolerance
- * allows for clocks that differ; an acknowledgement lasts at least five minutes.
+ * A decision that is older than the step's delay began, by more than this tolerance, belongs to an earlier run of the step. The
+ * tolerance allows for clocks that differ. An acknowledgement lasts at least five minutes.
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
@@ -84,7 +84,7 @@ const nextStepMarker = (
 
 /**
  * Decides the recipients, writes the next step's marker, then advances the escalation by a conditional write. Returns the
- * escalation, and the next step's markers if this try advanced it. Returns "not begun" if reading the people took too long.
+ * escalation, and the next step's markers if this attempt advanced it. Returns "not begun" if reading the people took too long.
  */
 const fireDueStep = async (
   deps: EscalateDeps,
@@ -98,7 +98,6 @@ const fireDueStep = async (
 ): Promise<{ escalation: Escalation; next: Marker[] } | "not begun"> => {
   const { ws, eventId, step } = marker;
   const now = deps.now();
-  // The people on call may have changed a moment ago, so they are read again.
   const people = await config.peopleNow(ws);
   if (!hasTime()) return "not begun";
   const cursor = cursorFromNumber(policy, step.cursor);
@@ -107,7 +106,7 @@ const fireDueStep = async (
   const reached = await addReachability(deps, ws, people.value);
   const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
-  // A decision that an acknowledgement stopped names the people on call at that time, so the step decides again.
+  // If an acknowledgement stopped the earlier decision, its recipients are out of date, so the step decides again.
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
@@ -124,11 +123,11 @@ const fireDueStep = async (
     next === undefined ? undefined : { cursor: next.step.cursor, due: next.due },
   );
   deps.log.info("escalation.step", { workspaceId: ws, eventId, step: step.cursor, recipients: notified });
-  // If another invocation fired the step, that invocation sends the message for the next step.
+  // If another invocation fired the step, that invocation also sends the next step's message.
   return { escalation: after.escalation ?? escalation, next: after.kind === "done" ? markers : [] };
 };
 
-/** Counts only the escalations of one plan part. Idempotent. */
+/** Counts the escalations of one plan part. Idempotent. */
 const storeNotifiedCount = async (deps: EscalateDeps, event: PlannedEvent, rule: number): Promise<void> => {
   const part = findPartIndex(event.plan, rule);
   const ref = { ws: event.workspaceId, seq: event.seq };
@@ -151,7 +150,7 @@ const deliverFiredStep = async (
   return deliverStep(deps, event, planned, { at, recipients, ...step }, marker, people.value);
 };
 
-/** The step must fire early if the previous notifications reached nobody. */
+/** The step fires early if the previous notifications reached nobody. */
 const mustFireBeforeDue = async (
   deps: EscalateDeps,
   event: PlannedEvent,
@@ -187,7 +186,7 @@ const notifyAdded = async (deps: EscalateDeps, config: PeopleCache, marker: Step
 
 const toWakeMessages = (markers: readonly Marker[]): EscalationMessage[] => markers.map((marker) => ({ marker }));
 
-/** Keeps the marker until the matcher starts the escalation. Removes the marker if this takes too long. */
+/** Keeps the marker until the matcher starts the escalation. Removes the marker if the escalation does not start in time. */
 const awaitOrDropStep = async (deps: EscalateDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.due > ORPHAN_MARKER_MS) await removeMarker(deps, marker);
   return nothing;
@@ -221,8 +220,8 @@ const processPage = async (deps: EscalateDeps, marker: PageMarker): Promise<Work
 };
 
 /**
- * Idempotent: a conditional write decides a step once, and later invocations complete the step. Nothing fires before its time or
- * after an acknowledgement.
+ * A conditional write decides each step once; later invocations only complete it. No step fires before its time or after an
+ * acknowledgement.
  */
 const escalateStep = async (
   deps: EscalateDeps,
@@ -275,21 +274,19 @@ const escalateStep = async (
     escalation = fired.escalation;
     for (const next of fired.next) steps.push({ marker: next });
   }
-  // A step that an acknowledgement stopped before it fired notifies nobody.
   const firing = escalation.fired < step.cursor ? undefined : await readFiring(deps, ref, step.cursor);
   if (firing === undefined) {
     await removeMarker(deps, marker);
     return { pushes: [], steps };
   }
-  // A fired step is completed even after an acknowledgement; the sender then stores that its notifications were unnecessary.
+  // A fired step is completed even after an acknowledgement; the sender then marks its notifications as unnecessary.
   const { pushes, rings } = await deliverFiredStep(deps, config, marker, matched, planned, firing);
   return { pushes, steps: [...steps, ...toWakeMessages(rings)], follows: listChangeMessages(matched) };
 };
 
 /**
- * A step may occur several times, because its delayed message and the sweeper's messages arrive together. One message does the
- * work, and the others wait for the result. `hasTime`: whether there is time to fire a step. If not, returns "not begun", and the
- * message must be retried.
+ * A step may arrive several times: as its delayed message and from the sweeper. One message does the work, and the others share
+ * its result. If there is no time to fire a step (`hasTime`), returns "not begun", and the message must be retried.
  */
 export const createStepEscalator = (deps: EscalateDeps, config: PeopleCache) => {
   const limitPages = createStepPageLimiter(deps);

@@ -13,7 +13,7 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 export type HandoffMarker = Marker & { hand: Handoff };
 
-/** True also for somebody who got the event in a handoff. */
+/** True also for a person who was notified by a handoff. */
 const hasAcknowledged = (views: readonly NotificationView[], userId: string, since: number): boolean =>
   views.some(
     ({ user, added, createdAt, acknowledgedAt, acknowledgedBy }) =>
@@ -22,8 +22,8 @@ const hasAcknowledged = (views: readonly NotificationView[], userId: string, sin
   );
 
 /**
- * Hands off an acknowledged event after the acknowledger's shift: notifies the next people on call once, with LOW priority. While
- * the shift lasts, or nobody else is on call, schedules another check, for about two weeks at most. Returns the marker of the
+ * Hands off an acknowledged event after the acknowledger's shift: notifies the next people on call once, with LOW priority.
+ * Checks again later while the shift lasts or nobody else is on call, for about two weeks at most. Returns the marker of the
  * addition. Idempotent.
  */
 export const handOff = async (
@@ -53,7 +53,6 @@ export const handOff = async (
     return [];
   }
   const recipients = following.filter((one) => !hasAcknowledged(views, one.userId, at));
-  // Two acknowledgers whose shifts end together cause only one handoff.
   const once = `hand over ${due} ${groupIds.join(" ")}`;
   const addition = { because: "handed_over", by: { id: userId, name }, priority: "LOW", once } as const;
   const added =

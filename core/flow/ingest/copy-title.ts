@@ -6,7 +6,7 @@ import { resolvedTitle, type EventContent } from "../../domain/event/event.ts";
 import { readEvent } from "../../store/events/events.ts";
 
 /**
- * If an end names only the alert's key, copies the title of the ended event: people read the title on a lock screen. Also
+ * If an end names only the alert's key, copies the title of the ended event, because people read titles on a lock screen. Also
  * replaces a body that only repeats the key.
  */
 export const copyTitleOfEndedEvent = async (

@@ -45,9 +45,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 export type IngestDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 /**
- * `body`: the request body as sent, which a retry must repeat. `source`: set if a tool sent the event in its own format. The
- * event's keys then belong to the sender. `changedAt`: the time of the change. `formerKey`: the key in earlier versions.
- * `untitled`: the event takes the title of the event that it ends.
+ * `body`: the request body as sent; a retry must repeat it. `source`: set if a tool sent the event in its own format, whose keys
+ * belong to the sender. `formerKey`: the event's key in earlier versions of the service. `untitled`: the event takes the title of
+ * the event that it ends.
  */
 export type IngestInput = {
   event: EventInput;
@@ -55,13 +55,12 @@ export type IngestInput = {
   source?: { changedAt?: number | undefined; formerKey?: string | undefined; untitled?: boolean };
 };
 
-/** The admission verifies the API key. */
 export type IngestRequest = { apiKey: { workspaceId: WorkspaceId; hash: Uint8Array }; input: IngestInput };
 
 /** A second event with the same `once` is ignored. */
 export type OwnEvent = OnceMade & { workspaceId: WorkspaceId };
 
-/** `hash`: the hash of the API key; undefined for the service's own events. */
+/** `hash`: of the API key; undefined for the service's own events. */
 type Call = {
   workspaceId: WorkspaceId;
   hash: Uint8Array | undefined;
@@ -78,16 +77,13 @@ export type IngestAnswer =
 /** If SQS has not accepted the message within this time, the sweeper sends it. */
 const ENQUEUE_TIMEOUT_MS = 800;
 
-/**
- * Nothing could create the same event again after a longer time. The event is stored for at least as long, because without the
- * event it would be created again.
- */
+/** For this time a repeat cannot create the event again. The event must be stored for at least as long. */
 const OWN_EVENT_ONCE_DAYS = 60;
 const OWN_EVENT_ONCE_MS = OWN_EVENT_ONCE_DAYS * DAY_MS;
 
 type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Call };
 
-/** Notifies the owners if the event has reached a level of the month's quota. If this fails, the next audit notifies them. */
+/** Notifies the owners if the event reaches a level of the month's quota. If this fails, the next audit notifies the owners. */
 const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = newlyReachedQuotaLevel(control);
   if (level === undefined) return;
@@ -121,10 +117,10 @@ const findEndedEvent = async (
     const ends = await readDedupeHolder(deps, ws, key, by);
     return ends === undefined ? {} : { ends };
   };
-  // Read before the key is freed: an unmatched event can be found only by its dedupeKey.
+  // Read before the key is freed: an event that matched no rule can be found only by its dedupeKey.
   const own = await (changedAt === undefined ? findHolder(name) : endAlert(deps, ws, name, { id, at: changedAt, by }));
   if (alert !== true || "late" in own) return own;
-  // Also stored without a sender, so that the end applies to alerts of other senders and of earlier versions.
+  // Also stored without a sender, so that the end applies to alerts from other senders and of earlier versions.
   const others =
     resolvesAny === true
       ? await endAlert(deps, ws, resolves, { id, at: changedAt ?? deps.now() })
@@ -134,7 +130,7 @@ const findEndedEvent = async (
   return "ends" in own || "late" in others ? own : others;
 };
 
-/** The marker is stored first, because it must exist before the work that it represents. */
+/** The marker must exist before the work begins. */
 const storeEvent = async (
   context: Context,
   { eventId, flapping }: Pick<Holder, "eventId" | "flapping">,
@@ -166,13 +162,12 @@ const storeEvent = async (
   };
   await putMarker(deps, { ws, eventId, due, since: now, tries: 0 });
   if ((await createEvent(deps, event, request)) === "exists") return { kind: "duplicate", eventId, replayed: false };
-  // The ended alert may start again at once, as a new event.
+  // The key is freed so that the ended alert can start again as a new event.
   await freeKeyOfEndedEvent(deps, event);
   const message: EventMessage = { kind: "accepted", event, due };
   try {
     await sendMessage(deps.queues.events, message, { timeoutMs: ENQUEUE_TIMEOUT_MS });
   } catch (error) {
-    // The marker is stored, so the sweeper sends the message that SQS did not accept.
     deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
   }
   deps.log.info("event.accepted", { workspaceId: ws, eventId });
@@ -188,10 +183,10 @@ const storeEvent = async (
   };
 };
 
-/** Stores the event's id before the event, which is not stored after a refusal. */
+/** Stores the event's id elsewhere first; after a refusal, the event is not stored. */
 type SetEventId = (eventId: string) => Promise<Refusal | undefined>;
 
-/** Returns whether an end with a key that may resolve any alert has ended this alert. */
+/** Returns whether an end from an API key that may resolve any alert has ended this alert. */
 const isEndedByOther = async ({ deps, call }: Context, event: StoredEvent): Promise<boolean> => {
   const { alert, dedupeKey } = event.content;
   const ended =
@@ -215,7 +210,7 @@ const storeRepeat = async (
 
 /**
  * If the holder was never stored, stores this event under the claimed id. Returns "over" if the holder has ended or accepts no
- * more repeats, so the key is free.
+ * more repeats.
  */
 const answerWithHolder = async (
   context: Context,
@@ -244,7 +239,7 @@ const answerWithHolder = async (
 /** `control`: the item that assigned the id. */
 type Admitted = Proven & { eventId: string };
 
-/** Refunds number and quota, because another request has created the event. */
+/** Refunds the event number and the quota, because another request has created the event. */
 const refundAdmission = async ({ deps, call }: Context, { eventId, control }: Admitted): Promise<void> => {
   const ws = call.workspaceId;
   await markLost(deps, ws, [parseSeq(eventId)]);
@@ -274,7 +269,7 @@ const admitRequest = async (context: Context): Promise<Admitted | Refusal> => {
 };
 
 /**
- * A stale read suffices before a claim, because the claim's condition detects newer holders. For an alert, the read is always
+ * Before a claim, a stale read is enough, because the claim's condition detects newer holders. Reads for alerts are always
  * consistent.
  */
 const findDedupeKeyHolder = async ({ deps, call }: Context, consistent: boolean): Promise<Holder | undefined> => {
@@ -305,7 +300,7 @@ const claimDedupeKeyForEvent = async (
     : claimChange(deps, ws, name, claimed, changedAt);
 };
 
-/** After a refusal, refunds the admission, unless a dedupeKey's claim names the id. */
+/** After a refusal, refunds the admission, unless the claim of a dedupeKey already names the id. */
 const setEventIdOrRefund = async (
   context: Context,
   admitted: Admitted,
@@ -338,7 +333,7 @@ const claimAndIngest = async (context: Context, setEventId: SetEventId): Promise
   if (joined !== "over") return joined;
   const admission = await admitRequest(context);
   if (!(admission instanceof Refusal)) return storeUnderDedupeKey(context, admission, setEventId, known?.eventId);
-  // A consistent read after a refusal, because a duplicate uses neither quota nor rate.
+  // A consistent read, because a duplicate must not be refused for quota or rate.
   const original = admission.kind === "unauthenticated" ? undefined : await findDedupeKeyHolder(context, true);
   const late = original === undefined ? "over" : await answerWithHolder(context, original, setEventId);
   return late === "over" ? admission : late;
@@ -354,7 +349,7 @@ const readReplayedAnswer = async (context: Context, eventId: string): Promise<In
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 
-/** Without a dedupeKey, only an earlier try of the same request can have stored the event. */
+/** Without a dedupeKey, only an earlier attempt of the same request can have stored the event. */
 const markReplay = async (context: Context, answer: IngestAnswer | Refusal): Promise<IngestAnswer | Refusal> =>
   answer.kind === "duplicate" && context.call.event.dedupeKey === undefined
     ? ((await readReplayedAnswer(context, answer.eventId)) ?? answer)
@@ -384,7 +379,7 @@ const replayFirstAnswer = async (
     holder?.eventId === eventId ? holder : { eventId, flapping: undefined },
     proven,
   );
-  // The first request may be hours old, so its number may be marked as lost.
+  // The first request may be hours old, and the sweeper may have marked its number as lost.
   await unmarkLost(context.deps, context.call.workspaceId, parseSeq(found.eventId));
   return markReplay(context, finished);
 };
@@ -401,7 +396,6 @@ const ingestFirstRequest = async (context: Context, key: string): Promise<Ingest
   return answer;
 };
 
-/** A retry with the same Idempotency-Key gets the first answer. */
 const ingestWithIdempotencyKey = async (
   context: Context,
   { key: sent, body }: { key: string; body: string },
@@ -428,7 +422,6 @@ const ingestWithIdempotencyKey = async (
   }
 };
 
-/** Adds the sender, who owns the event's keys. */
 const addSenderToSourceCall = async (
   context: Context,
   { changedAt, formerKey, untitled = false }: NonNullable<IngestInput["source"]>,
@@ -439,7 +432,7 @@ const addSenderToSourceCall = async (
   if (known instanceof Refusal) return known;
   const named: EventContent = {
     ...event,
-    // Limited to the current time: after an event from a fast clock, the sender's next change must not look old.
+    // Never later than now: after an event from a fast clock, the sender's next change must not look old.
     ...(changedAt === undefined ? {} : { changedAt: Math.min(changedAt, deps.now()) }),
     ...(event.dedupeKey === undefined && event.resolves === undefined ? {} : { alert: true as const }),
     ...(event.resolves === undefined || formerKey === undefined ? {} : { resolvesFormer: formerKey }),
@@ -449,8 +442,8 @@ const addSenderToSourceCall = async (
 };
 
 /**
- * Answers `created` only after this request, or an earlier try of it, has stored the event and its marker, so the event cannot be
- * lost. Depends only on DynamoDB. Throws Refusal for 401, 403, 409, 422, 429, 503.
+ * Answers `created` only after the event and its marker are stored, so the event cannot be lost. Depends only on DynamoDB. Throws
+ * Refusal for 401, 403, 409, 422, 429, 503.
  */
 export const createIngest = (deps: IngestDeps) => {
   const memory: KeyMemory = new Map();

@@ -9,10 +9,10 @@ import type { createIngest, IngestRequest } from "./ingest-event.ts";
 export type TakenEvent = { eventId: string; eventKey: string; deduplicated: boolean; warnings: EventWarning[] };
 
 const AT_ONCE = 4;
-/** Shorter than the function's timeout. Remaining alerts are admitted when the sender retries. */
+/** Shorter than the function's timeout. The remaining alerts are admitted when the sender retries. */
 const PATIENCE_MS = 6_000;
 
-/** Admits events in order, a few concurrently. Throws Refusal `busy` when the time limit is reached. */
+/** Admits events in order, a few concurrently. */
 const admitItemsInOrder = <Item>(
   deps: Pick<Deps, "now">,
   items: readonly Item[],
@@ -39,8 +39,8 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
 });
 
 /**
- * Admits each alert of a payload as its own event, in order. `source`: the resource of their event keys. A sender can repeat the
- * whole payload after a refusal: admitted alerts are not admitted again.
+ * Admits each alert of a payload as its own event, in order. `source`: used as the resource in the event keys. After a refusal, a
+ * sender can repeat the whole payload, because admitted alerts are not admitted again.
  */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
@@ -56,7 +56,7 @@ export const ingestFromSource = (
     return toItemResult(await ingest({ apiKey, input }), event.eventKey, warnings);
   });
 
-/** Admits each CloudEvent of a batch, in order, and skips CloudEvents that were admitted before. */
+/** Admits each CloudEvent of a batch, in order, and skips those that were admitted before. */
 export const ingestBatch = (
   deps: Pick<Deps, "now">,
   ingest: Ingest,

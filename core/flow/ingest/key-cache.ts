@@ -12,19 +12,16 @@ import { putAndEvictOldest } from "../../domain/basics/put-newest.ts";
 const REMEMBERED_WORKSPACES = 10_000;
 
 /**
- * For each workspace, the last known control item, and the senders of valid API keys by the keys' hashes. A key's name and scope
- * never change.
+ * Per workspace: the last known control item, and the senders of valid API keys by key hash. A key's name and scope never change.
  */
 export type KeyMemory = Map<string, { control: Control; senders: Map<string, KeyedSender> }>;
 
-/** `hash` is undefined for the service's own events, which need no key. */
 type Keyed = {
   deps: TableDeps;
   memory: KeyMemory;
   call: { workspaceId: WorkspaceId; hash: Uint8Array | undefined; event: Pick<EventContent, "eventKey"> };
 };
 
-/** `sender`: undefined for an own event. */
 export type Proven = { control: Control; sender: KeyedSender | undefined };
 
 const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
@@ -39,7 +36,6 @@ export const rememberApiKey = ({ memory, call }: Keyed, { control, sender }: Pro
 const recallSender = ({ memory, call: { workspaceId, hash } }: Keyed): KeyedSender | undefined =>
   hash === undefined ? undefined : memory.get(workspaceId)?.senders.get(toHex(hash));
 
-/** Reads the sender only when this instance sees the key for the first time. */
 const findSender = async (context: Keyed): Promise<KeyedSender | undefined> => {
   const { deps, call } = context;
   if (call.hash === undefined) return undefined;
@@ -62,7 +58,7 @@ export const verifyApiKey = async (context: Keyed): Promise<Proven | Refusal> =>
   return proven;
 };
 
-/** Returns the cached state if this key was valid and may send the event. The admission verifies the key again. */
+/** Returns the cached state if this key was valid and may send the event. */
 export const recallApiKey = (context: Keyed): Proven | undefined => {
   const { memory, call } = context;
   const control = memory.get(call.workspaceId)?.control;
@@ -71,7 +67,7 @@ export const recallApiKey = (context: Keyed): Proven | undefined => {
   return { control, sender };
 };
 
-/** Stores that a key is in use, at most once a day per instance. After a failure, the next event stores it. */
+/** Records that a key is in use, at most once a day per instance. After a failure, the next event tries again. */
 export const recordKeyUse = async (
   { deps, call }: Keyed & { deps: Pick<Deps, "now" | "log"> },
   known: KeyedSender | undefined,

@@ -12,7 +12,7 @@ import { putMarker } from "../../store/events/markers.ts";
 
 type RepeatDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** Writes the marker for the follow-up work first. `by`: identifies the request. Returns "over" if the event has ended. */
+/** Writes the marker for the follow-up work first. `by`: the id of the request. Returns "over" if the event has ended. */
 export const repeatEvent = async (
   deps: RepeatDeps,
   event: StoredEvent,
@@ -27,13 +27,11 @@ export const repeatEvent = async (
   if (asks) await putMarker(deps, marker);
   const stored = await setRepeats(deps, event, next);
   if (stored === undefined || isEventOver(stored.life)) return "over";
-  // Another repeat was stored meanwhile.
   if (stored.repeats?.by !== by) return repeatEvent(deps, stored, { priority, by }, timeoutMs);
   if (asks) {
     try {
       await sendMessage(deps.queues.events, { kind: "unfinished", marker } satisfies EventMessage, { timeoutMs });
     } catch (error) {
-      // The marker is stored, so the sweeper sends the message that SQS did not accept.
       deps.log.error("event.not_enqueued", error, { workspaceId: ws, eventId });
     }
   }

@@ -39,7 +39,7 @@ const requirePauseBetweenProbes = async (deps: IngestDeps, ws: WorkspaceId, rule
   throw tooSoonRefusal("probe", pauseMs);
 };
 
-/** Sends a copy of the newest event that the rule has matched, or else an event composed for the rule. */
+/** Sends a copy of the newest event that matched the rule, or an example event that fits the rule. */
 export const sendProbeEvent = async (
   deps: IngestDeps,
   rule: RoutingRule,
@@ -52,7 +52,7 @@ export const sendProbeEvent = async (
     ...(example === undefined ? { composed: true as const } : {}),
     ...(example !== undefined && (await isKeyDeleted(deps, ws, example)) ? { keyDeleted: true as const } : {}),
   };
-  // Read before the event is accepted, because the matcher may store its result before this request stores the probe.
+  // Read first, because the matcher may store its result before this request stores the probe.
   const acceptedAt = deps.now();
   const content = toProbeContent(example ?? composeEvent(rule), probe);
   const made = await createOwnIngest(deps)({ workspaceId: ws, content, once: `probe:${deps.newId("req")}` });
@@ -61,7 +61,9 @@ export const sendProbeEvent = async (
   return { eventId: made.eventId };
 };
 
-/** Sends a probe of a rule, and schedules the check of its people. Throws Refusal `rate_limited` if one was just sent. */
+/**
+ * Sends a probe of a rule, and schedules the check of its confirmations. Throws Refusal `rate_limited` if a probe was just sent.
+ */
 export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ eventId: string }> => {
   const { id: ruleId, workspaceId: ws } = rule;
   await requirePauseBetweenProbes(deps, ws, ruleId);

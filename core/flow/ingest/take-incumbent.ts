@@ -9,14 +9,14 @@ import { readControl } from "../../store/events/control.ts";
 import { listEventsBetween } from "../../store/events/events.ts";
 import { addIncumbent } from "../../store/events/progress.ts";
 
-/** The maximum difference between an alert's arrival times at both services, including their clocks' difference. */
+/** The maximum difference between an alert's arrival times at both services, including the difference between their clocks. */
 const APART_MS = 5 * MINUTE_MS;
-/** The maximum age of the event of a message. */
+/** The maximum age of the event that a message belongs to. */
 const REACH_MS = 2 * DAY_MS;
 
 const normalizeText = (text: string | undefined): string => (text ?? "").trim().toLowerCase();
 
-/** Returns the newest event of a shadow with the message's key, or else with its title. */
+/** Returns the newest event of a shadow with the message's key, or otherwise with its title. */
 const findEventOfMessage = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -11,7 +11,7 @@ import type { ConfigCache } from "../config-cache.ts";
 import { scheduleHoldCheck, freezeAnyPlan } from "./freeze-plan.ts";
 import { addReachability } from "../read/reach-of-people.ts";
 
-/** Says once, silently, that an event is held because its alert flaps. */
+/** Notifies people once, silently, that an event is held because its alert flaps. */
 const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], until }: Hold): Promise<Marker[]> => {
   const addition = { because: "flapping", once: FLAPPING, until, priority: "LOW", requiresAck: false } as const;
   return says.length === 0 ? [] : [await addPeople(deps, event, says, addition)];
@@ -20,9 +20,9 @@ const notifyOfHold = async (deps: TimedDeps, event: PlannedEvent, { says = [], u
 export type Checked = { event: PlannedEvent; steps: readonly Marker[] };
 
 /**
- * Uses the current rules and people. Returns the event with its new plan, which may notify, hold or drop the event. An event that
- * is not held stays unchanged. Idempotent: only one plan replaces the held plan. Returns "not begun" if there is no time. Also
- * called right after an event was held, because the silence may have ended before the event was listed.
+ * Plans a held event again with the current rules and people; the new plan may notify, hold or drop the event. Idempotent: only
+ * one new plan replaces the held plan. Returns "not begun" if there is no time. Also called right after an event is held, because
+ * the silence may have ended in the meantime.
  */
 export const replanHeldEvent = async (
   deps: Pick<Deps, "table" | "now" | "log">,
@@ -50,7 +50,6 @@ export const replanHeldEvent = async (
   }
   const frozen = await freezeAnyPlan(deps, { ...event, replaces: heldBy }, await pass(event, made), true);
   if (frozen === undefined) throw new Error(`event ${event.eventId} is not stored`);
-  // An event that needs an acknowledgement, or is held for another reason, stays in the index by dedupeKey.
   const isKnown = frozen.life.needsAck || frozen.life.heldBy !== undefined;
   await (isKnown ? unlistHeldEvent : removeHeldEvent)(deps, event, heldBy);
   if (frozen.life.heldBy === undefined && frozen.plan.silence === undefined)

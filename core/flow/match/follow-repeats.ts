@@ -23,7 +23,6 @@ import { readWrittenViews } from "../read/read-event.ts";
 
 type FollowDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** Whom the current rules would notify of an event. */
 type Called = { recipients: Recipient[]; priority: Priority; requiresAck: boolean };
 
 /** Rules whose threshold was not reached notify nobody of the event or its repeats. */
@@ -40,8 +39,8 @@ const findRulesBelowThreshold = (
 };
 
 /**
- * Returns all recipients at this priority, or with "raised" only those whom a higher priority affects. Returns undefined if
- * nobody, or if the event is silenced or held.
+ * Returns all recipients at this priority, or for "raised" only recipients affected by a higher priority. Returns undefined if
+ * there are none, or if the event is silenced or held.
  */
 const planForPriority = async (
   deps: FollowDeps,
@@ -68,7 +67,6 @@ const planForPriority = async (
   return { recipients, priority: highest, requiresAck: called.some(({ requiresAck }) => requiresAck) };
 };
 
-/** Lists the event as open first. */
 const openRaisedEvent = async (deps: FollowDeps, event: PlannedEvent): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   await tryOpenEvent(deps, ws, event);
@@ -111,7 +109,7 @@ const notifyAfterRaise = async (
 
 /**
  * Asks the acknowledger once a day whether they still work on an event that repeats a day or more after the acknowledgement. The
- * question names the number of repeats since the first check after the acknowledgement.
+ * question states the number of repeats since the first check after the acknowledgement.
  */
 const askAcknowledger = async (
   deps: FollowDeps,
@@ -121,7 +119,6 @@ const askAcknowledger = async (
   const { repeats } = event;
   if (repeats === undefined) return [];
   const known = repeats.acknowledged?.at === at ? repeats.acknowledged : { at, count: repeats.count - 1 };
-  // If another repeat arrives meanwhile, its check stores the count again.
   if (known !== repeats.acknowledged)
     await setRepeats(deps, event, { ...repeats, by: `${repeats.by}+`, acknowledged: known });
   const days = Math.floor((repeats.at - at) / STILL_FAILING_MS);
@@ -153,7 +150,7 @@ const renotifyRecipients = async (
 
 /**
  * If repeats raised the priority, notifies the recipients of that priority. Otherwise, asks the acknowledger, or notifies the
- * recipients again if nobody was reached. Returns the markers of the additions. Idempotent: each addition is decided once.
+ * recipients again if nobody was reached. Idempotent: each addition is decided once.
  */
 export const processRepeats = async (deps: FollowDeps, config: ConfigCache, event: PlannedEvent): Promise<Marker[]> => {
   const { workspaceId: ws, seq, life } = event;

@@ -19,13 +19,13 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 type FreezeDeps = Pick<Deps, "table" | "now" | "log">;
 
-/** `replaces`: the hold (silence or flapping) of the plan to replace. */
+/** `replaces`: which hold (silence or flapping) the new plan ends. */
 type ToFreeze = NumberedEvent & { replaces?: string | undefined };
 
-/** For this time after an event, its message proves that the event is stored. A restore of the table takes longer. */
+/** For this time, the message proves that its event is stored, because a restore of the table takes longer. */
 const PROVEN_MS = 10_000;
 
-/** Logs an error if notified and silenced recipients do not add up. Checked again after sending. */
+/** Logs an error if the numbers of notified and silenced recipients do not add up. */
 export const logPlanFaults = (
   deps: Pick<Deps, "log">,
   { workspaceId, eventId }: Pick<StoredEvent, "workspaceId" | "eventId">,
@@ -39,8 +39,8 @@ export const logPlanFaults = (
 const WRITES_AT_ONCE = 8;
 
 /**
- * A plan that is too large for the event's item is first written in parts. The parts take effect when the event names them, so
- * every invocation finds a complete plan.
+ * A plan that is too large for the event's item is first written in parts. The parts take effect when the event names them, so no
+ * invocation finds an incomplete plan.
  */
 const freezePlanInParts = async (
   deps: FreezeDeps,
@@ -63,7 +63,6 @@ const freezePlanInParts = async (
   return storePlan({ ...head, matched: rules.length, id, parts: starts });
 };
 
-/** Checks that the stored plan accounts for all recipients. */
 const freezeAndCheckPlan = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -83,7 +82,7 @@ const ANSWER_SLOW_MS = 500;
 /** After this time, a slow write has taken effect or never will. */
 const LATE_WRITE_MS = MINUTE_MS;
 
-/** After a slow write, a marker makes the matcher check again once the effect is certain. */
+/** After a slow write, a marker makes the matcher check the list again once the write's effect is certain. */
 const listAsOpen = async <Listed>(
   deps: FreezeDeps,
   { workspaceId: ws, eventId, receivedAt: since }: Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt">,
@@ -106,8 +105,8 @@ const relistAsOpen = async (deps: FreezeDeps, event: PlannedEvent): Promise<void
 };
 
 /**
- * An event whose alert flaps gets its own marker. The sweeper removes the end of a silence before it reads the list of held
- * events. The end is stored after the event is listed, so the sweeper cannot miss the event.
+ * An event whose alert flaps gets its own marker. The sweeper removes a silence's end before it reads the held events. The end is
+ * stored after the event is listed, so no event is missed.
  */
 export const scheduleHoldCheck = async (
   deps: TableDeps,
@@ -115,18 +114,18 @@ export const scheduleHoldCheck = async (
   { heldBy: silence, until }: Hold,
 ): Promise<void> => {
   if (silence === FLAPPING) return putMarker(deps, { ws, eventId, due: until, since: until, tries: 0 });
-  // If the silence lasts longer, its end is too late to notify people.
+  // If the silence lasts longer than this, notifying people at its end would be too late.
   if (until - receivedAt > HELD_HOURS * HOUR_MS) return;
   await putSilenceEnd(deps, { ws, silence, due: until, since: until, because: "time" });
 };
 
-/** Another plan may have listed the event as open. Removes that row, and lists the event as held if it is held. */
+/** Replaces a row of open events that another plan may have left. */
 const listAsHeld = async (deps: FreezeDeps, event: PlannedEvent): Promise<void> => {
   await dropOpenEvent(deps, event.workspaceId, event);
   if (event.life.heldBy !== undefined) await listHeldEvent(deps, event, event.life.heldBy);
 };
 
-/** First lists an event that the plan holds. */
+/** Lists a held event before storing the plan. */
 const freezeWithoutAck = async (
   deps: FreezeDeps,
   event: ToFreeze,
@@ -140,14 +139,14 @@ const freezeWithoutAck = async (
   }
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (hold !== undefined && frozen?.event.life.heldBy !== hold.heldBy) await unlistHeldEvent(deps, event, hold.heldBy);
-  // An earlier invocation may have listed the event as open for another plan, and then died.
+  // An earlier invocation may have listed the event as open for another plan and died.
   if (isRepeated && frozen?.event.life.needsAck === false) await listAsHeld(deps, frozen.event);
   return frozen?.event;
 };
 
 /**
- * `isRepeated`: an earlier invocation may have tried. First lists an event that needs an acknowledgement as open. Resolving the
- * event removes the row. If the event was resolved before it had the row, this function removes the row.
+ * `isRepeated`: an earlier invocation may have tried this. Lists an event that needs an acknowledgement as open before storing
+ * the plan. Resolving the event removes the row; if that came first, this function removes it.
  */
 export const freezeAnyPlan = async (
   deps: FreezeDeps,
@@ -163,7 +162,7 @@ export const freezeAnyPlan = async (
   const frozen = await freezeAndCheckPlan(deps, event, made);
   if (frozen === undefined || isAcknowledgedOrFinal(frozen.event.life)) await dropOpenEvent(deps, ws, open);
   else if (!listed) await listAsOpen(deps, event, () => putOpenEvent(deps, ws, open));
-  // The row lists this plan's people, but another invocation has stored its own plan first.
+  // The row lists this plan's people, but another invocation's plan was stored first.
   if (frozen?.first === false)
     await (frozen.event.life.heldBy === undefined ? relistAsOpen : listAsHeld)(deps, frozen.event);
   return frozen?.event;

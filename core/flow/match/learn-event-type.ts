@@ -12,7 +12,7 @@ const TRIES = 5;
 
 /**
  * Learns the schema of events for the rule builder. Each instance caches known schemas, to save reads and writes. Returns whether
- * an event is the first of its key. Idempotent.
+ * an event is the first with its event key. Idempotent.
  */
 export const createEventTypeLearner = (deps: TableDeps) => {
   const known = new Map<string, KnownEventType>();
@@ -24,11 +24,11 @@ export const createEventTypeLearner = (deps: TableDeps) => {
 
   return async (event: { workspaceId: WorkspaceId; receivedAt: number; content: EventContent }): Promise<boolean> => {
     const { workspaceId: ws, receivedAt, content } = event;
-    // No rule can match the key of a notice.
+    // Rules cannot match the service's own notices.
     if (!isDecidedByRules(content)) return false;
     const isFirstOfType = (type: KnownEventType | undefined) => type?.firstSeenAt === toIso(receivedAt);
     const key = `${ws} ${content.eventKey}`;
-    // A stale read suffices, because the conditional write detects a newer schema.
+    // A stale read is enough, because the conditional write detects a newer schema.
     let seen = known.get(key) ?? (await readEventType(deps, ws, content.eventKey, { consistent: false }));
     for (let round = 0; round < TRIES; round += 1) {
       const shape = extendDataShape(seen?.shape, content);

@@ -71,10 +71,7 @@ const planEventDelivery = async (
 
 const WRITES_AT_ONCE = 8;
 
-/**
- * Each part gets its own marker and message, so that each part is completed or retried separately. Then removes the event's own
- * marker.
- */
+/** Each part gets its own marker and message, so that parts are completed and retried separately. */
 const splitIntoParts = async (deps: MatchDeps, plan: FrozenPlan, marker: MarkerRef): Promise<void> => {
   const { ws, eventId } = marker;
   const due = plan.at + EVENT_MARKER_DUE_MS;
@@ -94,7 +91,7 @@ const executePlan = async (
   const { workspaceId, eventId, plan } = event;
   const { matched: rules, at } = plan;
   const parts = plan.parts.length;
-  // This part belongs to an earlier, held plan with more parts.
+  // The part belongs to an earlier, held plan that had more parts.
   if (marker.part !== undefined && marker.part >= parts) {
     await removeMarker(deps, marker);
     return nothing;
@@ -127,7 +124,7 @@ const executePlan = async (
 const removeOrphanMarker = async (deps: MatchDeps, marker: Marker): Promise<Work> => {
   if (deps.now() - marker.since < ORPHAN_MARKER_MS) return nothing;
   const id = parseEventId(marker.eventId);
-  // After a restore of the table, the number may belong to another event, and is then not lost.
+  // After a restore of the table, another event may have the number, which is then not lost.
   if (id !== undefined && !(await isNumberTaken(deps, marker.ws, id.seq))) await markLost(deps, marker.ws, [id.seq]);
   await removeMarker(deps, marker);
   deps.log.warn("event.not_stored", { workspaceId: marker.ws, eventId: marker.eventId });
@@ -139,8 +136,8 @@ const noEnds: Ends = { overs: [], follows: [], isFirst: false };
 type Registers = { learn: EventTypeLearner; register: SiteRegister };
 
 /**
- * Updates event types and sites, and resolves the event that this event ends, before delivery. Idempotent. Returns the messages
- * that announce the end.
+ * Before delivery, updates event types and sites, and resolves the event that this event ends. Idempotent. Returns the messages
+ * that announce the resolution.
  */
 const registerAndResolve = async (
   deps: MatchDeps,
@@ -152,7 +149,6 @@ const registerAndResolve = async (
   return { ...ends, isFirst };
 };
 
-/** Completes the work that an earlier try may have left. */
 const completeRegistration = async (deps: MatchDeps, registers: Registers, event: StoredEvent): Promise<Ends> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const ends = await registerAndResolve(deps, registers, event);
@@ -165,7 +161,7 @@ const completeRegistration = async (deps: MatchDeps, registers: Registers, event
 
 const alwaysTrue = () => true;
 
-/** Messages to webhooks are sent concurrently with the pushes, which they must not delay. */
+/** Webhook messages are sent concurrently with the pushes, so that they do not delay pushes. */
 const addEndMessages = (
   { overs, follows }: Ends,
   { event, steps: besides }: Checked,
@@ -181,10 +177,10 @@ type Pass = (
   made: PlannedDelivery,
 ) => Promise<PlannedDelivery>;
 
-/** The maximum number of events that wait for each other in a chain because of their groups. */
+/** The maximum length of a chain of events that wait for each other because of their groups. */
 const SETTLED_IN_TURN_MAX = 3;
 
-/** Idempotent: the first stored plan applies in every invocation. Throws if the message must be retried. */
+/** Idempotent: the plan that is stored first applies to every invocation. Throws if the message must be retried. */
 export const createEventMatcher = (deps: MatchDeps) => {
   const config = createConfigCache(deps);
   const registers = { learn: createEventTypeLearner(deps), register: createSiteRegister(deps) };
@@ -206,7 +202,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
     return planned;
   };
 
-  /** The plan contains the notifications that would have been sent. */
+  /** The plan contains the notifications that the service would have sent without the shadow. */
   const planShadowEventOf = async (event: Parameters<Pass>[0], made: PlannedDelivery): Promise<PlannedDelivery> => {
     const { workspaceId: ws } = event;
     const { value } = await config.people(ws, event.peopleVersion);
@@ -223,7 +219,7 @@ export const createEventMatcher = (deps: MatchDeps) => {
         ? planShadowEventOf(event, await pass(event, renameGatesForShadow(made)))
         : pageLimit(event, await pass(event, made), settling);
 
-  /** Returns an event that other events wait for, with its stored plan. Without a plan, makes and stores a plan. */
+  /** Returns an event that other events wait for, with its plan. Makes and stores the plan if necessary. */
   const settlePlan =
     (turn: number): Settle =>
     async (ws, eventId) => {
@@ -232,18 +228,17 @@ export const createEventMatcher = (deps: MatchDeps) => {
       const { plan } = event;
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
       if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
-      // Here, the page limit must not wait for other events, because they may wait for this event.
+      // The page limit must not wait for other events here, because they may be waiting for this event.
       const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
       if (plan === undefined) await resolveIfAlertEnded(deps, event);
       const planned = plan === undefined ? await matchAndFreeze(event, true, alwaysTrue, pass) : { ...event, plan };
-      // Additional notifications have markers, so the sweeper sends them.
       const settled =
         planned === "not begun" ? planned : await replanHeldEvent(deps, config, planned, alwaysTrue, pass);
       return settled === "not begun" ? undefined : settled.event;
     };
   const passTogether = applyGatesToPass(gates.together(settlePlan(1)), settlePlan(1));
 
-  /** Plans the event first, so that its own notifications are sent first. */
+  /** Plans the event first, so that its own notifications come before those of its repeats. */
   const processRepeatsOf = async (
     event: StoredEvent,
     marker: Marker,
@@ -259,8 +254,8 @@ export const createEventMatcher = (deps: MatchDeps) => {
   };
 
   /**
-   * `receives`: how often the message has been received. `hasTime`: whether there is time to evaluate the rules of an event. If
-   * not, returns "not begun"; then the message must be retried.
+   * `receives`: how often the message has been received. If there is no time to evaluate rules (`hasTime`), returns "not begun";
+   * then the message must be retried.
    */
   return async (
     message: EventMessage,

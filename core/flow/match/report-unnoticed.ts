@@ -10,16 +10,15 @@ const REMEMBERED_NOTICES = 1_000;
 const FIRST_RULES_VERSION = 1;
 
 /**
- * Notifies the owners, at most once an hour each, of an URGENT event that notifies nobody and of a new key without a rule.
- * `isFirstOfType`: the event is the first of its key. Reads and writes nothing for other events, or for events that resolve
- * others.
+ * Notifies the owners of an URGENT event that notifies nobody, and of a new event key without a rule, each at most once an hour.
+ * `isFirstOfType`: the event is the first with its event key. Does no reads or writes for other events.
  */
 export const createUnnotifiedReporter = (deps: IngestDeps) => {
   const ingest = createOwnIngest(deps);
   const notified = new Set<string>();
   return async (event: PlannedEvent, isFirst: boolean): Promise<void> => {
     const { workspaceId, content, plan, notifications, rulesVersion, shadow } = event;
-    // An event that resolves another need not match a rule: its recipients are those of the other event.
+    // An event that resolves another need not match a rule: the other event's recipients are notified.
     const isEnd = content.resolves !== undefined;
     if (!isDecidedByRules(content) || content.notice !== undefined || isEnd || notifications > 0 || shadow === true)
       return;
@@ -28,7 +27,6 @@ export const createUnnotifiedReporter = (deps: IngestDeps) => {
       typeof plan.body !== "string" && plan.body.rules.some(({ escalation }) => escalation !== undefined);
     const isUnnoticed = outcome === "no_match" || (outcome === "no_recipient" && !escalates);
     const isUrgent = content.priority === "URGENT";
-    // In a workspace that has never had a rule, a new key is not worth a notice.
     const isNewKey = isFirst && outcome === "no_match" && rulesVersion > FIRST_RULES_VERSION;
     if (!isUnnoticed || !(isUrgent || isNewKey)) return;
     const hour = Math.floor(deps.now() / HOUR_MS);

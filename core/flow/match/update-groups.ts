@@ -15,21 +15,18 @@ import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 type NotifyDeps = TimedDeps & { queues: Pick<Deps["queues"], "events"> };
 
-/** The minimum time between two notifications of the number of events in a group. */
+/** The minimum time between two notifications about a group's number of events. */
 export const GROUP_NOTIFY_MS = 30 * SECOND_MS;
 /** The assumed maximum difference between clocks. */
 const CLOCKS_APART_MS = 1000;
-/** The longest duration of a group. */
+/** The maximum duration of a group. */
 const COUNTED_MS = DAY_MS;
 /** The maximum number of items, with up to 64 events each, that are read for one notification. */
 const COUNTED_ITEMS_MAX = 2_000;
 
 type Member = { eventId: string; seq: number; receivedAt: number };
 
-/**
- * Schedules a notification of a group's number of events, unless a scheduled notification will include these events. A retry of
- * the event sends the message again.
- */
+/** Schedules a notification of a group's number of events, unless a scheduled notification will count these events. */
 const scheduleGroupNotice = async (
   deps: NotifyDeps,
   { ws, key, into }: { ws: WorkspaceId; key: string; into: string },
@@ -55,8 +52,8 @@ const scheduleGroupNotice = async (
 };
 
 /**
- * Counts events that notify nobody because of another event of the group, and schedules a notification of their number.
- * Idempotent. Concurrent events of one group share the writes.
+ * Counts events that a group suppressed, and schedules a notification of their number. Idempotent. Concurrent events of one group
+ * share the writes.
  */
 export const createGroupCounter = (deps: NotifyDeps) => {
   const count = shareConcurrentCalls<Member, true>(async (line, members) => {
@@ -84,8 +81,8 @@ const countGroupedEvents = async (
 };
 
 /**
- * Returns messages that silently update the number on devices that show the group's first event. Returns none if that event is
- * acknowledged or over.
+ * Returns messages that silently update the number on devices that show the group's first event. Returns no messages if that
+ * event is acknowledged or over.
  */
 export const buildGroupUpdates = async (
   deps: TimedDeps,

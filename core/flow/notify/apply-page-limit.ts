@@ -15,12 +15,11 @@ import { countPages, type PageCount, type PagesItem } from "../../store/delivery
 import type { Settle } from "./group-events.ts";
 
 const PEOPLE_AT_ONCE = 8;
-/** The number of people whose counted pages an instance caches. */
 const REMEMBERED_PEOPLE = 5_000;
 
 type Counted = { ws: WorkspaceId; seq: number; at: number; valve: PageLimit };
 
-/** Returns the people who were paged too often. Concurrent pages of one person share the work. */
+/** Returns the people who have exceeded their page limit. */
 const createPageCounter = (deps: TimedDeps) => {
   const memory = new Map<string, PagesItem>();
   const count = shareConcurrentCalls<PageCount, boolean>(async (person, pages) => {
@@ -45,9 +44,9 @@ const createPageCounter = (deps: TimedDeps) => {
 };
 
 /**
- * Notifies a person silently who was paged too often within ten minutes. An event that follows only a few others is not counted.
- * An event that notifies after a silence or a hold is always counted. `settle`: makes a missing plan of an earlier event; without
- * `settle`, that event counts as if it paged everybody.
+ * Makes notifications silent for people who were paged too often within ten minutes. The pages of an event are not counted if
+ * only a few events preceded it. An event that notifies after a silence or a hold is always counted. `settle`: makes a missing
+ * plan of an earlier event. Without `settle`, that event counts as a page for everybody.
  */
 export const createPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
@@ -71,7 +70,7 @@ export const createPageLimiter = (deps: TimedDeps) => {
   };
 };
 
-/** Applies the page limit to an escalation step, which always counts if it notifies somebody. */
+/** Applies the page limit to an escalation step. Every step that notifies somebody is counted. */
 export const createStepPageLimiter = (deps: TimedDeps) => {
   const firstPages = createFirstPagesReader(deps);
   const tooOften = createPageCounter(deps);

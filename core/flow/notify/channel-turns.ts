@@ -19,7 +19,7 @@ import { metrics } from "../../wiring.ts";
 
 export type TurnDeps = Pick<Deps, "table" | "now" | "log" | "pace">;
 
-/** The operator is notified if messages must wait longer than this. */
+/** The operator is notified if messages must wait longer. */
 const BEHIND_MS = MINUTE_MS;
 
 const reserveChannelTurns = async (
@@ -40,8 +40,8 @@ const reserveChannelTurns = async (
 };
 
 /**
- * Assigns turns on channels with a limited rate, and omits messages whose turn is later. URGENT notifications have their own
- * turns; a turn that overlaps with one of them is replaced by a later turn.
+ * Assigns sending times on channels with a limited rate. Leaves out messages that must wait. URGENT notifications have their own
+ * turns; other messages give way to them.
  */
 export const claimTurns = async (
   deps: TurnDeps,
@@ -66,7 +66,7 @@ export const claimTurns = async (
 };
 
 /**
- * Assigns new turns to messages that came too fast for a channel, after the whole channel has paused. If that fails, the messages
+ * Assigns new turns to messages that were too fast for a channel, after the whole channel has paused. If this fails, the messages
  * wait without a turn, because their outcomes must be stored.
  */
 export const rebookTurns = async (

@@ -36,7 +36,7 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
 /**
  * Returns the time (in milliseconds) up to which a message starts notification steps. The first message starts only immediate
  * steps, whatever this instance's clock says. The message of a later step starts all due steps, because the acknowledgement is
- * checked before it is sent.
+ * checked first.
  */
 export const latestStepTime = (
   deps: Pick<Deps, "now">,
@@ -62,7 +62,7 @@ type Taken =
   | { kind: "hurried" };
 
 /**
- * Reads secrets before the claim: an invocation that died after the claim would look as if it had sent its pushes. Returns
+ * Reads secrets before the claim, because an invocation that dies after a claim looks as if it had sent its pushes. Returns
  * undefined if nothing can be sent now.
  */
 const readPushSecrets = async (
@@ -74,18 +74,18 @@ const readPushSecrets = async (
   return isReady ? { receiptKeys } : undefined;
 };
 
-/** An expired or finished pack needs no credentials. */
+/** Expired or finished packs need no credentials. */
 const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
   return isStepDue(pack, latestStepTime(deps, message)) || (!isPackFinished(pack) && deps.now() <= packExpiresAt(pack));
 };
 
-/** A pack is read first if people have their own steps or get calls, or if a channel has a limited rate. */
+/** A pack must be read first if people have their own steps or get calls, or if a channel has a limited rate. */
 const mustReadBeforeClaim = ({ rings }: PackMessage, devices: Devices, pace: Pace = {}): boolean =>
   rings === true || hasVoiceChannel(devices) || hasRateLimitedChannel(devices, pace);
 
-/** Claims by a write without a read. If `fresh` is undefined, only reads the pack. */
+/** Claims a pack by a single write. Without `fresh`, only reads the pack. */
 const claimWithoutRead = async (
   deps: TakeDeps,
   message: PackMessage,
@@ -99,8 +99,8 @@ const claimWithoutRead = async (
 };
 
 /**
- * First tries to claim without a read, and after a refusal by the returned state. Counts paid messages before the claim: counting
- * afterwards could delay a push, or look like a push if the invocation dies.
+ * First tries to claim without a read. If the write is refused, decides by the state that it returns. Counts paid messages before
+ * the claim, because counting afterwards could delay a push, or look like one if the invocation dies.
  */
 export const claimPackOfMessage = async (
   deps: TakeDeps,
@@ -127,9 +127,9 @@ export const claimPackOfMessage = async (
   const at = latestStepTime(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
-  // The sender that holds the pack sends it. If that sender dies, the sweeper repeats the work after the lease.
+  // If the sender that holds the pack dies, the sweeper repeats the work after the lease.
   if (held || early || isPackDone(deps, message, pack)) return { kind: "left", pack };
-  // A stale read could miss a new device, or return a device that has another owner now.
+  // A stale read could miss a new device, or return a device that now belongs to another user.
   const devices = await readDevices(deps, ws, message.userIds, { consistent: true });
   const urgent = message.urgent === true;
   const next = await claimTurns(deps, createNextAttempts(pack, devices, at, isPutOff), { urgent });

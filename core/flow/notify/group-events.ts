@@ -27,16 +27,15 @@ import {
 import { shareConcurrentCalls } from "../share-calls.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
-/** First makes and stores a missing plan; undefined if the event does not exist. */
+/** Makes and stores the event's plan if missing; undefined if the event does not exist. */
 export type Settle = (ws: WorkspaceId, eventId: string) => Promise<Pick<PlannedEvent, "plan" | "life"> | undefined>;
 
-/** False if the event only joins the group. */
 export const isNotifiedForGroup = ({ groups = [] }: Pick<FrozenPlan, "groups">, key: string): boolean =>
   groups.some((one) => one.key === key && one.into === undefined && one.below === undefined);
 
 /**
- * The last event that notified for a group suppresses others until it is resolved. Checked here, because a request that resolves
- * an event without a plan cannot end its groups.
+ * The event that last notified for a group suppresses others until it is resolved. Checked here, because resolving an event
+ * without a plan cannot end its groups.
  */
 const suppressesOthers = ({ plan, life: { resolved } }: Pick<PlannedEvent, "plan" | "life">, key: string) =>
   isNotifiedForGroup(plan, key) && resolved === undefined;
@@ -45,7 +44,7 @@ const TRIES = 20;
 
 type Asked = { ws: WorkspaceId; gate: Gate; key: string; event: AtGate };
 
-/** `fresh`: the numbers of the events that this invocation has counted, in order. */
+/** `fresh`: the numbers of the events that this invocation counts, in order. */
 type CountedTo = { events: readonly { seq: number; receivedAt: number }[]; fresh: readonly number[] };
 
 const countEventsOfTurn = async (
@@ -56,7 +55,7 @@ const countEventsOfTurn = async (
 ): Promise<CountedTo> => {
   const span = withinMinutes * MINUTE_MS;
   const times = events.map(({ receivedAt }) => receivedAt);
-  // Counts before reading the total, so that the last invocation to count sees all events.
+  // Counts before it reads the total, so that the last invocation sees all events.
   const before = await countEvents(deps, ws, key, undefined, events, deps.now() + span);
   const range = { from: Math.min(...times) - span, to: Math.max(...times) + span };
   const counted = await readCountedEvents(deps, ws, key, undefined, range);
@@ -65,8 +64,8 @@ const countEventsOfTurn = async (
 };
 
 /**
- * Excludes later events of this invocation, because their own number includes this event. Includes all events of another try,
- * because that try may have found them below the threshold.
+ * Leaves out later events of this invocation, whose own totals include this event. Includes all events of other invocations,
+ * which may have found them below the threshold.
  */
 const countEventsFor = (
   { seq, receivedAt }: AtGate,
@@ -80,9 +79,9 @@ const countEventsFor = (
 };
 
 /**
- * Decides by conditional writes whether an event opens a group, joins it, or pages in it. `known`: the last known state of the
- * group. Before an event joins, reads or makes the plan of the last event that paged. If that plan notifies nobody, or its event
- * is resolved, this event notifies people instead.
+ * Decides by conditional writes whether an event opens a group, joins it, or pages again in it. `known`: the last known state of
+ * the group. Before an event joins, reads (or makes) the plan of the last event that paged. If that plan notifies nobody, or its
+ * event is resolved, this event notifies people instead.
  */
 const decideGate = async (
   deps: TimedDeps,
@@ -115,7 +114,7 @@ const decideGate = async (
   });
 };
 
-/** Decides for several events of one group, in order and with one read of the group. A repeated event is decided once. */
+/** Decides for several events of one group, in order and with one read of the group. */
 const decideGates = async (
   deps: TimedDeps,
   settle: Settle,
@@ -154,9 +153,8 @@ const decideGates = async (
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "receivedAt"> & { seq: number };
 
 /**
- * Applies groups and thresholds: an event notifies, is grouped, or is below a threshold. A plan without gates needs no read or
- * write. Idempotent: a repeated try of an event has the same result, and the event counts once. The plan that is stored first
- * applies.
+ * Applies groups and thresholds: an event notifies, joins a group, or is below a threshold. A plan without gates needs no read or
+ * write. Idempotent: a retried event has the same result and is counted once. The plan that is stored first applies.
  */
 export const createGateDecider = (deps: TimedDeps) => {
   const decideEvent = async (
@@ -167,7 +165,7 @@ export const createGateDecider = (deps: TimedDeps) => {
     const { workspaceId: ws, eventId, seq } = event;
     const receivedAt = Math.floor(event.receivedAt);
     const placed: Parameters<typeof applyGates>[1][number][] = [];
-    // Gates have the same order for all events, so that no two events wait for each other.
+    // Gates have the same order for all events, so that two events never wait for each other.
     for (const { rule, gate } of made.gates) {
       const key = hashGroupName(gate.name);
       const priority = made.plan.rules[rule]?.priority ?? "LOW";
@@ -177,7 +175,7 @@ export const createGateDecider = (deps: TimedDeps) => {
     return applyGates(made, placed);
   };
   return {
-    /** Concurrent events of one group share the work. `settle`: makes the plan of an event that opened a group. */
+    /** `settle`: makes the plan of an event that opened a group. */
     together: (settle: Settle) => {
       const passOne = shareConcurrentCalls<Asked, Placement>((line, asked) =>
         decideGates(deps, settle, line.slice(line.indexOf(" ") + 1), asked),
@@ -185,7 +183,7 @@ export const createGateDecider = (deps: TimedDeps) => {
       return (event: Event, made: PlannedDelivery) =>
         decideEvent(event, made, (key, asked) => passOne(`${event.workspaceId} ${key}`, asked));
     },
-    /** For an event that other events of its group wait for. The event does not wait for the others. */
+    /** For an event that other events of its group wait for. This event waits for no others. */
     alone: (settle: Settle) => (event: Event, made: PlannedDelivery) =>
       decideEvent(event, made, async (key, asked) => {
         const [placement] = await decideGates(deps, settle, key, [asked]);

@@ -32,7 +32,7 @@ export type DeliveredEvent = Pick<
 
 const WRITES_AT_ONCE = 8;
 
-/** Text for people who are notified later, because a push shows only the time of sending. */
+/** Tells people who are notified later when the event arrived, because a push shows only the time of sending. */
 const describeReceipt = ({ receivedAt, plan }: DeliveredEvent): string =>
   plan?.after === undefined && plan?.flapping === undefined
     ? ""
@@ -48,10 +48,9 @@ export const notificationText = (event: DeliveredEvent, added?: Added): PushText
   return addSiteName(shown, content.data);
 };
 
-/** `rings`: the markers of later pages. */
 export type Delivered = { pushes: PackMessage[]; rings: Marker[] };
 
-/** Returns a marker for each later time at which somebody in the pack is paged. */
+/** Returns a marker for each later time at which the pack pages somebody. */
 const listPageMarkers = (
   { workspaceId: ws, eventId }: DeliveredEvent,
   { packId }: PlannedPack,
@@ -67,9 +66,8 @@ const hasImmediatePage = ({ recipients }: PackHead, at: number): boolean =>
   recipients.some(({ rings }) => rings === undefined || rings.some((page) => page.at <= at));
 
 /**
- * Returns the messages that can be sent now. Removes the marker once all packs are finished; if FCM has requested a pause for all
- * other packs, the marker waits. Later steps have their own markers, written before the pack. Writes no pack of an event of a
- * shadow. Idempotent, because the plan determines the packs' ids.
+ * Returns the messages that can be sent now. Removes the marker when all packs are finished. If FCM has asked for a pause, the
+ * marker stays until then. For an event of a shadow, writes no pack. Idempotent, because the plan determines the packs' ids.
  */
 const deliverPacks = async (
   deps: TimedDeps,
@@ -117,13 +115,13 @@ const deliverPacks = async (
   return { pushes, rings };
 };
 
-/** One marker for the due time, and another for an earlier check if the policy has this. */
+/** One marker for the due time, and one for an earlier check if the policy has one. */
 export const listStepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
   const early = confirmationCheckAt(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
-/** Writes the first step's marker, then the escalation, then the notifications. */
+/** Order of writes: the first step's marker, the escalation, the notifications. */
 const startEscalations = async (
   deps: TableDeps,
   event: DeliveredEvent,
@@ -169,7 +167,7 @@ export const deliverPart = async (
   return { pushes, steps: [...steps, ...rings] };
 };
 
-/** Executes one step of a rule's escalation up to the queues, under the step's own marker. */
+/** Processes one step of a rule's escalation, under the step's own marker. */
 export const deliverStep = (
   deps: TimedDeps,
   event: DeliveredEvent,

@@ -20,23 +20,23 @@ const nextPackCheckAt = (pack: Pack, now: number): number | undefined => {
 };
 
 /**
- * Informs devices that showed a push of this pack that its event is over, or that other events followed. The push has the
- * notification's id and LOW priority, so it silently replaces the first push. Devices that got the message are stored, and get no
- * other. If an invocation dies before that, the same text is shown again.
+ * Tells devices that showed a push of this pack that its event is over, or that other events followed. The push has the
+ * notification's id and LOW priority, so it silently replaces the first push. Updated devices are stored and get no second
+ * update. If the invocation dies first, the same text is shown again.
  */
 export const sendEndPushes = async (
   deps: SendDeps,
   { ws, packId, text, state, device: done }: EndMessage,
 ): Promise<Sent> => {
   const pack = await readPack(deps, ws, packId);
-  // The pack is part of the plan, so it will be written soon.
+  // The pack is part of the plan and will be written soon.
   if (pack === undefined) return retryMessageAt(deps, deps.now() + PAUSE_MS);
   const restsAt = nextPackCheckAt(pack, deps.now());
   if (restsAt !== undefined) return retryMessageAt(deps, restsAt);
   if (listNotifiedDevices(pack).length === 0) return { kind: "done" };
   const userIds = pack.recipients.map(({ userId }) => userId);
   const devices = await readDevices(deps, ws, userIds);
-  // An email, a text message or a call cannot be replaced.
+  // Emails, text messages and calls cannot be replaced.
   const calls = listEndPushes(pack, devices).filter(
     ({ device }) => device.id !== done && toContact(device) === undefined,
   );
@@ -54,7 +54,7 @@ export const sendEndPushes = async (
           ...text,
           priority: "LOW",
           quiet: pack.recipients[position]?.quiet,
-          // The first event of a group still needs an acknowledgement, and therefore the button.
+          // The first event of a group still needs an acknowledgement, so its push keeps the button.
           requiresAck: asks,
           receipt: await createReceipt(deps, receiptKeys, device, { workspaceId: ws, userId, about: notificationId }),
           state,
@@ -71,7 +71,7 @@ export const sendEndPushes = async (
   countPushes(deps, answered);
   deps.log.info("pack.end_sent", { workspaceId: ws, eventId: pack.eventId, packId, calls: calls.length });
   await updateDevices(deps, pack, answered);
-  // After an acknowledgement, or in a group, the message about resolving must still be sent.
+  // After an acknowledgement, or in a group, the resolution must still be announced.
   if (state !== "resolved") return { kind: "done" };
   const left = calls.filter(({ answer }) => answer?.kind === "retry");
   const notified = calls.filter((call) => !left.includes(call)).map(({ device }) => device.id);

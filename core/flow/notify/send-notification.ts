@@ -44,7 +44,7 @@ import { delayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
 /** The pause before unreadable credentials are read again. */
 const UNREADY_PAUSE_MS = 5000;
-/** Enough intervals, because FCM has answered or timed out after five seconds. */
+/** Enough, because FCM has answered or timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<
@@ -56,10 +56,10 @@ export type SendDeps = Pick<
 
 export type Sent = { kind: "done" } | { kind: "again"; afterMs: number };
 
-/** After a longer claim, the pack is released: lease or invocation might end before all outcomes are stored. */
+/** After a longer claim, the pack is released, because the lease or the invocation might end before all outcomes are stored. */
 const CLAIM_MAX_MS = SEND_LEASE_MS / 2;
 
-/** The longest duration of the last check before the pushes. */
+/** The maximum duration of the last check before the pushes. */
 export const CHECK_MAX_MS = 5000;
 
 const done: Sent = { kind: "done" };
@@ -70,8 +70,8 @@ export const retryMessageAt = (deps: SendDeps, at: number): Sent => ({
 });
 
 /**
- * Retries during the lease. FCM's answers are stored nowhere else, and a device without an outcome would get the push again.
- * Undefined if another sender holds the pack.
+ * Retries until the lease ends. FCM's answers are stored nowhere else; without them, devices would get the push again. Returns
+ * undefined if another sender holds the pack.
  */
 const storeOutcomesInLease = async (
   deps: SendDeps,
@@ -89,10 +89,9 @@ const storeOutcomesInLease = async (
   return stored.kind === "stored" ? stored.pack : undefined;
 };
 
-/** After a wait of at least this time, somebody may have acknowledged. */
+/** After a longer wait, somebody may have acknowledged. */
 const CHECK_AFTER_MS = 100;
 
-/** Waits for the message's turn first. */
 const isStillNeeded = async (deps: SendDeps, held: Held, message: PackMessage, waitMs: number): Promise<boolean> => {
   if (waitMs <= 0) return true;
   await deps.sleep(waitMs);
@@ -116,7 +115,7 @@ const sendPush = async (
   const recipient = pack.recipients[call.position];
   if (recipient === undefined) return;
   if (!(await isStillNeeded(deps, held, message, (call.before.at ?? 0) - deps.now()))) {
-    // The retry checks the need again. If nobody needs the pack, gives up all of its messages together.
+    // The retry checks again whether the call is needed. If nobody needs the pack, all of its messages are given up together.
     Object.assign(call, { answer: { kind: "retry", code: "NOT_NEEDED" } satisfies PushOutcome });
     return;
   }
@@ -201,7 +200,7 @@ const doAllPacksMatch = async (
   isSo: (pack: Pack) => boolean,
 ): Promise<boolean> => {
   const left = [...packIds];
-  // The first pack is sent last, so it is the likeliest exception. For a large event, most checks read only this pack.
+  // For a large event, most checks read only the first pack, which is sent last.
   for (let ids = left.splice(0, 1); ids.length > 0; ids = left.splice(0, READ_AT_ONCE)) {
     const packs = await readPacks(deps, ws, ids);
     if (packs.length < ids.length || !packs.every(isSo)) return false;
@@ -215,7 +214,6 @@ const haveOthersFinished = (deps: SendDeps, message: PackMessage): Promise<boole
 
 const hasFailed = (pack: Pack): boolean => pack.recipients.every(({ status }) => status === "FAILED");
 
-/** Checks the other packs of the rule under this marker. */
 const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean> => {
   const rule = parsePackId(message.packId)?.rule;
   const others = listSiblingPacks(message).filter((packId) => parsePackId(packId)?.rule === rule);
@@ -223,8 +221,8 @@ const haveOthersFailed = (deps: SendDeps, message: PackMessage): Promise<boolean
 };
 
 /**
- * If all notifications of the rule failed, nobody can acknowledge, and the next step may fire early. Writes a marker before the
- * message, so a lost message costs at most a minute.
+ * If all notifications of the rule failed, nobody can acknowledge, and the next step may fire early. Writes a marker first, so a
+ * lost message costs at most a minute.
  */
 const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<void> => {
   const place = parsePackId(pack.packId);
@@ -253,7 +251,7 @@ const checkLedger = (deps: SendDeps, { userIds }: PackMessage, pack: Pack): void
 const finishPack = async (deps: SendDeps, message: PackMessage, pack: Pack): Promise<Sent> => {
   checkLedger(deps, message, pack);
   await wakeEscalatorEarly(deps, message, pack);
-  // The rule may have reached nobody, which changes the event's timeline.
+  // The failure may mean that the rule reached nobody, which changes the event's timeline.
   if (hasFailed(pack))
     await sendChangeToWebhooks(deps, { workspaceId: pack.workspaceId, eventId: pack.eventId, plan: pack });
   if (await haveOthersFinished(deps, message)) await removeMarker(deps, message.marker);
@@ -269,11 +267,9 @@ const isAcknowledgedBefore = async (deps: SendDeps, message: PackMessage): Promi
   return escalation?.acknowledged ?? false;
 };
 
-/** Releases a pack unchanged, because nothing was sent. */
 const releaseClaim = (deps: SendDeps, held: Held): Promise<Pack | undefined> =>
   storeOutcomesInLease(deps, held, revertClaim(held.pack), { retryAt: undefined });
 
-/** Undefined if the pack is still needed. */
 const reasonNotToSend = async (deps: SendDeps, { pack }: Held, message: PackMessage): Promise<string | undefined> => {
   const isLater = message.marker.ring !== undefined;
   const event = pack.requiresAck || isLater ? await readEvent(deps, message.marker.ws, pack.eventId) : undefined;
@@ -303,7 +299,7 @@ const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Pr
 const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack | undefined): Sent | Promise<Sent> => {
   if (pack === undefined) return done;
   if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
-  // The sender that holds the pack does not know that another step is due.
+  // The sender that holds the pack does not know of the step that is now due.
   if (isStepDue(pack, latestStepTime(deps, message))) return retryMessageAt(deps, deps.now() + SEND_SETTLE_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
   return message.turn === pack.retryAt
@@ -311,7 +307,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
     : retryMessageAt(deps, pack.retryAt);
 };
 
-/** Sends a new SQS message, whose receive count starts at zero. */
+/** A new SQS message, because its receive count starts at zero. */
 const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
   const delayMs = delayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);
@@ -319,9 +315,9 @@ const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number
 };
 
 /**
- * The claim stores the devices before FCM is called, and the outcomes are stored afterwards. A device with an answer gets no
- * second call; a device with an unknown answer gets at most one more. Reads everything possible before the claim, including all
- * secrets. Releases the pack if nothing was sent after the claim: a failed read would look like an unanswered push.
+ * Stores the devices with the claim, before calling FCM, and the outcomes afterwards. A device whose answer is known gets no
+ * second call; a device whose answer is unknown gets at most one. Reads everything possible before the claim, including all
+ * secrets. If nothing was sent after the claim, releases the pack, because a failed read would look like an unanswered push.
  */
 export const sendPack = async (
   deps: SendDeps,

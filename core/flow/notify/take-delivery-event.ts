@@ -18,8 +18,8 @@ export type DeliveryEventDeps = Pick<Deps, "receiptKeys"> & IngestDeps & { queue
 type Addressee = Receipted & { device: Device };
 
 /**
- * Returns the recipient of a message by its token, if still a member and still the owner of the verified address. A token belongs
- * to one address, so a token of another message is useless.
+ * Finds the recipient by the message's token, if the person is still a member and owns the verified address. A token is valid for
+ * one address only.
  */
 const findAddressee = async (
   deps: DeliveryEventDeps,
@@ -36,7 +36,6 @@ const findAddressee = async (
   return toAddressId(toAddress(device)) === toAddressId(address) ? { ...receipted, device } : undefined;
 };
 
-/** Ignores a report about a deleted notification. */
 const reportArrival = async (deps: DeliveryEventDeps, { workspaceId, about }: Addressee): Promise<void> => {
   try {
     await processReport(deps, workspaceId, about, "DELIVERED");
@@ -52,7 +51,7 @@ const storeArrival = async (deps: DeliveryEventDeps, addressee: Addressee, sentA
   await storeMessageArrived(deps, ws, userId, deviceId, sentAt);
 };
 
-/** Notifies the address's owner by other channels, once for each series of failures. */
+/** Notifies the address's owner by other channels, once per series of failures. */
 const notifyOfFailure = async (
   deps: DeliveryEventDeps,
   addressee: Addressee,
@@ -64,7 +63,7 @@ const notifyOfFailure = async (
   await createOwnIngest(deps)({ workspaceId: ws, ...failingDeviceNotice(userId, device, device.failing) });
 };
 
-/** Ignores a report that is repeated or late, that lacks a valid token, or whose address the person has removed. */
+/** Ignores a report that is repeated or late, has no valid token, or concerns an address that was removed. */
 export const processDeliveryEvent = async (deps: DeliveryEventDeps, event: DeliveryEvent): Promise<void> => {
   const { fate, code, sentAt } = event;
   const addressee = await findAddressee(deps, event);

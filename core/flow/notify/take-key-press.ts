@@ -20,7 +20,6 @@ import { readEventView } from "../read/read-event.ts";
 export type KeyDeps = Pick<Deps, "table" | "now" | "newId" | "log" | "receiptKeys"> &
   NotifyDeps & { queues: Pick<Deps["queues"], "escalations"> };
 
-/** The person called, and the notification or test that the call is about. */
 type Called = Receipted & { member: Member; device: Device };
 
 const NOT_YOURS = "This call is no longer valid. Goodbye.";
@@ -28,8 +27,8 @@ const OWN = "You have already acknowledged this alert.";
 const GONE = "This alert is over. Goodbye.";
 
 /**
- * Finds the person by the call's token, if still a member and the number is still verified and enabled for calls. A token belongs
- * to one number, so a token of another call is useless.
+ * Finds the person by the call's token, if the person is still a member and the number is verified and enabled for calls. A token
+ * is valid for one number only.
  */
 const findCalledPerson = async (deps: KeyDeps, token: string, phone: string): Promise<Called | undefined> => {
   const keys = await deps.receiptKeys();
@@ -78,7 +77,7 @@ const acknowledgeByCall = async (
     await storeKeyReport(deps, called, "DELIVERED");
     return "Open the console to acknowledge this alert.";
   }
-  // A repeated press completes the work of an interrupted press.
+  // A repeated press completes an interrupted press.
   if (reason !== undefined && recipient.status !== "ACKNOWLEDGED") {
     await storeKeyReport(deps, called, "DELIVERED");
     return reason;
@@ -122,7 +121,7 @@ const answerKey = async (deps: KeyDeps, called: Called, key: string): Promise<st
   return "";
 };
 
-/** A press that is repeated, late, or about an event that is over changes nothing, but is answered. */
+/** A repeated or late press, or a press for an event that is over, changes nothing but gets an answer. */
 export const processKeyPress = async (deps: KeyDeps, { Details }: PressEvent): Promise<PressAnswer> => {
   const { ContactData, Parameters } = Details;
   const called = await findCalledPerson(deps, ContactData.Attributes.token, ContactData.CustomerEndpoint.Address);

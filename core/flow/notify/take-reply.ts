@@ -28,11 +28,10 @@ type Owner = { ws: WorkspaceId; member: Member; device: Device };
 
 type Notified = { owner: Owner; pack: Pack; recipient: PackRecipient };
 
-/** The earliest time at which the text message may have been sent. */
 const earliestNotifiedAt = ({ recipient, pack }: Notified): number =>
   recipient.rings?.find(({ ways }) => ways.includes("sms"))?.at ?? pack.createdAt;
 
-/** A reply within this time acknowledges the event. */
+/** A reply acknowledges an event only within this time. */
 const ANSWERABLE_MS = DAY_MS;
 
 const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]> => {
@@ -45,7 +44,7 @@ const listPhoneOwners = async (deps: ReplyDeps, phone: string): Promise<Owner[]>
   return owners;
 };
 
-/** A reply can arrive before the outcome is stored. */
+/** A reply can arrive before the message's outcome is stored. */
 const mayHaveArrived = ({ outcome, unknowns }: DeviceAttempt): boolean =>
   outcome === "accepted" || outcome === "sending" || unknowns > 0;
 
@@ -63,7 +62,6 @@ const listNotificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: 
   return notified;
 };
 
-/** A repeated call completes an interrupted call. */
 const acknowledgeByReply = async (deps: ReplyDeps, notified: readonly Notified[]): Promise<void> => {
   for (const { owner, recipient } of notified)
     await processReportAndNotify(deps, owner.ws, recipient.notificationId, "ACKNOWLEDGED", {
@@ -78,10 +76,7 @@ const identifyEvent = ({ owner, pack }: Notified): string => `${owner.ws} ${pack
 /** `owner`: the person whose workspace pays for the answer. */
 type Answer = { text: string; owner: Owner | undefined };
 
-/**
- * Acknowledges the event of a digit. A late reply, from a dead-letter queue, never acknowledges an event whose message was sent
- * after the reply.
- */
+/** A delayed reply (such as from a dead-letter queue) never acknowledges an event whose message was sent after the reply. */
 const processDigit = async (
   deps: ReplyDeps,
   owners: readonly Owner[],
@@ -122,8 +117,8 @@ const processDigit = async (
 };
 
 /**
- * A digit acknowledges its event; STOP stops the number for everybody who has verified it. Sends one answer, within the budget,
- * unless the number is unverified.
+ * A digit acknowledges its event. STOP stops messages to the number for everybody who has verified it. Sends one answer, within
+ * the budget, unless nobody has verified the number.
  */
 export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   const { originationNumber: phone, messageBody, inboundMessageId, publishedAt } = message;
@@ -133,7 +128,7 @@ export const processReply = async (deps: ReplyDeps, message: PhoneReply) => {
   deps.log.info("sms.reply", { kind: reply?.kind ?? "other", people: owners.length, inboundId: inboundMessageId });
   if (first === undefined) return;
   if (reply?.kind === "stop") {
-    // Anybody who verified the number again after STOP wants messages again.
+    // Excludes people who verified the number again after the STOP.
     const before = owners.filter(({ device: { verifiedAt = "" } }) => verifiedAt <= toIso(publishedAt));
     for (const { ws, member, device } of before) await stopContact(deps, ws, member.userId, device.id);
     return;

@@ -13,8 +13,8 @@ import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { stopContact } from "./stop-contact.ts";
 
 /**
- * Stores that a device belongs to another sender, and notifies its owner once per registration. Stored first, so that the notice
- * is not sent to the same device. If the notice fails, the next refused push repeats it.
+ * Stores that a device belongs to another sender, and notifies its owner once per registration. The new owner is stored first, so
+ * that the notice is not sent to the same device. If the notice fails, the next refused push tries again.
  */
 const notifyOfForeignDevice = async (
   deps: IngestDeps,
@@ -47,12 +47,12 @@ const notifyOfLastDevice = async (
   const left = filterReachableDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
   const event = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
-  // The invocation that is creating the notice may have died. The device stays, and the next refused push reports it.
+  // The invocation that is creating the notice may have died. The device is kept, so that the next refused push reports it.
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
 
 /**
- * Before removing a person's last device, notifies the owners, so that a retry still finds the device. Notifies them again
+ * Notifies the owners before removing a person's last device, so that a retry still finds the device. Notifies the owners again
  * afterwards, because two last devices may fail at the same moment.
  */
 const removeDeadDevice = async (
@@ -70,7 +70,7 @@ const removeDeadDevice = async (
   }
 };
 
-/** Notifies the owners, once a month, that a budget is used up. */
+/** Notifies the owners, once a month, that the budget of a channel is used up. */
 const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChannel): Promise<void> => {
   try {
     const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, toMonth(toIso(deps.now()))) });
@@ -81,8 +81,8 @@ const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChanne
 };
 
 /**
- * Removes devices that their push service no longer knows, unless they have registered again. For other devices, stores whether a
- * push failed, and whether the device must register again. Notifies the owners when a budget is used up.
+ * Removes devices that their push service no longer knows, unless they have registered again. Stores for other devices whether a
+ * push failed and whether they must register again.
  */
 export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonly Call[]): Promise<void> => {
   const ws = pack.workspaceId;
@@ -101,7 +101,7 @@ export const updateDevices = async (deps: IngestDeps, pack: Pack, calls: readonl
   }
 };
 
-/** Notifies a person who loses the device in the console and by other channels. */
+/** Notifies the person who loses the device, in the console and by other channels. */
 export const registerAndNotify = (
   deps: RegisterDeps & IngestDeps,
   ws: WorkspaceId,

@@ -9,14 +9,14 @@ import { readEventsBackwards } from "./read-backwards.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
 const COVERED_DAYS = 7;
-/** Low limits, because the person who saves the silence waits for the answer. */
+/** Low limits, because a person waits for the answer. */
 const most = { ms: 2_000, readUnits: 500 };
 
 type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekly" | "includeUrgent">;
 
 const unsaved = { id: "", workspaceId: "ws_" as const, name: "", version: 0, createdAt: "", updatedAt: "" };
 
-/** Outside its weekly hours, the silence stays inactive. */
+/** Outside its weekly hours, the silence still does not apply. */
 const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeUrgent }: Reach): Silence => ({
   ...unsaved,
   eventKey,
@@ -30,8 +30,8 @@ const toAlwaysActive = ({ eventKey, conditions, conditionMatch, weekly, includeU
 });
 
 /**
- * Counts the last seven days' events that a silence would have covered, by event key, conditions and weekly hours. Uses the
- * events' own priority, because rules are not evaluated. Checks a limited number of the newest events, and returns this number
+ * Counts the events of the last seven days that a silence would have covered, by event key, conditions and weekly hours. Uses
+ * each event's own priority, because rules are not evaluated. Checks a limited number of the newest events. Returns that number
  * and the time of the oldest checked event.
  */
 export const countWouldBeSilenced = async (

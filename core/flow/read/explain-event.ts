@@ -45,7 +45,7 @@ import { readFiredSteps } from "./read-event.ts";
 import { readRuleAsOf, readRuleVersion } from "../../store/rules/rules.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** `told`: the recipients in one plan part: the part that includes the user, or else the first part. */
+/** `told`: the recipients in one plan part, which includes the user if possible. */
 type NotifiedRule = { rule: number; planned: PlannedRule; told: { id: string; cursor: number }[] };
 
 /** `cursor`: the number of the escalation step. */
@@ -83,7 +83,7 @@ const readNotifiedBy = async (
     const parsed = parseNotificationId(id);
     const pack = packs.get(parsed?.packId ?? "");
     const recipient = pack?.recipients[parsed?.position ?? 0];
-    // A planned pack that is not written yet has no view.
+    // A planned pack that is not yet written has no view.
     const view = pack === undefined || recipient === undefined ? undefined : toNotificationView(pack, recipient);
     return {
       id,
@@ -105,7 +105,6 @@ const listStepTargets = ({ escalation }: PlannedRule, step: number, people: Peop
       : { type: "user", id: target.userId, name: people.members.get(target.userId)?.name ?? null },
   );
 
-/** Null if no step will fire. */
 export const findNextStep = (planned: PlannedRule, { acknowledged, next }: Escalation, people: People): Next | null => {
   if (acknowledged || next === undefined) return null;
   const position = toEscalationPosition(planned.escalation, next.cursor);
@@ -172,7 +171,7 @@ const sortLikelyFirst = (rules: readonly RoutingRule[], userId: string, people: 
   return [...likely, ...other];
 };
 
-/** Explains rules in their versions when the event was planned. Omits rules that did not exist yet. */
+/** Explains the rules in the versions that applied when the event was planned. */
 const explainUnmatchedRules = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -186,7 +185,7 @@ const explainUnmatchedRules = async (
   );
 };
 
-/** None for added people, who were notified without a rule. */
+/** Empty for people who were added without a rule. */
 const toChainPosition = ({ id, name, trace }: RuleExplanation): Placed[] =>
   trace === null
     ? []
@@ -218,7 +217,7 @@ const buildExplanationHead = ({ eventId, content, receivedAt }: StoredEvent, use
   };
 };
 
-/** Explains as many rules as fit into an answer. `asPlanned`: whether the people are unchanged since the plan. */
+/** `asPlanned`: whether the people are unchanged since the plan. */
 const explainRules = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -231,7 +230,7 @@ const explainRules = async (
   const all = await readNotifiedRules(deps, event, userId);
   const matched = new Set(all.map(({ planned: { rule } }) => rule.id));
   const notice = findNotice(event.content, [...matched]);
-  // Rules that notified the user come first, because not all rules may fit.
+  // Rules that notified the user come first, because there may not be room for all rules.
   const shown = [...all.filter(({ told }) => told.length > 0), ...all.filter(({ told }) => told.length === 0)];
   const since = toIso(plan.at);
   const others = sortLikelyFirst(

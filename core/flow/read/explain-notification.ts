@@ -30,7 +30,7 @@ export const explainNotification = async (
     groupId === undefined ? undefined : readGroup(deps, ws, groupId),
   ]);
   if (event === undefined) {
-    // An event past retention loses its items in any order, so the event may be missing.
+    // After retention, an event's items are deleted in any order, so the event may be missing.
     if (mayNotificationBePast(pack.createdAt, deps.now())) return undefined;
     throw new Error(`event ${pack.eventId} of notification ${notificationId} is not stored`);
   }

@@ -37,10 +37,10 @@ export const readPeopleWarnings = async (
   return asked.flatMap((userId) => checkDevices(userId, devices.get(userId) ?? [], deps.now()) ?? []);
 };
 
-/** Further people are read in steps, until one device is found for a target. */
+/** Other people are read in steps, until each target has a device. */
 const USERS_AT_ONCE = 25;
 
-/** `hasDevice`: returns whether at least one of some people has a device. */
+/** `hasDevice`: whether at least one of the given people has a device. */
 const readDevicesOfTargets = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -65,7 +65,7 @@ const readDevicesOfTargets = async (
   return { hasDevice: (userIds) => userIds.some((userId) => found.has(userId)), warnings };
 };
 
-/** Warns if the event of a missed call would match no rule. */
+/** Warns if the event for a missed call would match no rule. */
 export const readHeartbeatWarnings = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
   const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: callDeadline(heartbeat) } });
@@ -100,7 +100,7 @@ const createDeviceCheck = async (
   return (ids) => ids.some((id) => (devices.get(id) ?? []).length > 0);
 };
 
-/** Omits warnings about single people. Reads devices once for all rules. */
+/** Reads devices once for all rules. Leaves out warnings about single people. */
 export const readAllRuleWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -113,7 +113,7 @@ export const readAllRuleWarnings = async (
   return createRuleChecker(people, await createDeviceCheck(deps, ws, targets, people), deps.now());
 };
 
-/** Omits warnings about single people. */
+/** Leaves out warnings about single people. */
 export const readAllPolicyWarnings = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -124,7 +124,7 @@ export const readAllPolicyWarnings = async (
 
 type Doubtful = DoubtfulRule & Parameters<ReturnType<typeof createChainChecker>>[0];
 
-/** Warns if a rule may never match, or never first in its chain. `rules`: all rules of the workspace. */
+/** Warns if a rule may never match, or never first in its chain. */
 export const createDoubtFinder = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -14,14 +14,14 @@ import {
 import { readNames } from "../../store/names.ts";
 import { listEntries } from "../../store/configuration/audit-trail.ts";
 
-/** The time (in milliseconds) and number of a page's last entry. */
+/** The time (in milliseconds) and number of the last entry on a page. */
 export type AuditPosition = { at: number; seq: number };
 
 /** Later than any entry, even from an instance with a faster clock. */
 const ANY_TIME_MS = 9_999_999_999_999;
 const ENTRIES_AT_ONCE = 200;
 
-/** Adds the current names of people and groups. The trail itself contains no names of people. */
+/** Adds the current names of people and groups, because the trail contains only ids. */
 export const readAuditViews = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -65,8 +65,8 @@ export const readAuditViews = async (
 };
 
 /**
- * Lists entries within retention, the newest first. `next`: the end of the page, if there may be more entries. A filtered page
- * searches a limited number of entries, so it may be shorter than requested.
+ * `next`: the position of the next page, if there may be one. A filtered page searches a limited number of entries, so it may be
+ * shorter than requested.
  */
 export const listAudit = async (
   deps: TimedDeps,

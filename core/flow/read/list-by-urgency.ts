@@ -24,7 +24,7 @@ const READ_AT_ONCE = 10;
 /** The number of events that are shown as cards; others are rows. */
 const CARDS_MAX = 20;
 
-/** None if the event's row does not name the rules. */
+/** Empty if the event's row does not name the rules. */
 const listFirstPackIds = ({ eventId, seq, told }: OpenEvent): string[] =>
   told === undefined
     ? []
@@ -114,7 +114,7 @@ const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> =>
 
 /**
  * Lists one page of open events, the most urgent first, then the newest. `user`: lists only events that wait for this person's
- * acknowledgement. The counts include all matching events. Reads only a limited number of the newest rows.
+ * acknowledgement. The counts include all matching events, not just the page.
  */
 export const listByUrgency = async (
   deps: TimedDeps,

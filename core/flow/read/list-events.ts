@@ -22,17 +22,16 @@ import { listByUrgency } from "./list-by-urgency.ts";
 import { readWrittenViews } from "./read-event.ts";
 
 /**
- * `below`: all events of the page have lower numbers (for a site: lower positions, counted from the site's oldest event).
- * `total`: the total that the first page showed.
+ * `below`: all events of the page have lower numbers. For a site, positions are counted from the site's oldest event. `total`:
+ * the total shown on the first page.
  */
 export type EventPosition = { page: number; below: number; total: number };
-/** `from` replaces the page number. */
 type Wanted = { page: number; limit: number; from?: EventPosition | undefined };
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
 
 /**
- * `from` and `to` are inclusive, in milliseconds since the epoch. `eventKey` is a pattern as in a rule. `title` is a part of the
- * title; case is ignored.
+ * `from` and `to` are inclusive, in milliseconds since the epoch. `eventKey`: a pattern, as in a rule. `title` is a part of the
+ * title, in upper or lower case.
  */
 export type EventFilter = {
   title?: string | undefined;
@@ -43,7 +42,10 @@ export type EventFilter = {
   site?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  /** `urgency`: the most urgent first, then the newest; only for open events by page number. By default, the newest first. */
+  /**
+   * `urgency` lists the most urgent first, then the newest; only for open events by page number. The default order is newest
+   * first.
+   */
   order?: "urgency" | undefined;
   /** Only with `order`: events that wait for this person's acknowledgement. */
   user?: string | undefined;
@@ -69,7 +71,7 @@ const toItems = async (deps: TimedDeps, ws: WorkspaceId, events: readonly Stored
   return events.map((event) => toEventListItem(event, stateOf(event)));
 };
 
-/** Reads each node of the tree of lost numbers at most once; the caller has read the top node. */
+/** Reads each node of the tree of lost numbers at most once. The caller has read the top node. */
 const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): ReadLostCounts => {
   const read = new Map<string, Promise<LostCounts>>();
   return (level, node) => {
@@ -100,7 +102,7 @@ const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequ
   return { last: control.seq, edge: await readEdge(deps, ws, control) };
 };
 
-/** The newest event comes first. Every page costs equally many reads. */
+/** Every page costs the same number of reads. */
 export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wanted): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const sequence: Sequence = { last, edge, lost: sumCounts(top) };
@@ -119,7 +121,6 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wante
   return toPage(wanted, total, await toItems(deps, ws, events), nextPageNumber(events, page * limit < total));
 };
 
-/** The newest event comes first. */
 export const listEventsOfSite = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -139,7 +140,7 @@ export const listEventsOfSite = async (
   return toPage(wanted, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
-/** The number below which the next page begins. */
+/** Returns the number below which the next page begins. */
 const nextPageNumber = (events: readonly { seq: number }[], more: boolean): number | undefined =>
   more ? events.at(-1)?.seq : undefined;
 
@@ -158,7 +159,6 @@ const matchesFilter = (
 
 const toOpenItem = (event: OpenEvent): EventListItem => toEventListItem(event, "open");
 
-/** Reads rows of open events page by page, up to a limit. */
 const listOpenFrom = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -180,7 +180,7 @@ const listOpenFrom = async (
   return toPage(wanted, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
 };
 
-/** By page number, reads a limited number of the newest rows, and `total` counts the matches among them. */
+/** With a page number, reads a limited number of the newest rows; `total` counts the matches among them. */
 const listOpenPage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -188,7 +188,7 @@ const listOpenPage = async (
   wanted: Wanted,
 ): Promise<ListedEvents> => {
   if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
-  // A cursor is a position by age, so the list by urgency only has page numbers.
+  // A cursor is a position by age, so lists by urgency have page numbers instead.
   if (filter.order === "urgency") {
     const page = await listByUrgency(
       deps,
@@ -232,7 +232,6 @@ const filterEventsWithStates = async (
   return { found, stateOf };
 };
 
-/** One page searches a limited number of events. */
 const searchFromPosition = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -258,7 +257,7 @@ const searchFromPosition = async (
 };
 
 /**
- * By page number, searches a limited number of the newest events, and `total` counts the matches among them. By cursor, the
+ * With a page number, searches a limited number of the newest events; `total` counts the matches among them. With a cursor, the
  * search can continue to the oldest event.
  */
 export const searchEvents = async (

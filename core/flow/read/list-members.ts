@@ -5,7 +5,7 @@ import { toMemberView, type ListedMember, type MemberView } from "../../domain/p
 import { readAllDevices } from "../../store/people/devices.ts";
 import { listMembers as readMembers, readMember, readOwners } from "../../store/people/read-members.ts";
 
-/** Lists members in the order in which they joined. Each entry says whether a push would reach the member. */
+/** Lists members in the order in which they joined. */
 export const listMembers = async (deps: TimedDeps, ws: WorkspaceId): Promise<ListedMember[]> => {
   const [members, owners, devices] = await Promise.all([
     readMembers(deps, ws),

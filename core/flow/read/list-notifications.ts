@@ -15,8 +15,8 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { readPlannedPacks } from "./read-event.ts";
 
 /**
- * `user`: only notifications of this person. `after`: the end of the previous page, a notification's id or an event's number.
- * `order`: sorts open notifications by urgency; otherwise the newest first.
+ * `after`: the end of the previous page: the id of a notification or the number of an event. `order`: by urgency for open
+ * notifications; by default, the newest first.
  */
 export type Wanted = {
   limit: number;
@@ -24,7 +24,7 @@ export type Wanted = {
   after?: string | undefined;
   order?: "urgency" | undefined;
 };
-/** `next`: the end of this page, if there may be more notifications. */
+/** `next`: where the next page begins, if there may be one. */
 export type NotificationPage = { items: NotificationView[]; next: string | undefined };
 
 type Position = { packId: string; position: number };
@@ -32,14 +32,13 @@ type Position = { packId: string; position: number };
 const parsePosition = (id: string | undefined): Position | undefined =>
   id === undefined ? undefined : parseNotificationId(id);
 
-/** Returns notifications in reverse order. */
 const listViewsAfter = (pack: Pack, after: Position | undefined): NotificationView[] =>
   pack.recipients
     .filter((_, position) => after?.packId !== pack.packId || position < after.position)
     .toReversed()
     .map((recipient) => toNotificationView(pack, recipient));
 
-/** The result "the end" means that all older packs are hidden, too. The retention edge is read only if a pack may be past it. */
+/** "the end" means that all older packs are hidden, too. The retention edge is read only if a pack may be past it. */
 const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
   let edge: Promise<{ number: number; ends: number }> | undefined;
   return async ({ packId, createdAt }: Pack): Promise<"shown" | "hidden" | "the end"> => {
@@ -52,8 +51,8 @@ const createPackFilter = (deps: TimedDeps, ws: WorkspaceId) => {
 };
 
 /**
- * `number`: events up to this number are past retention. `ends`: the time (in milliseconds) before which all notifications belong
- * to these events.
+ * `number`: the last event past retention. `ends`: the time (in milliseconds) before which all notifications belong to these
+ * events.
  */
 const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promise<{ number: number; ends: number }> => {
   const control = await readControl(deps, ws, { consistent: false });
@@ -64,7 +63,7 @@ const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promis
   };
 };
 
-/** Lists notifications, the newest first. For one person, searches a limited number of notifications. */
+/** Lists notifications, the newest first. For a single person, searches a limited number of notifications. */
 export const listNotifications = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -77,7 +76,7 @@ export const listNotifications = async (
   const items: NotificationView[] = [];
   let last: string | undefined;
   let looked = 0;
-  // Adds one pack, because the previous page may have shown nearly all of the first pack.
+  // Adds one pack, because the previous page may have shown most of the first pack.
   const atLeast = searched + (from === undefined ? 0 : PACK_RECIPIENTS_MAX);
   const look = createPackFilter(deps, ws);
   for await (const pack of walkNewestPacks(deps, ws, atLeast, from)) {
@@ -100,7 +99,7 @@ export const listNotifications = async (
 
 const LOOKED_AT_ONCE = 10;
 
-/** Includes packs that are not written yet. `user`: only packs with notifications of this user. */
+/** Includes packs that are not yet written. */
 export const listPackIdsOfOpenEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -139,13 +138,13 @@ export const listPackIdsOfOpenEvent = async (
 
 const ROWS_PER_READ = 50;
 
-/** Decides by an open event's row whether the event may have notified the user. */
+/** Decides by the row of an open event, without reading the event. */
 export const mayHaveNotified =
   (user: string | undefined) =>
   ({ told }: OpenEvent): boolean =>
     user === undefined || told === undefined || told.escalates || told.rules.some(([, ids]) => ids.includes(user));
 
-/** Yields open events that may have notified the user, the newest first. `end`: the number of the last row. */
+/** Yields open events that may have notified the user, the newest first. */
 async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | undefined, upTo: number | undefined) {
   let to = upTo;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX; searched += ROWS_PER_READ) {
@@ -160,7 +159,7 @@ async function* openEvents(deps: TimedDeps, ws: WorkspaceId, user: string | unde
   }
 }
 
-/** Yields the events of `openEvents` by urgency. Reads all rows, up to a limit. */
+/** Yields the events of `openEvents` by urgency. Reads all rows first, up to a limit. */
 async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: string | undefined) {
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX });
   const mine = sortByUrgency(rows.filter(mayHaveNotified(user)));
@@ -169,8 +168,8 @@ async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: stri
 }
 
 /**
- * Lists notifications that wait for an acknowledgement, the newest event first, then the newest notification. By urgency, there
- * is no next page.
+ * Lists notifications that wait for an acknowledgement, newest event first, then newest notification. An order by urgency has no
+ * next page.
  */
 export const listOpenNotifications = async (
   deps: TimedDeps,

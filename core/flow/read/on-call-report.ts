@@ -24,14 +24,15 @@ export type ReportDeps = Pick<Deps, "table" | "now" | "newId">;
 
 type Present = { people: People; pay: Pay };
 
-/** Months that are not closed use the current data. */
+/** Months that are not closed yet use the current data. */
 const readOpenMonths = async (deps: TableDeps, ws: WorkspaceId): Promise<Present> => {
   const [people, workspace] = await Promise.all([loadPeople(deps, ws), readWorkspace(deps, ws)]);
   return { people, pay: workspace?.pay ?? null };
 };
 
 /**
- * The maximum number of configuration changes that a report undoes. For earlier times, the report uses the oldest known state.
+ * The maximum number of configuration changes that a report undoes. For times before that, the report uses the oldest known
+ * state.
  */
 const CHANGES_READ = 5_000;
 
@@ -72,10 +73,7 @@ const readMonths = async (deps: ReportDeps, ws: WorkspaceId, months: readonly Mo
   return listClosedMonths(deps, ws, { from, to });
 };
 
-/**
- * `from`, `to`: in milliseconds. The first report that needs a past month closes that month, unless the sweeper has closed it.
- * `showsPay`: for owners.
- */
+/** Closes a past month that the sweeper has not closed yet. `showsPay`: true for owners. */
 export const readOnCallReport = async (
   deps: ReportDeps,
   ws: WorkspaceId,

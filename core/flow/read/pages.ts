@@ -25,17 +25,15 @@ import { readPages } from "../../store/delivery/pages.ts";
 
 type Settle = (ws: WorkspaceId, eventId: string) => Promise<{ plan: FrozenPlan } | undefined>;
 
-/** `at`: in milliseconds. */
 type Pages = { at: number; users: ReadonlyMap<string, Priority> };
 /** `unknown`: the number of events without a known plan, which count as pages of everybody. */
 export type FirstPages = { known: readonly Pages[]; unknown: number };
 
-/** The number of workspaces whose first events an instance caches. */
 const REMEMBERED_WORKSPACES = 1_000;
 /**
- * Reads the uncounted pages of the last ten minutes. The first events in this time page people without being counted. Omits
- * events whose pages are counted, and events of a shadow. `own`: the number of the calling event. `settle`: makes and stores a
- * missing plan.
+ * Reads the uncounted pages of the last ten minutes. The first events in ten minutes page people without being counted. Leaves
+ * out events whose pages are counted, and events of a shadow. `own`: the number of the calling event. `settle`: makes and stores
+ * a missing plan.
  */
 export const createFirstPagesReader = (deps: TableDeps) => {
   const memory = new Map<string, Map<number, Pages>>();
@@ -55,7 +53,7 @@ export const createFirstPagesReader = (deps: TableDeps) => {
       const rules = pagesNobody ? [] : await readPlannedRules(deps, { ...event, plan });
       known.set(event.seq, { at: plan.at, users: listPagedUsers(rules) });
     }
-    // Numbers without an event must not use up the limit, so at most half of the limit is unknown.
+    // Event numbers without an event must not use up the limit, so unknown pages count for at most half of it.
     const unknown = Math.min(numbers.length - known.size, Math.floor(valve.limit / 2));
     return { known: [...known.values()], unknown };
   };
@@ -70,7 +68,7 @@ export const listUncountedPages = (first: FirstPages, userId: string, at: number
   return [...known, ...Array.from({ length: first.unknown }, () => ({ at, priority: "LOW" as const }))];
 };
 
-/** Also returns the number of the next event; undefined if no pages need to be counted. */
+/** Also returns the number of the next event. Undefined if no pages need to be counted. */
 export const readPageLimitNow = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -85,7 +83,7 @@ export const readPageLimitNow = async (
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 
-/** Applies the page limit to a simulated plan, as if nothing else paged anybody before it. Counts and writes nothing. */
+/** Applies the page limit to a simulated plan, as if no other event paged these people before it. Counts and writes nothing. */
 export const predictPageLimit = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -24,10 +24,9 @@ import { toQueuedPack, type Pack } from "../../domain/delivery/pack.ts";
 import { toIncumbentViews } from "../../domain/event/incumbent.ts";
 import { readShownEvent } from "./shown-event.ts";
 
-/** Also an addition of people. */
+/** Also used for added people. */
 type Fired = Awaited<ReturnType<typeof listFirings>>[number];
 
-/** Returns fired steps in the order of the event's rules. */
 export const readFiredSteps = async (
   deps: TableDeps,
   { workspaceId: ws, seq, plan }: PlannedEvent,
@@ -40,7 +39,7 @@ export const readFiredSteps = async (
   );
 };
 
-/** The packs of the rules come first, in order, then the packs of escalation steps. */
+/** Packs of rules come first, in the rules' order, then packs of escalation steps. */
 const readRulesAndPacks = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -61,11 +60,11 @@ const readRulesAndPacks = async (
 
 const toPackIds = (planned: readonly PlannedPack[]): string[] => planned.map(({ packId }) => packId);
 
-/** Includes packs that are not written yet; none for an event of a shadow. */
+/** Includes packs that are not yet written. Empty for an event of a shadow. */
 export const readPlannedPacks = async (deps: TableDeps, event: PlannedEvent): Promise<PlannedPack[]> =>
   event.plan.shadow === undefined ? (await readRulesAndPacks(deps, event)).packs : [];
 
-/** The packs of the rules come first, in order, then the packs of escalation steps. */
+/** Packs of rules come first, in the rules' order, then packs of escalation steps. */
 export const readEventPacks = async (deps: TableDeps, event: StoredEvent): Promise<Pack[]> => {
   if (event.plan === undefined) return [];
   return readPacks(deps, event.workspaceId, toPackIds(await readPlannedPacks(deps, { ...event, plan: event.plan })));
@@ -79,7 +78,7 @@ export const readWrittenViews = async (deps: TableDeps, event: StoredEvent): Pro
 const READ_AT_ONCE = 400;
 const ASKED_AT_ONCE = 4;
 
-/** A pack that is not written yet is shown as queued, so a matched event never lacks its notifications. */
+/** A pack that is not yet written is shown as queued, so that a matched event never lacks its notifications. */
 async function* readNotificationViews(
   deps: TableDeps,
   event: PlannedEvent,
@@ -104,7 +103,7 @@ async function* readNotificationViews(
 
 type State = Pick<NotificationView, "status" | "failedReason" | "added"> & Acknowledged;
 
-/** Returns as many notifications as fit into an answer, and the states of all. */
+/** Returns as many notifications as fit into an answer, and the states of all notifications. */
 const readNotifications = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -124,7 +123,7 @@ const readNotifications = async (
   return { notifications, states };
 };
 
-/** Counts events that notified nobody because of this event. */
+/** Counts events that notified nobody because this event was in the same group. */
 export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<number> => {
   const notified = (plan.groups ?? []).filter((one) => !isHeldByGroup(one));
   const counted = await mapLimit(notified, ASKED_AT_ONCE, ({ key }) => readCountedEvents(deps, ws, key, seq, ANY_TIME));
@@ -133,7 +132,7 @@ export const countGrouped = async (deps: TableDeps, { workspaceId: ws, seq, plan
 /** All counted events, up to 2,000 items of 64 events for each group. */
 const ANY_TIME = { from: 0, to: 9_999_999_999_999, limit: 2_000 };
 
-/** Null if the event did not arrive during a shadow. */
+/** Null if the event did not arrive in a shadow. */
 export const readShadowPages = async (
   deps: TableDeps,
   event: PlannedEvent,
@@ -145,7 +144,7 @@ export const readShadowPages = async (
   return toShadowView(shadow, await readPlannedRules(deps, event), members);
 };
 
-/** Undefined if the event does not exist. Lists contain as many entries as fit into an answer, and count the omitted entries. */
+/** Undefined if the event does not exist. Lists contain as many entries as fit into an answer; the others are only counted. */
 export const readEventView = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -200,12 +199,12 @@ export const readEventView = async (
     notificationsNotListed: states.length - notifications.length,
   };
 };
-/** The rules' maximum share of the bytes that notes leave; notifications get the rest. */
+/** The rules' share of the bytes that notes leave. Notifications get the rest. */
 const RULES_SHARE = 0.3;
 
 /**
- * Lists the event's notifications after `after`, as many as fit into an answer. Undefined if the event does not exist, "unknown"
- * if the event does not have that notification.
+ * Lists as many of the event's notifications after `after` as fit into an answer. Undefined if the event does not exist,
+ * "unknown" if it has no notification `after`.
  */
 export const listNotificationsAfter = async (
   deps: TimedDeps,

@@ -33,7 +33,7 @@ const listSchedules = (people: People, userId: string, now: number): MemberDetai
       : [];
   });
 
-/** Includes what the member has created and what names the member. */
+/** Includes what the member has created, and what refers to the member. */
 export const readMemberDetail = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -17,7 +17,6 @@ export const addPolicyWarnings = async (
   people: People,
 ): Promise<WarnedPolicy> => ({ ...policy, warnings: await readPolicyWarnings(deps, ws, policy, people) });
 
-/** Lists the oldest first. */
 export const listPolicies = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedPolicy[]> => {
   const [all, people] = await Promise.all([policies.listPolicies(deps, ws), loadPeople(deps, ws)]);
   const warningsOf = await readAllPolicyWarnings(deps, ws, all, people);

@@ -30,7 +30,6 @@ export const addRuleWarnings = async (
   return toWarnedRule(rule, [...warnings, ...doubtsOf(rule)]);
 };
 
-/** Lists the oldest first. */
 export const listRules = async (deps: TimedDeps, ws: WorkspaceId): Promise<WarnedRule[]> => {
   const [all, people] = await Promise.all([rules.listRules(deps, ws), loadPeople(deps, ws)]);
   const [warningsOf, doubtsOf] = await Promise.all([

@@ -14,10 +14,9 @@ import { readShadowPages } from "./read-event.ts";
 /** The number of event numbers that one page searches. */
 const SEARCHED = 200;
 
-/** `next`: the number below which the next page begins. */
 type Page = Omit<ShadowComparison, "nextCursor"> & { next: number | undefined };
 
-/** Returns a page of the last shadow's events, the newest first. `below`: only events with lower numbers. */
+/** Returns a page of the last shadow's events, newest first. `below`: lists events with lower numbers. */
 export const readShadow = async (deps: TimedDeps, ws: WorkspaceId, below: number | undefined): Promise<Page> => {
   const [workspace, control] = await Promise.all([readWorkspace(deps, ws), readControl(deps, ws)]);
   const { shadow } = workspace ?? {};

@@ -8,7 +8,7 @@ import { addReachability } from "./reach-of-people.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readGroup } from "../../store/people/groups.ts";
 
-/** Marks unreachable people, except in past overrides. */
+/** Marks people without a working device, except in past overrides. */
 const loadPeopleWithReachability = async (deps: TimedDeps, ws: WorkspaceId) =>
   addReachability(deps, ws, await loadPeople(deps, ws), { to: Infinity });
 
@@ -36,7 +36,6 @@ export const readCalendar = async (deps: TimedDeps, name: string): Promise<strin
   const feed = await findCalendar(deps, secret);
   if (feed === undefined) return undefined;
   const people = await loadPeopleWithReachability(deps, feed.ws);
-  // A former member may still have the URL.
   const isOver = feed.owner.kind === "user" && !people.members.has(feed.owner.id);
   return isOver ? undefined : writeCalendar(people, feed.owner, deps.now());
 };

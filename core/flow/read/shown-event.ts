@@ -15,10 +15,10 @@ export const readRetentionEdge = async (deps: TimedDeps, ws: WorkspaceId): Promi
 /** Reads nothing for events of the last month. */
 export const isShown = async (deps: TimedDeps, event: StoredEvent): Promise<boolean> => {
   if (!mayBePastRetention(event.receivedAt, deps.now())) return true;
-  // Probes have their own numbers, to which the retention edge does not apply.
+  // The retention edge does not apply to probes, which have their own numbers.
   if (event.content.probe !== undefined) return false;
   const { term, reopened } = event.life;
-  // An event that was snoozed for a long time may page again, and the paged person must see the event.
+  // The end of a long snooze may page again, and the paged person must see the event.
   if ((term !== undefined || reopened !== undefined) && !isEventOver(event.life)) return true;
   return event.seq > (await readRetentionEdge(deps, event.workspaceId));
 };

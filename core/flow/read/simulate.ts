@@ -48,7 +48,7 @@ import { readShownEvent } from "./shown-event.ts";
 const refuseUnknownEvent = (field: string) =>
   refuseField(field, "unknown_reference", `${field} must be the id of an event of this workspace.`);
 
-/** By default, a stored event has its own time, and any other event the current time. */
+/** By default, a stored event has its own time, and other events have the current time. */
 const readSimulatedEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -68,7 +68,7 @@ const readSimulatedEvent = async (
   return { content: addSender(content, sender), at: time, flapping };
 };
 
-/** Omits groups that began later. */
+/** Leaves out groups that began later. */
 const readGates = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -81,7 +81,7 @@ const readGates = async (
     const range = { from: at - (atLeast?.withinMinutes ?? 0) * MINUTE_MS, to: at };
     const { events } = atLeast === null ? { events: [] } : await readCountedEvents(deps, ws, key, undefined, range);
     const times = events.map(({ receivedAt }) => receivedAt).filter((time) => time <= at);
-    // Acknowledgements at a past time are unknown.
+    // Acknowledgements at a past time are not known.
     const calm = at < now ? undefined : group?.calm;
     return [name, { group: group !== undefined && group.at <= at ? group : undefined, times, calm }] as const;
   });
@@ -89,9 +89,9 @@ const readGates = async (
 };
 const GATES_AT_ONCE = 5;
 
-/** Throws Refusal `invalid_input` for an event, groups, users or policies that the workspace does not have. */
+/** Throws Refusal `invalid_input` for an event, group, user or policy that does not exist in the workspace. */
 export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: SimulationInput): Promise<Simulation> => {
-  // Read only once: the clock advances meanwhile, and "now" must not become a past time.
+  // Read once, because the clock advances and "now" must not become a past time.
   const now = deps.now();
   const [{ rules, silences }, today, { content, at, flapping }, control] = await Promise.all([
     loadRuleSet(deps, ws),
@@ -112,7 +112,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   const throughGates = createGateKeeper(await readGates(deps, ws, savedGates, { at, now }));
   const event = { eventId: input.eventId ?? "", seq: 0, receivedAt: at };
   const passed = throughGates({ ...plan, gates }, event);
-  // Earlier pages at a past time are unknown.
+  // Pages before a past time are not known.
   const ringsKnown = at >= now && control !== undefined;
   const planned = {
     content,
@@ -124,7 +124,7 @@ export const simulateEvent = async (deps: TimedDeps, ws: WorkspaceId, input: Sim
   return toSimulation(setting, planned, devices);
 };
 
-/** One call's time limit; the function times out after ten seconds. */
+/** The time limit of one call; the function times out after ten seconds. */
 const HISTORY_WORK_MS = 5_000;
 const most = { ms: HISTORY_WORK_MS, readUnits: HISTORY_READ_UNITS_MAX };
 
@@ -135,8 +135,8 @@ const readEventNumber = async (deps: TimedDeps, ws: WorkspaceId, eventId: string
 };
 
 /**
- * The next call must evaluate the oldest events, too, because groups of earlier events may include them. At most half of the
- * events, so that each call makes progress.
+ * The next call must evaluate the oldest events again, because earlier events' groups may include them. At most half of the
+ * events, so that every call makes progress.
  */
 const countLeadingEvents = (events: readonly PastEvent[], longest: number): number => {
   const oldest = events[0]?.receivedAt ?? 0;
@@ -146,8 +146,8 @@ const countLeadingEvents = (events: readonly PastEvent[], longest: number): numb
 };
 
 /**
- * Returns the differences that drafts would have made, for as many stored events as one call may read. Throws the refusals of
- * `simulateEvent`.
+ * Returns the differences that drafts of rules would have made, for as many stored events as one call may read. Throws the
+ * refusals of `simulateEvent`.
  */
 export const simulateHistory = async (
   deps: TimedDeps,
@@ -174,12 +174,11 @@ export const simulateHistory = async (
   const edge = control === undefined ? 0 : await readEdge(deps, ws, control);
   const oldest = Math.max(edge + 1, newest - HISTORY_EVENTS_MAX + 1);
   const since = now - days * DAY_MS;
-  // The scan goes backwards, and one call reads at most 16 MB.
+  // The scan goes from new to old, and one call reads at most 16 MB.
   const events: PastEvent[] = [];
-  // If `before` names a probe, `end` exceeds all events' numbers.
+  // If `before` names a probe, `end` is higher than all event numbers.
   const range = { from: oldest, to: Math.min(end ?? newest, newest), since, most };
   const { last, more, readUnits } = await readEventsBackwards(deps, ws, range, (event) => {
-    // The service's own notices do not use rules.
     if (isDecidedByRules(event.content)) events.push(event);
   });
   events.reverse();

@@ -4,12 +4,15 @@ import { toIso } from "../../domain/basics/time.ts";
 import { AUDIT_MS } from "../../domain/workspace/audit.ts";
 import { computeDigest, listEntries, readTrailHead } from "../../store/configuration/audit-trail.ts";
 
-/** `from`: the time of the oldest entry. `digest`: the newest digest, to be kept elsewhere. */
+/** `digest`: the newest digest, for the reader to keep elsewhere. */
 export type VerifiedTrail = { entries: number; from: string | null; digest: string; faults: string[] };
 
 const ENTRIES_AT_ONCE = 500;
 
-/** Checks from the head to the oldest entry within retention: digests must match contents and links, and numbers have no gap. */
+/**
+ * Checks the trail from the head to the oldest entry within retention. Digests must match contents and links, and no number may
+ * be missing.
+ */
 export const verifyTrail = async (deps: TimedDeps, ws: WorkspaceId): Promise<VerifiedTrail> => {
   const head = await readTrailHead(deps, ws);
   const from = deps.now() - AUDIT_MS;

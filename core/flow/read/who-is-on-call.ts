@@ -26,7 +26,7 @@ const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], group
   };
 };
 
-/** Also says whether events would notify these people. */
+/** Also says whether events would reach these people. */
 const readOnCallAt = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -46,7 +46,7 @@ const readOnCallAt = async (
   return { people, onCall: groupIds.map((groupId) => toOnCallNow(people, proofs, groupId, at)) };
 };
 
-/** `at`: in milliseconds. Throws Refusal `not_found` for an unknown group. */
+/** Throws Refusal `not_found` for an unknown group. */
 export const readOnCallNow = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -59,7 +59,6 @@ export const readOnCallNow = async (
   return only;
 };
 
-/** Lists the oldest group first. A group without a schedule has nobody on call. */
 export const readOnCallOfAllGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -14,7 +14,7 @@ import { listUnreachable } from "../read/reach-of-people.ts";
 import { setQuietPeriod } from "../../store/events/event-groups.ts";
 import { putMarker } from "../../store/events/markers.ts";
 
-/** `told`: the groups through which the person was notified. `rang`: the groups of events that paged. */
+/** `told`: groups through which the person was notified. `rang`: groups of events that paged the person. */
 type Taken = {
   told: readonly (string | undefined)[];
   rang: readonly { key: string; priority: Priority }[];
@@ -22,7 +22,7 @@ type Taken = {
   ends: number | undefined;
 };
 
-/** By the time zone of a schedule; false if no schedule names the person. */
+/** Uses the time zone of a schedule; false if no schedule names the person. */
 const isNightForUser = ({ schedules }: Schedules, userId: string, notified: Taken["told"], at: number): boolean => {
   const own =
     schedules.find(({ groupId }) => notified.includes(groupId)) ??
@@ -30,7 +30,7 @@ const isNightForUser = ({ schedules }: Schedules, userId: string, notified: Take
   return own !== undefined && isNightIn(own.timeZone, at);
 };
 
-/** Omits current overrides of people whom events would not notify. */
+/** Leaves out current overrides of people whom events would not notify. */
 const readDutyGroups = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -59,8 +59,8 @@ const readDutyGroups = async (
 const READS_AT_ONCE = 10;
 
 /**
- * The handoff is at the end of the acknowledger's shift. At night, further events of the same groups do not page the acknowledger
- * for a time.
+ * Schedules the handoff for the end of the acknowledger's shift. At night, also stops further events of the same groups from
+ * paging the acknowledger for a time.
  */
 export const scheduleHandoff = async (
   deps: TimedDeps,

@@ -7,13 +7,13 @@ import type { Recipient } from "../../domain/people/recipient.ts";
 import { decideFiring, listFirings } from "../../store/events/escalations.ts";
 import { putMarker, removeMarker } from "../../store/events/markers.ts";
 
-/** The rule number of an addition occurs in no plan. */
+/** An addition has a rule number that no plan contains. */
 export type AdditionMarker = Marker & { step: { rule: number; cursor: number } };
 
 /**
- * Adds recipients to an event, independently of its rules and steps. Idempotent: repeated calls with the same `once` add them
- * once. Writes and returns a marker for the escalator. Throws Refusal `limit_reached` if people were already added to the event
- * `atMost` times.
+ * Adds recipients to an event, independent of its rules and escalation steps. Idempotent: repeated calls with the same `once` add
+ * them once. Writes and returns a marker for the escalator. Throws Refusal `limit_reached` if people were already added to the
+ * event `atMost` times.
  */
 export const addPeople = async (
   deps: TimedDeps,
@@ -41,7 +41,7 @@ export const addPeople = async (
     const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
     const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
     if (decided.addition?.once === addition.once) return decided.at === at ? marker : markerAt(cursor, decided.at);
-    // Another request has used this cursor meanwhile.
+    // Another request has taken this cursor.
     await removeMarker(deps, marker);
   }
 };

@@ -9,11 +9,10 @@ export type FollowDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<De
 
 type Followed = { workspaceId: WorkspaceId; eventId: string; plan?: { followed?: true | undefined } | undefined };
 
-/** None if no webhook follows the event. */
 export const listChangeMessages = ({ workspaceId: ws, eventId, plan }: Followed): WebhookMessage[] =>
   plan?.followed === true ? [{ kind: "event", ws, eventId }] : [];
 
-/** If the queue refuses the message, writes the event's marker again, so that the matcher retries. */
+/** If the queue refuses the message, restores the event's marker, so that the matcher retries. */
 export const sendChangeToWebhooks = async (deps: FollowDeps, event: Followed): Promise<void> => {
   const messages = listChangeMessages(event);
   if (messages.length === 0) return;

@@ -54,7 +54,7 @@ const endEscalations = async (
     if (escalation !== undefined) await preventEscalation(deps, { ws, seq, rule, keptUntil }, until);
 };
 
-/** Includes escalations that have not started yet. No step fires afterwards. */
+/** No step fires afterwards, even of escalations that have not started yet. */
 export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Promise<void> =>
   endEscalations(deps, event, await readEscalatingRules(deps, event));
 
@@ -62,24 +62,24 @@ export const endAllEscalations = async (deps: TimedDeps, event: StoredEvent): Pr
 const unlistIfOver = async (deps: TimedDeps, event: StoredEvent): Promise<void> => {
   if (event.plan === undefined) return;
   const { state } = await readLifecycle(deps, event);
-  // The sweeper removes an expired event after it has notified the owners.
+  // The sweeper removes an expired event later, after notifying the owners.
   if (state !== "open" && state !== "expired") await removeOpenEvent(deps, event.workspaceId, event.seq);
 };
 
-/** Called by matchers, because a repeated matcher may list an event again after its end. */
+/** Called by matchers, because a repeated matcher may have listed an event again after its end. */
 export const unlistEventIfOver = async (deps: TimedDeps, ws: WorkspaceId, eventId: string): Promise<void> => {
   const event = await readEvent(deps, ws, eventId);
   if (event !== undefined) await unlistIfOver(deps, event);
 };
 
-/** Requests that died after storing the end have left these rows. */
+/** Removes rows left by requests that died after storing the end. */
 export const unlistEnded = async (deps: TimedDeps, ws: WorkspaceId, seqs: readonly number[]): Promise<void> => {
   const events = seqs.length === 0 ? [] : await readEventsNumbered(deps, ws, seqs);
   await mapLimit(events, CLOSED_AT_ONCE, (event) => unlistIfOver(deps, event));
 };
 const CLOSED_AT_ONCE = 10;
 
-/** Stores that the event is resolved, and ends its escalations. Keeps the first note. */
+/** If the event is already resolved, keeps the first note. */
 const resolveAndClose = async (
   deps: LifecycleDeps,
   ws: WorkspaceId,
@@ -110,8 +110,8 @@ const mayMachineResolve = async (deps: LifecycleDeps, event: StoredEvent, machin
 };
 
 /**
- * Resolves an event and informs every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine may not
- * resolve it. Idempotent.
+ * Resolves an event and updates every recipient's devices. Throws Refusal `not_found`, and `people_only` if a machine may not
+ * resolve the event. Idempotent.
  */
 export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
@@ -126,7 +126,7 @@ export const resolveEvent = async (
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
     );
-  // Stored first, so that statistics that already include the event also count its resolution.
+  // Stored first, so that statistics also include the resolution of an event that was counted earlier.
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
@@ -141,12 +141,11 @@ export const resolveEvent = async (
 
 const LISTED_AT_ONCE = 100;
 
-/** Messages that inform recipients of the resolution by another event. */
 const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
   const title = resolvedTitle(content.title);
-  // If the end only repeats the event's title, its body may still say more.
+  // If both titles are equal, the end's body may still say more.
   const saysMore = by.content.title === title && by.content.body !== content.body;
   const body = saysMore ? by.content.body : by.content.title;
   const text = addSiteName({ title, body }, content.data);
@@ -161,7 +160,9 @@ const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<Sto
   }));
 };
 
-/** Includes held events. An earlier version wrote rows without an index entry, so all rows are searched until all are indexed. */
+/**
+ * Includes held events. An earlier version wrote rows without an index entry, so all rows are searched until all have an entry.
+ */
 const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string, below: number): Promise<string[]> => {
   const known: string[] = [];
   for (let isMore = true, to = below; isMore;) {
@@ -176,8 +177,8 @@ const listOpenWithKey = async (deps: LifecycleDeps, ws: WorkspaceId, key: string
 };
 
 /**
- * Resolves a tool's event whose alert ended after the event began. Called before the event is planned, so that nobody is notified
- * of a past alert. A later end finds the stored event.
+ * Resolves a tool's event whose alert has already ended. Called before the event is planned, so that nobody is notified of a past
+ * alert.
  */
 export const resolveIfAlertEnded = async (
   deps: LifecycleDeps,
@@ -186,11 +187,11 @@ export const resolveIfAlertEnded = async (
   const { dedupeKey, changedAt, title, alert } = content;
   if (dedupeKey === undefined || (changedAt === undefined && alert !== true)) return;
   const own = toClaimName(content, dedupeKey);
-  // A key that may resolve any alert stores its ends without a sender.
+  // Ends from API keys that may resolve any alert are stored without a sender.
   for (const name of new Set([...(changedAt === undefined ? [] : [own]), dedupeKey])) {
     const ended = await readEnd(deps, ws, name);
     if (ended === undefined || !endsEvent(ended, { eventId, content }, name === own)) continue;
-    // The end may be claimed, but not stored yet.
+    // The end's key may be claimed while the end is not stored yet.
     const end = await readEvent(deps, ws, ended.id);
     await resolveAndClose(deps, ws, eventId, { at: deps.now(), id: ended.id, name: end?.content.title ?? title });
     return;
@@ -198,9 +199,9 @@ export const resolveIfAlertEnded = async (
 };
 
 /**
- * Resolves the last holder of the dedupeKey that this event names, and all open events with this key. Omits later events, and
- * newer alerts if the sender states times. Omits other senders' events, unless this event may resolve any event. Returns the
- * messages for recipients and webhooks. Idempotent.
+ * Resolves the last holder of the dedupeKey that this event names, and all open events with the same key. Leaves out later
+ * events, and newer alerts if the sender states times. Leaves out other senders' events, unless this event may resolve any event.
+ * Returns the messages for recipients and webhooks. Idempotent.
  */
 export const resolveByKey = async (
   deps: LifecycleDeps,
@@ -214,7 +215,6 @@ export const resolveByKey = async (
     for (const id of await listOpenWithKey(deps, ws, key, seq)) ids.add(id);
   const isEnded = async (id: string): Promise<boolean> => {
     if (changedAt === undefined && (parseEventId(id)?.seq ?? Infinity) >= seq) return false;
-    // The holder's sender was checked when the holder was read, or when this end was stored.
     if (id === ends || (changedAt === undefined && resolvesAny === true)) return true;
     const other = (await readEvent(deps, ws, id))?.content;
     const isNewer = changedAt !== undefined && (other?.changedAt ?? 0) > changedAt;
@@ -232,7 +232,7 @@ export const resolveByKey = async (
   return { overs, follows };
 };
 
-/** Acknowledges until a chosen end, or for the time that the policies set. */
+/** Acknowledges until `until`, or for the time that the policies set. */
 const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,
@@ -247,10 +247,7 @@ const setAcknowledgement = (
     : acknowledgeForMinutes(deps, ws, eventId, by, minutes);
 };
 
-/**
- * Acknowledges the event, and the notifications of the person who acknowledges. Ends at `until`, or after the time that the
- * policies set.
- */
+/** Acknowledges the event and the acknowledger's own notifications. */
 export const acknowledgeForAll = async (
   deps: LifecycleDeps & FollowDeps,
   event: StoredEvent,
@@ -260,7 +257,7 @@ export const acknowledgeForAll = async (
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await readEscalatingRules(deps, event);
   const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
-  // An acknowledgement after the lease's time would count as permanent.
+  // An acknowledgement with a later time than the lease would count as permanent.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readEventPacks(deps, noted)).flatMap(({ requiresAck, recipients }) =>
     recipients.filter(({ userId }) => requiresAck && userId === by.id),
@@ -286,7 +283,7 @@ const acknowledgeEvent = async (
   by: Person,
 ): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
-  // A held event can be acknowledged, too; the end of the hold then notifies nobody.
+  // An acknowledged event notifies nobody when its hold ends.
   if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
   const noted = await acknowledgeForAll(deps, event, by);
   if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by });

@@ -8,21 +8,21 @@ import { readPlannedPacks } from "../read/read-event.ts";
 
 export type NotifyDeps = Pick<Deps, "table" | "log"> & { queues: Pick<Deps["queues"], "pushes" | "webhooks"> };
 
-/** `device`: the device that was used, which needs no push. */
+/** `device`: the device that the person used; it needs no push. */
 export type Done = {
   state: "resolved" | "acknowledged";
   by: { id: string; name: string };
   device?: string | undefined;
 };
 
-/** The maximum number of packs, with up to 16 people each, that are informed. Other recipients see the change in the event. */
+/** The maximum number of packs (of up to 16 people) that are updated. Other recipients see the change in the event. */
 const PACKS_NOTIFIED = 200;
 
 const words = { resolved: "Resolved", acknowledged: "Acknowledged" } as const;
 
 /**
- * The new pushes say that somebody has acknowledged or resolved the event. The action is already stored. If a new push cannot be
- * sent, a tap on the old push shows the current state.
+ * Replaces pushes by new ones that say who has acknowledged or resolved the event. If a new push fails, a tap on the old push
+ * still shows the current state.
  */
 export const replacePushes = async (
   deps: NotifyDeps,

@@ -5,10 +5,7 @@ import { toContact, type Device } from "../../domain/device/device.ts";
 /** Browsers and apps must also sign their receipts; emails, calls and text messages need only the token. */
 const carriesReceipt = (device: Device): boolean => device.receiptKey !== undefined || toContact(device) !== undefined;
 
-/**
- * Undefined if no device sends receipts. Without the secret, pushes are sent without tokens: notifying matters more than
- * acknowledging with one press.
- */
+/** Without the secret, pushes are sent without tokens, because notifying people matters more than receipts. */
 export const readReceiptKeys = async (
   deps: Pick<Deps, "receiptKeys" | "log">,
   devices: readonly Device[],
@@ -24,7 +21,7 @@ export const readReceiptKeys = async (
   }
 };
 
-/** Undefined if the device sends no receipts, or without a secret. */
+/** Undefined if the device sends no receipts, or if there is no secret. */
 export const createReceipt = async (
   deps: Pick<Deps, "now">,
   keys: ReceiptKeys | undefined,

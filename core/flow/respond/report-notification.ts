@@ -17,13 +17,13 @@ import { acknowledgeForMinutes } from "./lease.ts";
 import { replacePushes, type NotifyDeps } from "./notify-end.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "../../domain/delivery/pack.ts";
 
-/** `device`: undefined in a session. */
+/** `device`: undefined if a session reports. */
 type Reporter = { id: string; name: string; device?: DeviceId };
 
 /**
- * The devices that a report proves to work. A receipt proves its own device. A session's report that a push was shown or opened
- * proves all devices that accepted the push, except addresses and numbers. A session's acknowledgement proves no device, because
- * it may come from a list.
+ * The devices that are known to work because of a report. A receipt proves its own device. A session's report that a push was
+ * shown or opened proves all apps and browsers that accepted the push. A session's acknowledgement proves no device, because it
+ * may come from a list of events.
  */
 const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipient, reporter?: Reporter): DeviceId[] => {
   if (reporter?.device !== undefined) return [reporter.device];
@@ -34,8 +34,8 @@ const listConfirmedDevices = (status: ReportedStatus, { attempts }: PackRecipien
 };
 
 /**
- * The end of a temporary acknowledgement may have voided an earlier acknowledgement. Returns whether a temporary acknowledgement
- * lasts; then does nothing.
+ * Restores an acknowledgement that the end of a temporary acknowledgement may have voided. If a temporary acknowledgement is
+ * active, does nothing and returns true.
  */
 const reapplyAcknowledgement = async (
   deps: TimedDeps,
@@ -51,7 +51,7 @@ const reapplyAcknowledgement = async (
   return false;
 };
 
-/** Does nothing if somebody has acknowledged temporarily after this acknowledgement. */
+/** Does nothing if somebody has since acknowledged temporarily. */
 const endEscalationFinally = async (
   deps: TableDeps,
   ref: { ws: WorkspaceId; seq: number; rule: number },
@@ -66,9 +66,8 @@ const endEscalationFinally = async (
 };
 
 /**
- * Ends the rule's escalation, and removes the event from the list of open events. For an added person, acknowledges the whole
- * event instead. A temporary acknowledgement is stored first, with the marker of its end. `moved`: whether this is the
- * notification's first acknowledgement.
+ * For an added person, acknowledges the whole event instead. A temporary acknowledgement is stored first, with the marker of its
+ * end. `moved`: this is the notification's first acknowledgement.
  */
 const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -100,15 +99,14 @@ const endEscalationOfRule = async (
   const escalation = { ws, seq: id.seq, rule: id.rule };
   if (pack.escalates && until === undefined) await endEscalationFinally(deps, escalation, pack.eventId, storedAt);
   else if (pack.escalates) await endEscalation(deps, escalation, until);
-  // A temporary acknowledgement may have ended meanwhile.
   const isForATime = isAgain && (await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt));
   if (pack.requiresAck) await sendChangeToWebhooks(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };
 
 /**
- * Stores an acknowledgement, then ends the escalation of its event and rule. A repeated report does both again, because the first
- * try may have died in between. Throws Refusal `not_found`.
+ * Stores an acknowledgement, and ends the escalation of its event and rule. A repeated report repeats both, because the first
+ * attempt may have died in between. Throws Refusal `not_found`.
  */
 export const processReport = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
@@ -128,10 +126,7 @@ export const processReport = async (
   return { pack, recipient, moved };
 };
 
-/**
- * Throws Refusal `not_the_recipient` if another person reports that a push arrived or was opened. A receipt belongs to its
- * recipient, so it is not checked.
- */
+/** Throws Refusal `not_the_recipient` if another person reports that a push arrived or was opened. */
 const requireRecipient = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -151,7 +146,7 @@ const requireRecipient = async (
     );
 };
 
-/** Informs the other devices of the first acknowledgement in a pack. */
+/** If this is a pack's first acknowledgement, updates the recipients' other devices. */
 export const processReportAndNotify = async (
   deps: Pick<Deps, "table" | "now" | "log"> & NotifyDeps,
   ws: WorkspaceId,

@@ -78,7 +78,6 @@ export const snoozeUntil = async (
   return readLifecycle(deps, noted);
 };
 
-/** If this fails, the sweeper wakes the escalator within a minute. */
 const wakeEscalator = async (deps: WakeDeps, markers: readonly Marker[]): Promise<void> => {
   try {
     await sendMessages(
@@ -139,7 +138,7 @@ type Escalations = ReadonlyMap<number, Escalation>;
 const readEscalations = (deps: RespondDeps, { workspaceId: ws, seq, plan }: PlannedEvent): Promise<Escalations> =>
   listEscalations(deps, { ws, seq }, { from: 0, to: plan.matched });
 
-/** After the last step, an additional repeat begins. */
+/** After the last step, another repeat of the policy begins. */
 const listRunningEscalations = (escalations: Escalations, rules: readonly PlannedRule[]): Going[] =>
   [...escalations].flatMap(([rule, escalation]) => {
     const planned = rules[rule];
@@ -159,7 +158,7 @@ const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor,
     : { cursor: numberFromCursor(longer, following), added };
 };
 
-/** Does nothing for a step that is already due. Writes the step's marker first. */
+/** Does nothing if the step is already due. */
 const makeNextStepDueNow = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -177,7 +176,7 @@ const makeNextStepDueNow = async (
   return marker;
 };
 
-/** The escalation will continue with the following step. */
+/** Notifies the people of the next step; the escalation continues with the step after it. */
 const notifyNextStep = async (
   deps: RespondDeps,
   event: PlannedEvent,
@@ -227,7 +226,7 @@ const fireNextSteps = async (
 };
 
 /**
- * Fires the next step of each escalation. If an acknowledgement has stopped an escalation, notifies the next people and keeps the
+ * Fires the next step of each escalation. If an acknowledgement has stopped an escalation, notifies the next people but keeps the
  * acknowledgement. Throws the refusals of `readEventToRespondTo`.
  */
 export const escalateNow = async (
@@ -247,8 +246,8 @@ export const escalateNow = async (
 };
 
 /**
- * Fires the next steps for a person whom a step of one rule notified. Does nothing if that rule has fired another step, so that
- * several people's requests fire one step. Throws the refusals of `readEventToRespondTo`.
+ * Fires the next steps for a person whom a rule's step has notified. Does nothing if that rule has since fired another step, so
+ * that requests of several people fire only one step. Throws the refusals of `readEventToRespondTo`.
  */
 export const escalateForRecipient = async (
   deps: WakeDeps,
@@ -259,7 +258,7 @@ export const escalateForRecipient = async (
 ): Promise<"told" | "gone on" | "nobody"> => {
   const event = await readEventToAcknowledge(deps, ws, eventId);
   const rules = await readPlannedRules(deps, event);
-  // Read once, so that concurrent requests cannot replace the same step twice.
+  // Read only once, so that concurrent requests cannot replace the same step twice.
   const escalations = await readEscalations(deps, event);
   if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
   const going = listRunningEscalations(escalations, rules);

@@ -29,7 +29,7 @@ const readPresser = async (deps: PressDeps, { press, ws }: Pressed): Promise<Mem
   return account === undefined ? undefined : readMember(deps, ws, account.userId);
 };
 
-/** Returns a text for the person who pressed, if the message does not show the result. */
+/** Returns a text for the person who pressed the button, if the message does not show the result. */
 const performAction = async (
   deps: PressDeps,
   { press, ws, eventId }: Pressed,
@@ -49,7 +49,7 @@ const performAction = async (
   return undefined;
 };
 
-/** A failure does not undo the action. */
+/** If the reply fails, the action stays done. */
 const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: string): Promise<void> => {
   const body = { channel: press.channel.id, user: press.user.id, text };
   const { kind, code } = parseSlackAnswer(
@@ -58,7 +58,7 @@ const replyToPresser = async (deps: PressDeps, { press, app }: Pressed, text: st
   if (kind !== "taken") deps.log.warn("slack.not_answered", { code });
 };
 
-/** The link ties the Slack account to the member who confirms it. Its fragment, with the token, reaches no server. */
+/** The link connects the Slack account to the member who confirms it. The token is in the fragment, which reaches no server. */
 const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: Pressed): Promise<string> => {
   const { team, user } = press;
   const person = { workspaceId: ws, team: team.id, user: user.id, name: user.username };
@@ -66,13 +66,13 @@ const accountLinkUrl = async ({ baseUrl, now }: PressDeps, { press, ws, app }: P
 };
 
 /**
- * Checks the signature over the raw body before reading anything. Sends the owner of an unlinked account a link. Throws Refusal
- * `unauthenticated`.
+ * Checks the signature over the raw body before reading anything. Sends a link to a person whose account is not linked. Throws
+ * Refusal `unauthenticated`.
  */
 export const processPress = async (deps: PressDeps, request: SignedRequest): Promise<void> => {
   const app = await findSigningApp((await deps.slackApps()) ?? [], request, deps.now());
   if (app === undefined) throw refuseUnsigned();
-  // Slack also sends a request when somebody follows a button's link.
+  // Slack also sends a request when somebody opens a link button.
   const press = parseButtonPress(request.body);
   if (press === undefined) return;
   const [ws = "", eventId = ""] = press.actions[0].value.split("/");

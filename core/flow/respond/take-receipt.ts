@@ -20,7 +20,7 @@ export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & 
 export const refuseReceipt = (): Refusal =>
   new Refusal("unauthenticated", "The receipt is not valid.", { challenge: "Receipt" });
 
-/** An email address proves itself by the token, any other device by a signature. */
+/** An email address needs only the token, any other device also a signature. */
 const isFromDevice = async (device: Device, input: ReceiptInput): Promise<boolean> => {
   if (device.email !== undefined) return isVerified(device);
   return device.receiptKey !== undefined && isSignedByKey(device.receiptKey, input);

@@ -6,7 +6,6 @@ import type { IngestDeps } from "../ingest/ingest-event.ts";
 import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 
 const AT_ONCE = 10;
-/** A failed cover is due again in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 export const checkCovers = async (deps: IngestDeps, round: Sweep, shard: string): Promise<void> => {

@@ -29,7 +29,6 @@ import { processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 export type HeartbeatDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
 const AT_ONCE = 10;
-/** A failed check is due again in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 type Context = { deps: HeartbeatDeps; ingest: ReturnType<typeof createOwnIngest>; back: number | undefined };
@@ -42,7 +41,7 @@ const createHeartbeatEvent = async (
   content: EventContent,
 ): Promise<string | undefined> => (await ingest({ workspaceId, content, once }))?.eventId;
 
-/** After a new call, also reports the end. Stores each step before the next one. */
+/** If a new call arrived, also reports the end. Stores each step before the next one. */
 const reportMissedCall = async (context: Context, check: Check, heartbeat: MissedHeartbeat): Promise<void> => {
   const { deps } = context;
   const { at, eventId } = heartbeat.missed;
@@ -67,7 +66,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
-/** Calls may have been lost during the sweeper's last gap, so the wait begins at its end. */
+/** Calls may have been lost while the sweeper did not run, so the wait begins again at the end of that gap. */
 const restartWaitAfterGap = (heartbeat: Heartbeat, back: number | undefined): Heartbeat => ({
   ...heartbeat,
   waitsFrom: Math.max(heartbeat.waitsFrom, back ?? 0),
@@ -78,7 +77,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   const now = deps.now();
   const heartbeat = await readHeartbeat(deps, check.ws, check.id);
   if (heartbeat?.checkAt !== check.due) {
-    // Until then, the marker's writer may be about to store the same time.
+    // Until then, the writer of the marker may not have stored the heartbeat yet.
     if (now - check.due > ORPHAN_MARKER_MS) await removeHeartbeatCheck(deps, check);
     return;
   }
@@ -94,7 +93,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   if (isMissed(noted)) await reportMissedCall(context, check, noted);
 };
 
-/** A failed check is repeated in the next sweep. `back`: the end of the sweeper's last gap. */
+/** A failed check is repeated in the next sweep. `back`: when the sweeper last resumed after a gap. */
 export const checkHeartbeats = async (
   deps: HeartbeatDeps,
   round: Sweep,

@@ -29,7 +29,7 @@ type ProbeDeps = IngestDeps & { queues: Pick<Deps["queues"], "pushes"> };
 
 const AT_ONCE = 10;
 
-/** Queues one push for all rules of a person, or the same push again if none was accepted. */
+/** Queues one push per person for all rules, or the same push again if none was accepted. */
 const queueProbePush = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -44,7 +44,7 @@ const queueProbePush = async (
   await sendMessages(deps.queues.pushes, [{ message: { kind: "probe", ws, userId, id } }]);
 };
 
-/** Returns the time of the next check, if any. */
+/** Returns the time of the next check, if there is one. */
 const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promise<number | undefined> => {
   const now = deps.now();
   const probes = [...known.rules.values()];
@@ -65,7 +65,7 @@ const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes)
   return byPerson.length > 0 ? startOfNextInterval(now, MINUTE_MS) : again;
 };
 
-/** Returns the marks of all failed probes; undefined if another sweep notifies. */
+/** Returns marks of all failed probes; undefined if another sweep is notifying people. */
 const notifyOfRedProbes = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -78,7 +78,7 @@ const notifyOfRedProbes = async (
   return made === undefined ? undefined : marks;
 };
 
-/** Returns the time of the next run, if any. */
+/** Returns the time of the next run, if there is one. */
 const runProbePlan = async (
   deps: ProbeDeps,
   ws: WorkspaceId,
@@ -95,7 +95,7 @@ const runProbePlan = async (
   await mapLimit(due, AT_ONCE, (rule) => sendProbeEvent(deps, rule, examples));
   const at = next < Infinity ? startOfNextInterval(next - 1, MINUTE_MS) : undefined;
   const planned = { since: plan.since, red, ...(at === undefined ? {} : { at }) };
-  // Not stored if the rules have changed meanwhile; the next check reads the new rules.
+  // The plan is not stored if the rules have changed meanwhile. The next check reads the new rules.
   const isStored = await replaceProbePlan(deps, ws, plan.at, planned);
   return due.length > 0 || !isStored ? startOfNextInterval(now, MINUTE_MS) : at;
 };
@@ -106,11 +106,10 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
   const again = await queueProbePushes(deps, ws, known);
   const isDue = plan?.at !== undefined && plan.at <= deps.now();
   const next = isDue ? await runProbePlan(deps, ws, known, plan) : plan?.at;
-  // Nothing is due before people are asked again.
   return again ?? next;
 };
 
-/** Stores the rules' version last, so that the next audit repeats a failed attempt. */
+/** Stores the version of the rules last, so that the next audit repeats a failed attempt. */
 export const rescheduleProbes = async (deps: ProbeDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   if (control.rulesVersion === control.probedVersion) return;
   const due = startOfNextInterval(deps.now(), MINUTE_MS);

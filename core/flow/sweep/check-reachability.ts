@@ -46,7 +46,6 @@ export type ReachabilityDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 };
 
 const AT_ONCE = 10;
-/** A failed check is due again in the next sweep. */
 const FAILED_PAUSE_MS = 30_000;
 
 const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, other: typeof one): boolean =>
@@ -55,7 +54,7 @@ const isSameShift = (one: Pick<ComingShift, "groupId" | "userId" | "start">, oth
 const isCheckValid = (people: People, coming: readonly ComingShift[], proof: ReachabilityCheck, now: number): boolean =>
   proof.start > now ? coming.some((shift) => isSameShift(shift, proof)) : isOnCall(people, proof, now);
 
-/** The people of the previous shift and the managers, or else the unreachable person. */
+/** Returns the people of the previous shift and the managers, or else the unreachable person. */
 const listPeopleToNotify = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -90,13 +89,13 @@ const notifyOfUnreachable = async (
     await listPeopleToNotify(deps, ws, people, proof),
   );
   const made = await createOwnIngest(deps)({ workspaceId: ws, ...notice });
-  // Another sweep is creating the notice; the next check sees the result.
+  // Another sweep is creating the notice; the next check sees whether it succeeded.
   if (made === undefined) return;
   await setCheckNotified(deps, ws, proof);
   deps.log.warn("shift.unconfirmed", { workspaceId: ws, groupId, userId, eventId: made.eventId });
 };
 
-/** Can be repeated, because each try and the notice keep their ids. */
+/** Can be repeated, because each attempt and the notice keep their ids. */
 const performReachabilityCheck = async (
   deps: ReachabilityDeps,
   ws: WorkspaceId,
@@ -161,7 +160,7 @@ const collectReachabilityChecks = async (
   return [...open, ...begun].map((proof) => ({ proof, devices: listDevicesOf(proof) }));
 };
 
-/** If the workspace enables checks again, old confirmations must not count. */
+/** Old confirmations must not count if the workspace enables checks again. */
 const endReachabilityChecks = async (deps: ReachabilityDeps, ws: WorkspaceId): Promise<void> => {
   await mapLimit(await listReachabilityChecks(deps, ws), AT_ONCE, (proof) => removeReachabilityCheck(deps, ws, proof));
 };
@@ -187,7 +186,7 @@ const checkShifts = async (
   );
 };
 
-/** Returns the start of the next interval, so that concurrent checks become one check. */
+/** Returns the start of the next interval, so that concurrent sweeps schedule one check. */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
   const notice = shadowNotice(until, now);
@@ -195,7 +194,10 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   return startOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
-/** During a shadow, checks the shadow's end instead of shifts and probes. Writes the next check before removing this one. */
+/**
+ * During a shadow, checks the shadow's end instead of checking shifts and probes. Writes the next check before it removes this
+ * check.
+ */
 const checkReachabilityOfWorkspace = async (deps: ReachabilityDeps, look: DueCheck): Promise<void> => {
   const { ws } = look;
   const { proveShifts, shadow } = (await readWorkspace(deps, ws)) ?? {};

@@ -11,7 +11,7 @@ export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<nu
   if (stored === undefined) return undefined;
   const { round, next } = findRoundsAt(stored, deps.now());
   if (stored.begunRound === round) return next;
-  // Another sweep is sending the event; the next check sees the result.
+  // Another sweep is sending the event; the next check sees whether it succeeded.
   if ((await createOwnIngest(deps)({ workspaceId: ws, ...switchEvent(round) })) === undefined)
     return startOfNextInterval(deps.now(), MINUTE_MS);
   await setRoundBegun(deps, ws, round);

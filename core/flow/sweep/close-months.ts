@@ -6,12 +6,12 @@ import { isMonthClosed } from "../../store/schedules/closed-months.ts";
 import { readWorkspace } from "../../store/people/read-workspace.ts";
 import { closeMonths, type ReportDeps } from "../read/on-call-report.ts";
 
-/** A month is closed only if it ended within this time. */
+/** Only months that ended within this time are closed. */
 const BACK_MS = 45 * DAY_MS;
 
 /**
- * Later changes of a schedule do not affect a closed month. Months before the workspace stay open, because its schedules may not
- * be stored yet.
+ * Closes the last month, so that later changes of a schedule do not affect it. Months before the workspace was created stay open,
+ * because its schedules may not be stored yet.
  */
 export const closeLastMonth = async (deps: ReportDeps, ws: WorkspaceId): Promise<void> => {
   const now = deps.now();

@@ -32,11 +32,11 @@ import { rotateItems, mapLimit } from "../../domain/basics/in-turns.ts";
 import { readFiredSteps, readWrittenViews } from "../read/read-event.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
-/** After this time, an event counts as never acknowledged. */
+/** After this time without an acknowledgement, an event counts as never acknowledged. */
 const WAITS_MS = 7 * DAY_MS;
 /** The maximum number of open events that are checked again; older events count as never acknowledged. */
 const WAITING_KEPT = 20_000;
-/** A mark is stored before a person resolves an event, and removed after this time without a resolution. */
+/** A mark is stored before a person resolves an event. Without a resolution, the mark is removed after this time. */
 const RESOLVING_MS = HOUR_MS;
 const AT_ONCE = 10;
 
@@ -45,14 +45,13 @@ const mayStillNotify = ({ life, receivedAt }: StoredEvent, now: number): boolean
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** `fired`: the number of escalation steps among them. */
+/** `fired`: how many escalation steps are among them. */
 const readNotifications = async (
   deps: TimedDeps,
   event: PlannedEvent,
   { fired, isCounted }: Pick<Waiting, "fired" | "isCounted">,
 ) => {
   const rules = await readPlannedRules(deps, event);
-  // Only events that need an acknowledgement escalate.
   const firings = event.life.needsAck ? await readFiredSteps(deps, event) : [];
   const known = firings.toSorted((one, other) => one.at - other.at);
   const tellings = rules.map(({ rule, priority, requiresAck, recipients }, number): CountedNotification => {
@@ -90,7 +89,7 @@ const listEventAdditions = (people: People, counted: Counted): Addition[] => [
   ...listPageAdditions(people, counted),
 ];
 
-/** What the end of an event adds, if the event was counted earlier. */
+/** Returns what the end of an event adds to the statistics of an event that was counted earlier. */
 const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEvent): Promise<Addition[]> => {
   const { receivedAt, life } = event;
   const { tellings } = isPlanned(event)
@@ -108,9 +107,8 @@ const readEndAdditions = async (deps: TimedDeps, people: People, event: StoredEv
 };
 
 /**
- * `waiting`: set if the event must be checked again, for a week, while unplanned or open. Each resolution is counted once. A
- * person's resolution is counted by its mark, and a resolution by another event with that event. Any other resolution is counted
- * here.
+ * `waiting`: set if the event must be checked again, for up to a week, because it is unplanned or open. Each resolution is
+ * counted once: a person's by its mark, another event's with that event, any other here.
  */
 const countEvent = async (
   deps: TimedDeps,
@@ -121,7 +119,7 @@ const countEvent = async (
 ): Promise<{ additions: Addition[]; waiting: Waiting | undefined }> => {
   const isLate = deps.now() - event.receivedAt > WAITS_MS;
   if (!isPlanned(event)) return { additions: [], waiting: isLate ? undefined : before };
-  // The end of the hold decides the recipients.
+  // The end of the hold will decide the recipients.
   if (mayStillNotify(event, deps.now())) return { additions: [], waiting: before };
   const { tellings, fired } = await readNotifications(deps, event, before);
   const { receivedAt, life } = event;
@@ -140,7 +138,7 @@ const countEvent = async (
   return { additions, waiting: waits ? { ...before, fired, isCounted: true } : undefined };
 };
 
-/** Adds a run's numbers to the statistics, then removes them from its record. */
+/** Adds a run's numbers to the statistics, then removes them from the run's record. */
 const applyPendingRun = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -155,7 +153,7 @@ const applyPendingRun = async (
 
 const listNumbers = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** The number of open events that one run checks; runs take turns. */
+/** The number of open events that one run checks; later runs check the others. */
 const ASKED_AT_ONCE = 1_000;
 
 const splitDueEvents = (waiting: readonly Waiting[], now: number) => {
@@ -179,8 +177,8 @@ const readEndedEvents = async (
 };
 
 /**
- * `upTo`: the number of the last event to count. Returns whether events must be checked again, and which earlier events are still
- * open. Needs few reads and writes, except for events that need an acknowledgement.
+ * Returns whether events must be checked again, and which earlier events are still open. Costs few reads and writes, except for
+ * events that need an acknowledgement.
  */
 export const countStatistics = async (
   deps: TimedDeps,

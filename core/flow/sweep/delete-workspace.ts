@@ -20,17 +20,17 @@ import { removeWorkspace } from "../../store/people/workspaces.ts";
 import { postponeFailed, type Sweep } from "./due-items.ts";
 
 /*
- * For its users, the deletion takes effect at once: memberships and API keys are invalid. Later, the sweeper removes the items,
- * for a limited time in each sweep, and resumes after a crash.
+ * For users, a deletion takes effect at once: memberships and API keys become invalid. The sweeper then removes the items, for a
+ * limited time in each sweep.
  */
 
 /** After this time, a request has finished or has died. */
 const REQUEST_MS = 30 * SECOND_MS;
-/** The time for which a request removes memberships; the sweeper removes the rest. */
+/** The time limit for removing memberships within the request; the sweeper removes the rest. */
 const MEMBERS_MS = 5 * SECOND_MS;
-/** One deletion delays the others in a sweep by no more than this. */
+/** The time limit of one deletion in a sweep, so that it does not delay the others. */
 const TURN_MS = 20 * SECOND_MS;
-/** Work that was running during the deletion may still write items for this time. Then all partitions are emptied again. */
+/** For this time, work that was running during the deletion may still write items. Then all partitions are emptied again. */
 const SETTLED_MS = HOUR_MS;
 const LOOKS = 2;
 const FAILED_PAUSE_MS = 2 * MINUTE_MS;
@@ -43,19 +43,18 @@ const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): voi
   throw refuseField("name", "wrong_name", message);
 };
 
-/** Ends admission permanently. Returns the number of the last event, too. */
+/** Ends admission permanently, and stores the number of the last event. */
 const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
   retryChange({ of: `the numbers of ${deletion.ws}` }, async () => {
     const numbers = await invalidateKeys(deps, deletion.ws);
     if (numbers === undefined) return deletion;
     const counted = { ...deletion, numbers };
-    // Stored before admission ends, so that the number is not lost.
     await putDeletion(deps, counted);
     return (await endAdmission(deps, deletion.ws, numbers)) ? counted : AGAIN;
   });
 
 /**
- * Returns false if the workspace does not exist. Throws Refusal `invalid_input` unless the name was typed, and
+ * Returns false if the workspace does not exist. Throws Refusal `invalid_input` if the typed name is wrong, and
  * `changed_meanwhile`.
  */
 export const deleteWorkspace = async (
@@ -69,7 +68,7 @@ export const deleteWorkspace = async (
   const at = deps.now();
   const { requestId } = deps.table.author;
   const deletion: Deletion = { ws, name: typed, by, requestId, at, due: at + REQUEST_MS, look: 1, step: 0 };
-  // Stored first, because only this item says that the workspace's items must be removed.
+  // Stored first, because nothing else says that the workspace's items must be removed.
   await putDeletion(deps, deletion);
   const known = await removeWorkspace(deps, ws, {
     ...(expected === undefined ? {} : { expected }),
@@ -81,7 +80,7 @@ export const deleteWorkspace = async (
   return known !== undefined;
 };
 
-/** Cancels the deletion if the workspace still exists, because the request was refused or died. */
+/** Cancels the deletion if the workspace still exists, because its request was refused or died. */
 const resumeDeletion = async (deps: DeletionDeps, deletion: Deletion, until: number): Promise<void> => {
   const { ws, look } = deletion;
   if ((await readWorkspace(deps, ws)) !== undefined) return removeDeletion(deps, deletion);

@@ -4,7 +4,6 @@ import type { Due, ListDue, Readable } from "../../store/due-lister.ts";
 import type { Key } from "../../store/keys.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 
-/** The maximum number of logged failures; all failures are counted. */
 const LOGGED_MAX = 20;
 
 /** `until`: the time at which the sweep must end, in milliseconds. */
@@ -15,7 +14,7 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
   return {
     until,
     found,
-    /** Logs and counts a failed item, which stays due or becomes due again. */
+    /** Logs and counts an item that failed. The item stays due or becomes due again. */
     fail: ({ pk, sk }: Key, error: unknown): void => {
       failed.add(`${pk} ${sk}`);
       logged += 1;
@@ -30,7 +29,7 @@ export const createSweep = ({ log, now }: Pick<Deps, "log" | "now">, until: numb
 };
 export type Sweep = ReturnType<typeof createSweep>;
 
-/** Postpones a failed item, so that it does not always come first. If it cannot be postponed, it stays due. */
+/** Postpones a failed item, so that it does not always come first. */
 export const postponeFailed = async (
   round: Sweep,
   key: Key,
@@ -43,13 +42,13 @@ export const postponeFailed = async (
   });
 };
 
-/** The number of items of one shard that are read as a page. Within a page, workspaces take turns. */
+/** How many items of one shard are read at once. Workspaces take turns within a page. */
 const PAGE = 300;
 /** After each chunk, the sweep checks the time. */
 const CHUNK = 30;
 const MOVES_AT_ONCE = 10;
 
-/** One workspace's backlog delays no other workspace. */
+/** Makes sure that one workspace's backlog does not delay other workspaces. */
 export const interleaveByWorkspace = <Item extends { item: { ws: WorkspaceId } }>(items: readonly Item[]): Item[] => {
   const turns = new Map<string, number>();
   const inOrder = items.map((one) => {
@@ -69,8 +68,7 @@ type Shard<Item> = {
 };
 
 /**
- * Processes the due items of one shard, page by page, the earliest first, until there are no more or the sweep
- * must end. Postpones unreadable items.
+ * Processes the due items of one shard, earliest first, until none are left or the sweep must end. Postpones unreadable items.
  */
 export const processDueItems = async <Item extends { ws: WorkspaceId }>(
   deps: TimedDeps,

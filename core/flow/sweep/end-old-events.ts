@@ -23,14 +23,14 @@ import { DAY_MS, HOUR_MS } from "../../domain/basics/units.ts";
 type EndDeps = IngestDeps & FollowDeps & { queues: IngestDeps["queues"] & FollowDeps["queues"] };
 
 const AT_ONCE = 10;
-/** After this number of rows, the progress is stored. */
+/** The progress is stored after this number of rows. */
 const INDEXED_AT_ONCE = 500;
-/** The maximum number in one sweep. */
+/** The maximum number of events per sweep. */
 const EXPIRED_AT_ONCE = 500;
 
 /**
- * Adds index entries for rows that an earlier version wrote without them. Begins an hour after this version's first audit: until
- * then, older matchers may still write rows.
+ * Adds index entries for rows that an earlier version wrote without them. Begins an hour after this version's first audit,
+ * because older matchers may still write rows until then.
  */
 const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: number): Promise<void> => {
   const index = await readOpenIndex(deps, ws);
@@ -49,8 +49,7 @@ const indexOldOpenEvents = async (deps: IngestDeps, ws: WorkspaceId, until: numb
 type Expired = StoredEvent & { life: { expired: Expiry } };
 
 /**
- * Ends the event's escalations, too. Undefined if the event has ended in another way. Then removes the row, which a dead request
- * or a restore of the table has left.
+ * Undefined if the event has ended in another way. Then removes the row, which a dead request or a restore of the table has left.
  */
 const expireEvent = async (
   deps: EndDeps,
@@ -59,7 +58,7 @@ const expireEvent = async (
   expiry: Expiry,
 ): Promise<Expired | undefined> => {
   const before = await readEvent(deps, ws, row.eventId);
-  // The sweeper finds the marker of an event without a plan.
+  // The sweeper handles an event without a plan by its marker.
   if (before !== undefined && before.plan === undefined) return undefined;
   const state = before === undefined ? undefined : (await readLifecycle(deps, before)).state;
   if (state !== "open" && state !== "expired") {
@@ -76,8 +75,8 @@ const expireEvent = async (
 };
 
 /**
- * Notifies the owners before expired events leave the list of open events. An expired event that is still listed may not have
- * been reported. Each event is reported once, by the sweep that stored its expiry.
+ * Notifies the owners before the expired events leave the list of open events. The sweep that stored an event's expiry reports
+ * it; an expired event that is still listed may not have been reported.
  */
 const notifyOfExpiry = async (
   deps: IngestDeps,
@@ -90,7 +89,9 @@ const notifyOfExpiry = async (
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
 };
 
-/** Returns whether there may be more. A failure does not delay other events; all failures are thrown at the end. */
+/**
+ * Returns whether there may be more events to expire. A failure does not delay other events. All failures are thrown at the end.
+ */
 const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   const now = deps.now();
   const rows = await listOldestOpenEvents(deps, ws, { from: 0, limit: EXPIRED_AT_ONCE });
@@ -118,7 +119,7 @@ const expireOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): P
   return due.length === EXPIRED_AT_ONCE;
 };
 
-/** `until`: in milliseconds. Returns whether there is more to do. */
+/** Returns whether there is more to do. */
 export const endOldEvents = async (deps: EndDeps, ws: WorkspaceId, until: number): Promise<boolean> => {
   await indexOldOpenEvents(deps, ws, until);
   return expireOldEvents(deps, ws, until);

@@ -22,11 +22,11 @@ import { HOUR_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 
 export type EndDeps = Pick<Deps, "table" | "now" | "log"> & { queues: Pick<Deps["queues"], "events"> };
 
-/** An end whose sweep died is processed again after the next sweep has begun. */
+/** If a sweep dies, the end is processed again after this time. */
 const AGAIN_MS = MINUTE_MS;
 const AT_ONCE = 10;
 
-/** If the silence was changed and continues, stores its new end. */
+/** Stores the new end of a silence that was changed and continues. */
 const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boolean> => {
   if (end.because !== "time") return false;
   const silence = await readSilence(deps, end.ws, end.silence);
@@ -37,8 +37,8 @@ const isSilenceContinued = async (deps: EndDeps, end: SilenceEnd): Promise<boole
 };
 
 /**
- * The matcher plans each held event again. Postpones the end before reading the events, and removes it after every event has a
- * marker.
+ * Makes the matcher plan each held event again. Postpones the end before reading the events. Removes the end after every event
+ * has a marker.
  */
 const releaseHeldEvents = async (
   deps: EndDeps,
@@ -49,7 +49,7 @@ const releaseHeldEvents = async (
   const now = deps.now();
   const again = { ...end, due: Math.max(now, end.due) + AGAIN_MS };
   await replaceSilenceEnd(deps, end, again);
-  // The request may have died before raising the version, and matchers would use old rules.
+  // The request may have died before raising the version, and matchers would use the old rules.
   if (end.because === "request") await bumpRulesVersion(deps, ws);
   if (await isSilenceContinued(deps, end)) return removeSilenceEnd(deps, again);
   const since = end.since - HELD_HOURS * HOUR_MS;
@@ -63,7 +63,6 @@ const releaseHeldEvents = async (
   deps.log.info("silence.ended", { workspaceId: ws, silenceId: silence, events: eventIds.length });
 };
 
-/** A failed end is processed again a minute later. */
 export const endSilences = async (deps: EndDeps, round: Sweep, shard: string): Promise<void> => {
   const postponeEnd = () => deps.now() + AGAIN_MS;
   await processDueItems(

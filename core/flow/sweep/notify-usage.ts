@@ -5,7 +5,7 @@ import type { Control } from "../../domain/workspace/control.ts";
 import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { notifyOfQuota, type IngestDeps } from "../ingest/ingest-event.ts";
 
-/** The event that reached the level may not have notified: its request died, or the plan was changed later. */
+/** Needed because the event that reached the level may not have notified the owners. */
 export const notifyOfUsage = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const level = control.month === toMonth(toIso(deps.now())) ? findQuotaLevel(control) : undefined;
   if (level !== undefined) await notifyOfQuota(deps, ws, control, level);

@@ -9,8 +9,8 @@ import { delayUntil } from "../work.ts";
 type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
 /**
- * Requests checks of watched workspaces with new audit entries, or whose people on call may change before `upTo`. Writes nothing,
- * so the next sweep repeats a check that dies.
+ * Requests checks of watched workspaces that have new audit entries, or whose people on call may change before `upTo`. Writes
+ * nothing, so the next sweep repeats a check that died.
  */
 export const sweepWatches = async (deps: SweepDeps, round: Sweep, upTo: number): Promise<void> => {
   const watches = (await listWatches(deps)).flatMap((watch) => {

@@ -56,15 +56,14 @@ import { sweepWatches } from "./sweep-watches.ts";
 import { delayUntil } from "../work.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
-/** A marker with more tries counts as stuck and an alarm fires; the tries continue. */
+/** A marker with more attempts counts as stuck, and an alarm fires. The attempts continue. */
 const MARKER_STUCK_TRIES = 15;
-/** The longest pause ends by the next sweep, so that work is sent soon after an outage. */
+/** The maximum pause, so that work continues soon after an outage. */
 const MARKER_BACKOFF_MAX_MS = MINUTE_MS;
-/** Steps are sent before they are due, so that their delayed messages fire them in time. */
+/** Steps are queued early as delayed messages, so that they fire in time. */
 const STEP_LOOKAHEAD_MS = 75 * SECOND_MS;
-/** The same look-ahead for the markers of new events. */
 const EVENT_LOOKAHEAD_MS = MINUTE_MS;
-/** The interval for a workspace without new event numbers. */
+/** The audit interval for a workspace without new events. */
 const AUDIT_IDLE_INTERVAL_MS = DAY_MS;
 
 export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
@@ -72,15 +71,14 @@ export type SweepDeps = Pick<Deps, "table" | "now" | "newId" | "log"> & {
 };
 
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
-/** Due times are rounded, so that two sweeps that postpone a marker concurrently write the same key. */
+/** Due times are rounded, so that two concurrent sweeps write the same key. */
 const DUE_GRID_MS = 10 * SECOND_MS;
 const MOVES_AT_ONCE = 10;
-/** After this number of event numbers, the progress is stored. */
+/** The progress is stored after this number of event numbers. */
 const AUDIT_CHUNK = 2_000;
-/** The longest time between assigning an event's number and storing the event, including retries of the request. */
+/** The maximum time between assigning an event's number and storing the event, including retries. */
 const IN_FLIGHT_MS = ORPHAN_MARKER_MS;
 
-/** Pauses 30 seconds, then 60. */
 const retryPauseMs = (tries: number): number => Math.min(MARKER_BACKOFF_MAX_MS, FIRST_PAUSE_MS * (tries + 1));
 
 const nextDueAt = (now: number, tries: number): number =>
@@ -89,8 +87,8 @@ const nextDueAt = (now: number, tries: number): number =>
 const unreadableDueAt = (now: number): number => nextDueAt(now, Infinity);
 
 /**
- * Postpones each marker before sending its message. The message of a new event that becomes due before the next sweep is delayed,
- * and its marker stays unchanged.
+ * Postpones each marker before it sends the message. If a new event becomes due before the next sweep, its message is delayed and
+ * its marker stays unchanged.
  */
 const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
@@ -114,8 +112,8 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   await processDueItems(deps, round, { list: listDueEvents, shard, upTo, postpone }, async (markers) => {
     const isDue = ({ item }: Readable<Marker>) => item.due <= now;
     const moved = (await mapLimit(markers.filter(isDue), MOVES_AT_ONCE, postponeMarker)).flat();
-    // Markers that this sweep has postponed (`tries` above 0) wait for the next sweep. A marker that ends a hold (`since` is
-    // `due`) waits, too. Otherwise the event would be held again under the same marker, which is then removed.
+    // Markers that this sweep has postponed (`tries` above 0) are left to the next sweep. So are markers that end a hold (`since`
+    // is `due`): an early message would hold the event again and remove the marker.
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
@@ -126,7 +124,6 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   });
 };
 
-/** SQS delays each message until its step is due. */
 const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise<void> => {
   const { found } = round;
   const now = deps.now();
@@ -166,8 +163,8 @@ const listMissingNumbers = (from: number, to: number, stored: ReadonlySet<number
   Array.from({ length: to - from + 1 }, (_, index) => from + index).filter((number) => !stored.has(number));
 
 /**
- * A stale read finds candidates, and a consistent read confirms them. A late retry may store an event meanwhile, so a last read
- * unmarks numbers whose events have arrived.
+ * A stale read finds candidates, and a consistent read confirms them. A last read unmarks numbers whose events have arrived
+ * meanwhile.
  */
 const markLostNumbers = async (
   deps: SweepDeps,
@@ -185,16 +182,16 @@ const markLostNumbers = async (
   for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
-/** The number of open events that one audit checks; the next audit checks others. */
+/** The number of open events that one audit checks. The next audit checks others. */
 const OPEN_CHECKED = 100;
 
-/** `active`: there were new numbers. `waits`: some events must be checked again in the next audit. */
+/** `waits`: some events must be checked again by the next audit. */
 type Numbers = { active: boolean; waits: boolean; open: readonly number[] };
 
 /**
- * Finds numbers without an event, and counts events for the statistics. Checks only numbers from before an earlier audit, whose
- * requests are over. Concurrent audits are harmless: both check the same numbers, and one stores the progress. Undefined if a
- * later sweep must continue.
+ * Finds numbers without an event, and counts events for the statistics. Checks only numbers that existed at an earlier audit,
+ * because their requests are over. Concurrent audits are harmless: they check the same numbers. Returns undefined if a later
+ * sweep must continue.
  */
 const auditNumbers = async (
   deps: SweepDeps,
@@ -213,11 +210,10 @@ const auditNumbers = async (
     while (checked < pending) {
       if (deps.now() >= until) return undefined;
       const to = Math.min(pending, checked + AUDIT_CHUNK);
-      // Events past retention are not lost.
+      // Event numbers past retention are not lost.
       const range = { from: Math.max(checked, edge) + 1, to };
       const events = await listEventsBetween(deps, ws, range);
       await markLostNumbers(deps, ws, range, events);
-      // Counted here, because the events have just been read.
       await countStatistics(deps, ws, { events, upTo: to, keptDays: retention.days });
       if (!(await storeProgress({ checked: to, pending, at: seen.at }))) return undefined;
       checked = to;
@@ -228,13 +224,13 @@ const auditNumbers = async (
   return { active, waits, open };
 };
 
-/** Saves readers from computing the retention edge. */
+/** Stores the retention edge, so that reads need not compute it. */
 const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   const edge = await computeNextEdge(deps, ws, control);
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
 
-/** A failed part does not stop the others; its error is thrown at the end. Two concurrent audits write the same next audit. */
+/** If a part fails, the others still run, and the error is thrown at the end. */
 const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
   const { ws } = audit;
   const control = await readControl(deps, ws);
@@ -261,24 +257,23 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await tryTask(() => unlistEnded(deps, ws, rotateItems(open, OPEN_CHECKED, Math.floor(deps.now() / intervalMs))));
   if (failed.length === 1) throw failed[0];
   if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join("; "));
-  // At least one interval: even if the clock was set back, the next audit must have another key.
+  // At least one interval, because the next audit must have another key even if the clock was set back.
   const rounds = Math.max(1, Math.floor((deps.now() - audit.due) / intervalMs) + 1);
   await scheduleAudit(deps, { ws, due: audit.due + rounds * intervalMs });
   await removeAudit(deps, audit);
 };
 
-/** Due in whole hours, so that each workspace keeps one audit. */
+/** Rounded to whole hours, so that each workspace keeps one audit. */
 const nextAuditDueAt = ({ key }: Due<Audit>, now: number): number => {
   const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_INTERVAL_MS) + 1);
   return Number.isNaN(due) ? now + AUDIT_INTERVAL_MS : due + hours * AUDIT_INTERVAL_MS;
 };
 
-/** The maximum number of audits of one shard in one sweep. */
+/** The maximum number of audits per shard and sweep. */
 const SWEEP_AUDITS = 1_000;
-/** A low number, because audits are not urgent. */
 const AUDITED_SHARDS_AT_ONCE = 4;
-/** The longest times for one shard and for one audit; the next sweep continues. */
+/** The time limits of one shard and of one audit. The next sweep continues. */
 const AUDITED_SHARD_MS = 10 * SECOND_MS;
 const AUDIT_TURN_MS = 5 * SECOND_MS;
 
@@ -286,7 +281,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   const now = deps.now();
   const until = Math.min(round.until, now + AUDITED_SHARD_MS);
   const due = await listDueAudits(deps, shard, now, SWEEP_AUDITS);
-  // Each sweep begins with another audit, so that slow audits do not always delay the same others.
+  // Each sweep begins with another audit, so that slow audits do not always delay the same ones.
   const first = Math.floor(now / MINUTE_MS) % Math.max(1, due.length);
   for (const audit of [...due.slice(first), ...due.slice(0, first)]) {
     if (deps.now() >= until) return;
@@ -308,7 +303,7 @@ const readLastGapEnd = async (deps: SweepDeps): Promise<number | undefined> => {
 
 const logFailedItems = ({ log }: SweepDeps, round: Sweep): void => {
   const failed = round.takeFailed();
-  // A metric costs nothing in hours without a value.
+  // A metric is not sent when it is zero, because hours without a value cost nothing.
   if (failed > 0) log.metric(metrics.sweeperFailed, failed);
 };
 
@@ -320,9 +315,9 @@ const logSweepMetrics = ({ now, log }: SweepDeps, { found }: Sweep): void => {
 };
 
 /**
- * All kinds of work run concurrently with their own limits, so a backlog of one kind never stops the others. A failed item is
- * counted and postponed. If a list cannot be read, the sweep processes the other lists and throws at its end. Ends soon after
- * `until` (in milliseconds); the next sweep continues.
+ * All kinds of work run concurrently with their own limits, so a backlog of one kind does not stop the others. If a list cannot
+ * be read, the sweep processes the other lists and then throws. Ends soon after `until` (in milliseconds); the next sweep
+ * continues.
  */
 export const runSweep = async (deps: SweepDeps, until: number): Promise<void> => {
   const round = createSweep(deps, until);
@@ -338,7 +333,7 @@ export const runSweep = async (deps: SweepDeps, until: number): Promise<void> =>
     sweepDeletions(deps, round),
     ...heartbeatShards.map(async (shard) => checkHeartbeats(deps, round, shard, await back)),
   ]);
-  // Logged before the audits, which may take the remaining time.
+  // Logged before the audits, which may use up the remaining time.
   logSweepMetrics(deps, round);
   logFailedItems(deps, round);
   const audits = await auditing;
