@@ -11,25 +11,30 @@ import { deleteItemIf, getItem, putItemIf, updateItem } from "./table.ts";
 import { SECOND_MS, DAY_MS } from "../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../domain/basics/seconds.ts";
 
-/** The time for which the first request with an Idempotency-Key counts as in progress. After that, a retry completes its work. */
+/**
+ * The time for which the first request with an Idempotency-Key counts as in progress. After this time, a retry completes the
+ * first request's work.
+ */
 const IDEMPOTENCY_LEASE_MS = 15 * SECOND_MS;
 
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("base64url");
 
-/** Returns the time from which DynamoDB may delete a claim, in epoch seconds. Only `expires` decides whether a claim counts. */
+/**
+ * Returns the time from which DynamoDB may delete a claim, in epoch seconds. `expires` alone decides whether a claim is valid.
+ */
 export const toTtl = (expires: number): Seconds => toSeconds(expires + DAY_MS);
 
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
 
-/** The value of `over` if no event has ended. */
+/** `over`: no event has ended. */
 export const NO_EVENT = "-";
 
-/** The `expires` of a freed key: in the past on every instance's clock. */
+/** The `expires` of a freed key; it is in the past on every instance's clock. */
 export const FREE = 0;
 
 /**
- * For an alert, returns its last event until the key is freed, even after the window. A stale read suffices if a claim follows.
+ * For an alert, returns its last event until the key is freed, even after the window. A stale read is enough if a claim follows.
  */
 export const readDedupeClaim = async (
   deps: TimedDeps,
@@ -41,7 +46,7 @@ export const readDedupeClaim = async (
   return item !== undefined && item.expires > (alert ? FREE : deps.now()) ? toHolder(item) : undefined;
 };
 
-/** Returns the flapping that a dedupeKey's alert has if it opens at a time (in milliseconds). Eventually consistent. */
+/** Returns whether and how a dedupeKey's alert is flapping if it opens at a time (in milliseconds). Eventually consistent. */
 export const readFlappingAt = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -68,12 +73,11 @@ export const readDedupeHolder = async (
 };
 
 /**
- * `over`: the event that held the key and has ended. `keptUntil`: only for an alert, the time from which its claim may be deleted
- * (in epoch seconds). An alert's claim lasts until an end frees the key.
+ * `over`: the event that held the key and has ended. `keptUntil`: for an alert, the time from which its claim may be deleted (in
+ * epoch seconds). An alert's claim lasts until an end frees the key.
  */
 export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: Seconds | undefined };
 
-/** The condition that the key's holder has ended. */
 export const HELD_BY_OVER = "eventId = :over";
 
 /** Claims a dedupeKey for an event for 10 minutes. Returns the key's holder: this event or an earlier event. */
@@ -103,7 +107,6 @@ export const claimDedupeKey = async (
   return item === undefined ? { eventId, flapping: undefined, until: expires } : toHolder(item);
 };
 
-/** Frees a dedupeKey if `holder` still holds it. */
 const freeDedupeKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -119,7 +122,7 @@ const freeDedupeKey = async (
 
 /**
  * Frees the key of the event that this event ends, and stores the time of the end. Does nothing if the sender states times of
- * changes, because then the end is already stored with the key.
+ * changes, because the end is then already stored with the key.
  */
 export const freeKeyOfEndedEvent = async (
   deps: TableDeps,
@@ -133,7 +136,7 @@ export const freeKeyOfEndedEvent = async (
 const IdempotencyItem = v.object({
   /** The SHA-256 hash of the request's body. */
   body: v.string(),
-  /** The request that works with the key, its start, and the time until which the record counts, in milliseconds. */
+  /** The request that holds the key, its start, and the time until which the record is valid, in milliseconds. */
   by: v.string(),
   started: v.number(),
   expires: v.number(),
@@ -142,14 +145,14 @@ const IdempotencyItem = v.object({
 });
 
 export type IdempotencyClaim =
-  /** The first request, or the successor of a request that died before storing an event id. */
+  /** Also a request that takes over from one that died before storing an event id. */
   | { kind: "first" }
-  /** An earlier request has stored this event id. The event itself may be missing, if that request died or is still running. */
+  /** An earlier request has stored this event id. The event may be missing if that request died or is still running. */
   | { kind: "replay"; eventId: string; deduplicated: boolean; inProgress: boolean }
   | { kind: "in_progress" }
   | { kind: "other_body" };
 
-/** Decides by its Idempotency-Key whether a request starts, is replayed, or is refused. */
+/** Decides by the Idempotency-Key whether a request is processed, replayed or refused. */
 export const claimIdempotencyKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -179,7 +182,7 @@ export const claimIdempotencyKey = async (
   };
 };
 
-/** Stores the event id of a request before the event is stored. Returns false if another request has taken over. */
+/** Returns false if another request has taken over. */
 export const setIdempotentEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,

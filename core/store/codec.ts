@@ -2,9 +2,10 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as v from "valibot";
 
 /*
- * Stores content that no condition uses as deflated JSON. A write costs a unit per kilobyte, and an alert's text shrinks to half
- * or less. The dictionary contains texts that often occur in this JSON. It must never change, because stored items depend on it;
- * a better dictionary gets the next number. The first byte of deflated content is the number of its dictionary.
+ * Stores content that no condition uses as deflated JSON. DynamoDB charges a unit per written kilobyte, and deflating an alert's
+ * text at least halves it. The dictionary contains texts that occur often in this JSON. It must never change, because stored
+ * items depend on it. A better dictionary gets the next number. The first byte of deflated content is the number of its
+ * dictionary.
  */
 const DICTIONARIES: Readonly<Record<number, Buffer>> = {
   1: Buffer.from(
@@ -34,7 +35,7 @@ export const inflateToText = (bytes: Uint8Array): string | undefined => {
   try {
     return inflate(bytes);
   } catch {
-    // The bytes are not deflated content, such as a digest that begins like it.
+    // The bytes are not deflated content, but for example a digest that begins like it.
     return undefined;
   }
 };

@@ -3,19 +3,16 @@ import type { TableDeps } from "../deps.ts";
 import { parseDueTime, dueRangeEnd, moveKeyToDueTime, keyDirectlyAfter, type Key } from "./keys.ts";
 import { deleteItem, type ItemSchema, parseItem, putItem, queryItems } from "./table.ts";
 
-/*
- * Stores items in a partition, sorted by due time. The due time is read from the key, so that an item with invalid content can be
- * postponed.
- */
+/* The due time is part of the key, so that an item with invalid content can be postponed. */
 
 const Stored = v.looseObject({ pk: v.string(), sk: v.string() });
 type Stored = v.InferOutput<typeof Stored>;
 
 export type Readable<Item> = { kind: "readable"; key: Key; stored: Stored; item: Item };
-/** A due item, or the error of an invalid item, so that the other items can be processed. */
+/** A due item, or the error of an invalid item, which does not affect other items. */
 export type Due<Item> = Readable<Item> | { kind: "unreadable"; key: Key; stored: Stored; error: unknown };
 
-/** Reads one page of due items. `after`: the key after which to continue. */
+/** `after`: the key after which to continue. */
 export type ListDue<Item> = (
   deps: TableDeps,
   shard: string,
@@ -33,7 +30,7 @@ const parseDueItem = <Item>(schema: ItemSchema<Item>, stored: Stored, own: objec
   }
 };
 
-/** Returns the function that lists due items of one kind, the earliest first, strongly consistent. */
+/** Returns a function that lists due items of one kind, earliest first. Strongly consistent. */
 export const createDueLister =
   <Item>(pkOf: (shard: string) => string, schema: ItemSchema<Item>): ListDue<Item> =>
   async (deps, shard, upTo, limit, after) => {
@@ -46,7 +43,7 @@ export const createDueLister =
     return items.map((stored) => parseDueItem(schema, stored, { due: parseDueTime(stored) }));
   };
 
-/** Lists all items of a partition whose keys contain no time, strongly consistent. */
+/** Lists all items of a partition whose keys contain no time. Strongly consistent. */
 export const listAllItems = async <Item>(deps: TableDeps, pk: string, schema: ItemSchema<Item>): Promise<Due<Item>[]> =>
   (await queryItems(deps, { pk }, Stored)).map((stored) => parseDueItem(schema, stored));
 

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { EPISODES_KEPT, detectFlapping, type Episode, type Flapping } from "../domain/event/flapping.ts";
 
 /*
- * Stores the last four episodes of an alert, each from its opening to its end, in the item of its dedupeKey. A claim of the key
- * shifts the episodes in the same write, so no additional read or write is needed.
+ * Stores the last four episodes of an alert(from opening to end) in the item of its dedupeKey. A claim of the key shifts the
+ * episodes in the same write, at no additional cost.
  */
 
 /** In milliseconds. 0: the time is unknown, or the alert had not ended before it opened again. */
@@ -20,7 +20,7 @@ export const episodes = {
 const EpisodesItem = v.object(episodes);
 type EpisodesItem = v.InferOutput<typeof EpisodesItem>;
 
-/** Returns the part of an update that opens an alert at a time (in milliseconds). Its expressions read the item's old values. */
+/** Returns the part of an update that opens an alert at a time (in milliseconds). Its expressions use the item's old values. */
 export const buildOpeningUpdate = (at: number) => ({
   set:
     "opened3 = if_not_exists(opened2, :unknown), closed3 = if_not_exists(closed2, :unknown), " +
@@ -31,8 +31,8 @@ export const buildOpeningUpdate = (at: number) => ({
 });
 
 /**
- * `flapping`: the flapping of the event's alert at its arrival, if any. `isNewer`: the event's change is newer than the
- * caller's change.
+ * `flapping`: whether and how the event's alert was flapping when the event arrived. `isNewer`: the event's change is newer than
+ * the caller's change.
  */
 export type Holder = {
   eventId: string;

@@ -1,6 +1,6 @@
 /*
- * The partition keys of each kind of item, in IAM's notation: `*` is any text, `?` any character. IAM grants a public function
- * only the listed kinds of items. The function's code ensures that it reads only its caller's workspace.
+ * The partition keys of each kind of item, in IAM's notation: `*` is any text, `?` any character. IAM lets a public function
+ * access only the listed kinds of items. The function's code ensures that it reads only its caller's workspace.
  */
 export const keyPatterns = {
   apiKeys: ["WS#*#KEYS"],

@@ -3,7 +3,7 @@ import { MARKER_SHARDS, SPREAD_KEYS } from "../domain/basics/limits.ts";
 import { MINUTE_MS } from "../domain/basics/units.ts";
 import type { MemberOfGroup } from "../domain/people/group.ts";
 
-/** The number of partitions for heartbeat checks. Each heartbeat causes one or two writes per interval. */
+/** The number of partitions for heartbeat checks. */
 const HEARTBEAT_SHARDS = 4;
 
 /*
@@ -100,11 +100,11 @@ const chooseShard = (text: string, count = MARKER_SHARDS): string => {
 export const shards: readonly string[] = Array.from({ length: MARKER_SHARDS }, (_, index) => shardText(index));
 export const heartbeatShards: readonly string[] = shards.slice(0, HEARTBEAT_SHARDS);
 
-/** Returns the partitions over which a kind of items is spread. Items of events that are not spread are in the first. */
+/** Returns the partitions over which items of a kind are spread. The first also has the items of events that are not spread. */
 const listSharedPartitions = (pk: string): string[] =>
   Array.from({ length: SPREAD_KEYS }, (_, share) => (share === 0 ? pk : `${pk}#${share}`));
 const sharedPartition = (pk: string, share: number): string => listSharedPartitions(pk)[share] ?? pk;
-/** The number of consecutive events in the same partition, so that a page of the list is in one or two partitions. */
+/** The number of consecutive events in one partition, so that a page of the list needs one or two partitions. */
 const SPREAD_ROW = 64;
 const choosePartition = (seq: number): number => Math.floor(seq / SPREAD_ROW) % SPREAD_KEYS;
 
@@ -122,7 +122,7 @@ export const apiKeysPk = (ws: WorkspaceId): string => `WS#${ws}#KEYS`;
 export const apiKeyKey = (ws: WorkspaceId, id: string): Key => ({ pk: apiKeysPk(ws), sk: id });
 
 export const rulesPk = (ws: WorkspaceId): string => `WS#${ws}#RULES`;
-/** Rules and silences have the same partition, so that one query reads both to match an event. */
+/** Rules and silences share a partition, so that one query reads both. */
 export const rulePrefix = "rule_";
 export const silencePrefix = "sil_";
 export const silenceKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
@@ -132,10 +132,10 @@ export const ruleVersionKey = (ws: WorkspaceId, id: string, version: number): Ke
   sk: `${id}#${String(version).padStart(6, "0")}`,
 });
 
-/** Webhooks have the rules' partition, too, because the matcher needs to know which webhooks follow an event. */
+/** Webhooks are in the same partition as rules, because the matcher must know which webhooks follow an event. */
 export const webhookPrefix = "wh_";
 export const webhookKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
-/** Connections to channels have the rules' partition for the same reason. */
+/** Connections are in the same partition as rules, for the same reason. */
 export const connectionPrefix = "con_";
 export const connectionKey = (ws: WorkspaceId, id: string): Key => ({ pk: rulesPk(ws), sk: id });
 export const channelPostKey = (ws: WorkspaceId, id: string, eventId: string): Key => ({
@@ -154,7 +154,7 @@ export const queueKey = (ws: WorkspaceId, id: string): Key => ({ pk: queuesPk(ws
 export const messagesPk = (ws: WorkspaceId, id: string, kind: "WAITS" | "SENT"): string =>
   `WS#${ws}#LINES#${id}#${kind}`;
 export const isQueueKey = (ws: WorkspaceId, { pk }: Pick<Key, "pk">): boolean => pk.startsWith(`${queuesPk(ws)}#`);
-/** Returns the sort key of a message; messages sort in the order of sending. `queuedAt`: in milliseconds. */
+/** Returns the sort key of a message; messages sort in the order of sending. */
 export const messageSk = (queuedAt: number, seq: number, sequence: number): string =>
   `${dueText(queuedAt)}#${seqText(seq)}#${String(sequence).padStart(4, "0")}`;
 /** Returns the range of messages that were queued from one time to another (milliseconds, inclusive). */
@@ -162,7 +162,7 @@ export const messageRange = (from: number, to: number): { from: string; to: stri
   from: dueText(Math.max(0, from)),
   to: `${dueText(to)}#~`,
 });
-/** Returns the sort key of a message without an event. `of` must differ from the number of any event. */
+/** Returns the sort key of a message without an event. `of`: must differ from every event's number. */
 export const otherMessageSk = (queuedAt: number, of: string, sequence: number): string =>
   `${dueText(queuedAt)}#${of}#${seqText(sequence)}`;
 export const timelineKey = (ws: WorkspaceId, eventId: string): Key => ({
@@ -190,7 +190,7 @@ export const overrideKey = (ws: WorkspaceId, group: string, id: string): Key => 
   pk: peoplePk(ws),
   sk: overridePrefix(group) + id,
 });
-/** The prefix of the sort keys of people's notification rules, whose partition also contains the workspace's floor. */
+/** The prefix of the keys of people's notification rules. The partition also contains the workspace's floor. */
 export const notificationRulesPrefix = "NOTIFY#";
 export const notificationRulesKey = (ws: WorkspaceId, user: string): Key => ({
   pk: peoplePk(ws),
@@ -200,7 +200,7 @@ export const urgentFloorSk = "FLOOR";
 export const urgentFloorKey = (ws: WorkspaceId): Key => ({ pk: peoplePk(ws), sk: urgentFloorSk });
 export const policyKey = (ws: WorkspaceId, id: string): Key => ({ pk: peoplePk(ws), sk: policyPrefix + id });
 
-/** Returns the partition of the people on call in each group at the last check for subscribers. */
+/** Returns the partition with the people who were on call in each group at the last check for subscribers. */
 export const onCallTimelinesPk = (ws: WorkspaceId): string => `WS#${ws}#DUTY`;
 export const onCallTimelineKey = (ws: WorkspaceId, group: string): Key => ({ pk: onCallTimelinesPk(ws), sk: group });
 
@@ -213,13 +213,13 @@ export const isCalendarSecretKey = ({ pk }: Pick<Key, "pk">): boolean => pk.star
 export const userPk = (user: string): string => `USER#${user}`;
 export const membershipPrefix = "WS#";
 export const creatorKey = (user: string): Key => ({ pk: userPk(user), sk: "MADE" });
-/** Returns the key of the workspaces that a user created in a month (UTC), including deleted ones. */
+/** Returns the key of the number of workspaces that a user created in a month (UTC), including deleted ones. */
 export const createdInMonthKey = (user: string, month: string): Key => ({ pk: userPk(user), sk: `MADE#${month}` });
 export const membershipKey = (user: string, ws: WorkspaceId): Key => ({ pk: userPk(user), sk: `WS#${ws}` });
 
 export const invitationsPk = (ws: WorkspaceId): string => `WS#${ws}#INVITATIONS`;
 export const invitationKey = (ws: WorkspaceId, id: string): Key => ({ pk: invitationsPk(ws), sk: id });
-/** Returns the partition of an address's invitations, by the address's hash. Each workspace has at most one invitation. */
+/** Returns the partition of the invitations to an address. */
 export const invitedPk = (addressHash: string): string => `INVITED#${addressHash}`;
 export const invitedKey = (addressHash: string, ws: WorkspaceId): Key => ({
   pk: invitedPk(addressHash),
@@ -228,20 +228,22 @@ export const invitedKey = (addressHash: string, ws: WorkspaceId): Key => ({
 
 export const devicesPk = (ws: WorkspaceId): string => `WS#${ws}#DEVICES`;
 export const devicesKey = (ws: WorkspaceId, user: string): Key => ({ pk: devicesPk(ws), sk: user });
-/** The kinds of messages that are counted per day: verification codes, or invitation emails. */
+/** The messages that are counted per day: verification codes and invitation emails. */
 type CountedMails = "CODES" | "INVITED";
-/** Returns the key of a workspace's daily count. `of`: the kind of message. */
+/** Returns the key of a workspace's daily count of a kind of message (`of`). */
 export const codesKey = (ws: WorkspaceId, of: string, day: string): Key => ({
   pk: `WS#${ws}#CODES`,
   sk: `${day}#workspace#${of}`,
 });
-/** Returns the key of a person's daily count over all workspaces. Deleting and creating workspaces does not reset it. */
+/** Returns the key of a person's daily count over all workspaces. Deleting and creating workspaces does not reset the count. */
 export const personCountKey = (user: string, counted: CountedMails, day: string): Key => ({
   pk: userPk(user),
   sk: `${counted}#${day}`,
 });
 export const stageCountKey = (counted: CountedMails, day: string): Key => ({ pk: "STAGE", sk: `${counted}#${day}` });
-/** Returns the partition of an address, by its hash. It has the address's owner, the people who verified it, and counts. */
+/**
+ * Returns the partition of an address, by its hash. It contains the address's owner, the people who have verified it, and counts.
+ */
 export const addressPk = (addressHash: string): string => `TOKEN#${addressHash}`;
 export const addressCodesKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
@@ -251,10 +253,7 @@ export const invitedMailsKey = (addressHash: string, day: string): Key => ({
   pk: addressPk(addressHash),
   sk: `INVITED#${day}`,
 });
-/**
- * Returns the key of the people who have verified a phone number. The daily count of answers to the number is in the same
- * partition.
- */
+/** Returns the key of the people who have verified a phone number. */
 export const phoneOwnersKey = (phoneHash: string): Key => ({ pk: addressPk(phoneHash), sk: "PLACES" });
 export const phoneAnswersKey = (phoneHash: string, day: string): Key => ({
   pk: addressPk(phoneHash),
@@ -268,7 +267,7 @@ export const paidCountKey = (ws: WorkspaceId, channel: "sms" | "voice", month: s
 export const isAddressKey = ({ pk }: Pick<Key, "pk">): boolean => pk.startsWith("TOKEN#");
 export const tokenOwnerKey = (tokenHash: string): Key => ({ pk: addressPk(tokenHash), sk: "OWNER" });
 
-/** Returns the first partition of events: all events that are not spread, and a share of the spread events. */
+/** Returns the first partition of events, which has all events that are not spread, and a share of the spread events. */
 export const firstEventsPk = (ws: WorkspaceId): string => `WS#${ws}#EVENTS`;
 export const spreadEventsPks = (ws: WorkspaceId, from: number, to: number): string[] => {
   const rows = Math.floor(to / SPREAD_ROW) - Math.floor(from / SPREAD_ROW) + 1;
@@ -303,12 +302,12 @@ export const eventRange = (from: number, to: number): { from: string; to: string
  * progress of the audits.
  */
 export const lostNumbersPk = (ws: WorkspaceId): string => `WS#${ws}#LOST`;
-/** Returns the key of a node in the tree of numbers whose events were never stored. Leaves are at level 0. */
+/** Returns the key of a node in the tree of numbers whose events were never stored. */
 export const lostKey = (ws: WorkspaceId, level: number, node: number): Key => ({
   pk: lostNumbersPk(ws),
   sk: `${level}#${seqText(node)}`,
 });
-/** Returns the key of the last number that was assigned on a day (UTC), such as `2026-11-27`. */
+/** Returns the key of the last number assigned on a day (UTC), such as `2026-11-27`. */
 export const dayKey = (ws: WorkspaceId, day: string): Key => ({ pk: lostNumbersPk(ws), sk: `${dayPrefix}${day}` });
 export const dayPrefix = "DAY#";
 export const dayOfKey = ({ sk }: Pick<Key, "sk">): string => sk.slice(dayPrefix.length);
@@ -317,13 +316,13 @@ export const auditedKey = (ws: WorkspaceId): Key => ({ pk: lostNumbersPk(ws), sk
 const notificationsPk = (ws: WorkspaceId): string => `WS#${ws}#NOTIFICATIONS`;
 export const notificationsPks = (ws: WorkspaceId): string[] => listSharedPartitions(notificationsPk(ws));
 /**
- * The first packs of rules share partitions, in chronological order. Each further pack has its own partition, so that an event
- * for thousands of people is not written to one partition. The first pack stores the number of packs.
+ * The first packs of rules share partitions, in the order of time. Each further pack has its own partition, so that an event for
+ * thousands of people is not written to one partition.
  */
 export const packKey = (ws: WorkspaceId, packId: string): Key => {
   const { pack, seq, spread } = parsePackId(packId) ?? { pack: 0, seq: 0, spread: false };
   if (pack !== 0) return { pk: `${notificationsPk(ws)}#${packId}`, sk: packId };
-  // Consecutive events are in different partitions, so that the newest packs are evenly distributed.
+  // Spreads consecutive events over the partitions, so that the newest packs are evenly distributed.
   return { pk: sharedPartition(notificationsPk(ws), spread ? seq % SPREAD_KEYS : 0), sk: packId };
 };
 
@@ -369,13 +368,13 @@ export const heartbeatChecksPk = (shard: string): string => `HEARTBEATS#${shard}
 export const auditPk = (shard: string): string => `AUDIT#${shard}`;
 export const dueRangeEnd = (due: number): string => `${dueText(due)}~`;
 const DUE = /^\d{13}(?=#)/;
-/** Returns the due time in an item's sort key, in milliseconds; NaN if the key contains no time. */
+/** Returns the due time in a sort key, in milliseconds; NaN if the key contains no time. */
 export const parseDueTime = ({ sk }: Pick<Key, "sk">): number => Number(DUE.exec(sk)?.[0] ?? NaN);
 export const moveKeyToDueTime = ({ pk, sk }: Key, due: number): Key => ({
   pk,
   sk: DUE.test(sk) ? sk.replace(DUE, dueText(due)) : `${dueText(due)}#${sk}`,
 });
-/** Returns a key that sorts directly after this key, because every character in a key is greater than a space. */
+/** Returns a key that sorts right after this key, because every character in a key is greater than a space. */
 export const keyDirectlyAfter = (sk: string): string => `${sk} `;
 
 export const eventMarkerKey = (due: number, ws: WorkspaceId, eventId: string, part?: number): Key => {
@@ -386,7 +385,7 @@ export const stepMarkerKey = (due: number, ws: WorkspaceId, eventId: string, rul
   pk: stepsPk(chooseShard(eventId)),
   sk: `${dueText(due)}#${ws}#${eventId}#${rule}#${cursor}`,
 });
-/** A lease's marker is in the partition of step markers, because the end of a lease leads to a step. */
+/** The marker is in the partition of step markers, because the end of a lease leads to a step. */
 export const leaseMarkerKey = (
   due: number,
   ws: WorkspaceId,
@@ -417,7 +416,7 @@ export const parseCheckKey = ({ sk }: Pick<Key, "sk">): { ws: WorkspaceId; id: s
   return ws === undefined || !isId("ws", ws) || id === undefined ? undefined : { ws, id };
 };
 
-/** One partition suffices, because webhooks rarely fail. Each partition costs a read unit per sweep. */
+/** One partition is enough, because webhooks rarely fail. Each partition costs a read unit per sweep. */
 export const queueShards: readonly string[] = shards.slice(0, 1);
 export const dueQueuesPk = (shard: string): string => `LINES#${shard}`;
 export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
@@ -425,7 +424,7 @@ export const dueQueueKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
-/** The partition of watched workspaces. A sweep reads all of it. */
+/** The partition of watched workspaces, which a sweep reads completely. */
 export const watchesPk = "WATCHES";
 export const watchKey = (ws: WorkspaceId): Key => ({ pk: watchesPk, sk: ws });
 
@@ -443,13 +442,13 @@ export const heartbeatsPk = (ws: WorkspaceId): string => `WS#${ws}#HEARTBEATS`;
 export const heartbeatKey = (ws: WorkspaceId, id: string): Key => ({ pk: heartbeatsPk(ws), sk: id });
 
 export const statisticsPk = (ws: WorkspaceId): string => `WS#${ws}#STATISTICS`;
-/** The kind comes first, so that several weeks of a kind are one range. */
+/** The kind comes first, so that several weeks of one kind are a range. */
 export const statisticsKey = (ws: WorkspaceId, kind: string, week: string, id = ""): Key => ({
   pk: statisticsPk(ws),
   sk: `${kind}#${week}#${id}`,
 });
 export const statisticsProgressKey = (ws: WorkspaceId): Key => ({ pk: statisticsPk(ws), sk: "PROGRESS" });
-/** The prefix of the marks of events that a person has resolved, until the statistics have counted this. */
+/** The prefix of the marks of events that a person has resolved, until the statistics have counted the resolution. */
 export const resolvedPrefix = "RESOLVED#";
 export const resolvedKey = (ws: WorkspaceId, seq: number): Key => ({
   pk: statisticsPk(ws),
@@ -474,12 +473,10 @@ export const heldEventKey = (ws: WorkspaceId, silence: string, receivedAt: numbe
   sk: `${dueText(receivedAt)}#${seqText(seq)}`,
 });
 export const groupedKey = (ws: WorkspaceId, group: string): Key => ({ pk: `WS#${ws}#GROUPED#${group}`, sk: "GROUP" });
-/** Returns the key of the item with a person's pages in the last ten minutes. */
 export const pagesKey = (ws: WorkspaceId, userId: string): Key => ({ pk: `WS#${ws}#RUNG#${userId}`, sk: "RUNG" });
 /**
- * Returns the partition of a group's counted events. Without `of`, these events count towards the threshold. With `of`, they
- * notify nobody because of the event with that number. An item has the events with 64 consecutive numbers that arrived in the
- * same minute.
+ * Returns the partition of a group's counted events. Without `of`, these events count towards the threshold. With `of`, they are
+ * suppressed by the event with that number. An item contains events with 64 consecutive numbers that arrived in the same minute.
  */
 const countedEventsPk = (ws: WorkspaceId, group: string, of: number | undefined): string =>
   `WS#${ws}#GROUPED#${group}#${of === undefined ? "COUNT" : seqText(of)}`;
@@ -504,7 +501,7 @@ export const countedEventsRange = (
   to: `${dueText(to)}#~`,
 });
 
-/** One partition suffices, because silences rarely end. Each partition costs a read unit per sweep. */
+/** One partition is enough, because silences rarely end. Each partition costs a read unit per sweep. */
 export const silenceEndShards: readonly string[] = shards.slice(0, 1);
 export const silenceEndsPk = (shard: string): string => `ENDS#${shard}`;
 export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, because: string): Key => ({
@@ -512,7 +509,7 @@ export const silenceEndKey = (due: number, ws: WorkspaceId, silence: string, bec
   sk: `${dueText(due)}#${ws}#${silence}#${because}`,
 });
 
-/** One partition suffices, because few workspaces have such checks, each only every few minutes. */
+/** One partition is enough, because few workspaces have such checks, and each check only runs every few minutes. */
 export const checkShards: readonly string[] = shards.slice(0, 1);
 export const dueChecksPk = (shard: string): string => `PROOFS#${shard}`;
 export const dueCheckKey = (due: number, ws: WorkspaceId): Key => ({
@@ -532,7 +529,7 @@ export const probesPk = (ws: WorkspaceId): string => `WS#${ws}#PROBES`;
 export const probeKey = (ws: WorkspaceId, ruleOrUserId: string): Key => ({ pk: probesPk(ws), sk: ruleOrUserId });
 export const probePlanKey = (ws: WorkspaceId): Key => ({ pk: `WS#${ws}#NEXT#PROBES`, sk: "PLAN" });
 
-/** Returns the partition of stored reports of past months. A large report has further parts, which its first item names. */
+/** Returns the partition of stored reports of past months. The first item of a large report names its other parts. */
 export const closedMonthsPk = (ws: WorkspaceId): string => `WS#${ws}#LOAD`;
 export const closedMonthKey = (ws: WorkspaceId, month: string): Key => ({ pk: closedMonthsPk(ws), sk: month });
 export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, part: number): Key => ({
@@ -542,7 +539,7 @@ export const closedMonthPartKey = (ws: WorkspaceId, month: string, id: string, p
 
 export const coversPk = (ws: WorkspaceId): string => `WS#${ws}#COVERS`;
 export const coverKey = (ws: WorkspaceId, id: string): Key => ({ pk: coversPk(ws), sk: id });
-/** One partition suffices, because people request only a few covers a week. */
+/** One partition is enough, because people request only a few covers a week. */
 export const coverShards: readonly string[] = shards.slice(0, 1);
 export const dueCoversPk = (shard: string): string => `COVERS#${shard}`;
 export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
@@ -550,10 +547,10 @@ export const dueCoverKey = (due: number, ws: WorkspaceId, id: string): Key => ({
   sk: `${dueText(due)}#${ws}#${id}`,
 });
 
-/** The partition of workspaces that are being deleted. There are few of them, and a sweep reads the whole partition. */
+/** The partition of workspaces that are being deleted. A sweep reads all of them, because there are few. */
 export const deletionsPk = "DELETIONS";
 export const deletionKey = (ws: WorkspaceId): Key => ({ pk: deletionsPk, sk: ws });
-/** The partition of the records of deleted workspaces, with the people who deleted them. */
+/** The partition of the records of deleted workspaces; each names the person who deleted it. */
 export const deletedPk = "DELETED";
 export const deletedKey = (at: number, ws: WorkspaceId): Key => ({ pk: deletedPk, sk: `${dueText(at)}#${ws}` });
 export const parseDueKeyWorkspace = ({ sk }: Pick<Key, "sk">): string => sk.split("#")[1] ?? "";
@@ -565,7 +562,7 @@ export const trailKey = (ws: WorkspaceId, at: number, seq: number): Key => ({
   sk: `${dueText(at)}#${seqText(seq)}`,
 });
 /**
- * Returns the range of the entries from one time to another (in milliseconds, inclusive). `below`: of the last millisecond,
+ * Returns the range of the entries from one time to another (in milliseconds, inclusive). `below`: in the last millisecond,
  * includes only entries with lower numbers.
  */
 export const trailRange = (from: number, to: number, below?: number): { from: string; to: string } => ({
@@ -593,7 +590,7 @@ export const siteKey = (ws: WorkspaceId, hash: string, spread: boolean): Key => 
   pk: spread ? `${sitesPk(ws)}#${chooseShard(hash, SPREAD_KEYS)}` : sitesPk(ws),
   sk: hash,
 });
-/** Each of the site's two items numbers its own chunks. */
+/** Each of a site's two items numbers its own chunks. */
 export const siteEventKey = (ws: WorkspaceId, hash: string, spread: boolean, n: number): Key => ({
   pk: `WS#${ws}#SITE#${hash}${spread ? "#S" : ""}`,
   sk: seqText(n),

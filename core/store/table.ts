@@ -19,11 +19,10 @@ export type ItemSchema<Item> = v.GenericSchema<unknown, Item>;
 /** DynamoDB deletes an item after its `ttl`, which is in seconds. */
 type Values = { [name: string]: unknown; ttl?: Seconds | undefined; ":ttl"?: Seconds | undefined };
 
-/** Parses a stored item. If it does not fit the schema, which is a defect, throws an error with the item's key. */
+/** Parses a stored item. If the item does not fit the schema, throws an error with the item's key. */
 export const parseItem = <Item>(schema: ItemSchema<Item>, item: Values): Item =>
   mustParse(`stored item ${String(item["pk"])} ${String(item["sk"])}`, schema, item);
 
-/** The result of a conditional write: `done` with the written item, or `refused` with the stored item. */
 export type Conditional<Item> = { kind: "done"; item: Item } | { kind: "refused"; item: Item | undefined };
 
 /** Names and values are passed to DynamoDB unchanged. */
@@ -40,7 +39,6 @@ const expressionInput = ({ condition, names, values }: Expression) => ({
   ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
 });
 
-/** If the write is refused, returns the item that DynamoDB found. */
 const runConditionalWrite = async <Item, Done>(schema: ItemSchema<Item>, write: () => Promise<Done>) => {
   try {
     return { kind: "done", item: await write() } as const;
@@ -160,7 +158,7 @@ const toTransactionItem = (write: Write) => {
   return { Delete: write.input };
 };
 
-/** For each write of a failed transaction: the stored item if the write's own condition failed, otherwise undefined. */
+/** For each write of a failed transaction: the stored item if this write's condition failed, otherwise undefined. */
 export type Refusals = readonly ({ item: Values | undefined } | undefined)[];
 
 /** Sends several writes as one transaction, at twice the cost. Fails if it conflicts with another transaction. */
@@ -220,7 +218,7 @@ const KeySchema = v.object({ pk: v.string(), sk: v.string() });
 
 /**
  * Reads one page of the last items of a range, in descending order, eventually consistent. Also returns the cost in read units.
- * `last`: the key of the page's last item, if another page follows.
+ * `last`: the key of the last item, if another page follows.
  */
 export const queryPage = async <Item>(
   deps: TableDeps,
@@ -277,10 +275,10 @@ export const queryItems = async <Item>(
 };
 
 const BATCH_GET_MAX = 100;
-/** The maximum number of requests for keys that DynamoDB leaves unread under load. After that, the call fails. */
+/** How often keys are requested again that DynamoDB left unread under load. Then the call fails. */
 const BATCH_GET_ROUNDS = 5;
 
-/** Reads many items by key, in any order. Omits keys without an item; DynamoDB refuses a key that is given twice. */
+/** Reads many items by key, in any order. Leaves out keys without an item. DynamoDB refuses duplicate keys. */
 export const batchGetItems = async <Item>(
   deps: TableDeps,
   keys: readonly Key[],

@@ -52,7 +52,7 @@ export const duePks: readonly string[] = [
   ...coverShards.map(dueCoversPk),
 ];
 
-/** Returns the partitions that can be computed from a workspace's id, and that no other step of its deletion needs. */
+/** Returns the partitions that follow from a workspace's id and that no other deletion step needs. */
 export const fixedPartitions = (ws: WorkspaceId): string[] => [
   apiKeysPk(ws),
   rulesPk(ws),

@@ -11,9 +11,9 @@ import { trailRangeAfter, trailHeadKey, trailKey, trailPk, trailRange, parseWork
 import { batchGetItems, getItem, putWrite, queryItems, type Refusals, type Write, writeTogether } from "../table.ts";
 
 /*
- * An entry and its change are one transaction, so neither exists without the other. Each entry has the digest of the previous
- * entry, and the head names the last, so a missing or changed entry is detectable. Of two concurrent changes, the second finds a
- * changed head and is retried.
+ * An entry and its change are one transaction, so the trail never misses a change. Each entry has the digest of the previous
+ * entry, and the head names the last entry, so that a missing or changed entry is detected. Of two concurrent changes, the second
+ * finds a changed head and is retried.
  */
 
 const Head = v.object({ seq: v.number(), at: v.number(), digest: v.string() });
@@ -58,7 +58,7 @@ export const computeDigest = async (entry: Omit<AuditEntry, "digest">): Promise<
   return Buffer.from(await sha256(JSON.stringify(said))).toString("base64url");
 };
 
-/** Each concurrent change can make one try fail, so this is the maximum number of concurrent changes. */
+/** The maximum number of concurrent changes, because each can make one attempt fail. */
 const TRIES = 50;
 
 /**
@@ -100,7 +100,7 @@ export const writeRecorded = async (
     ];
     const written = await writeTogether(deps, [...writes, ...sealed]);
     if (written.kind === "done") return written;
-    // After a lost answer, the SDK repeats the transaction, which fails because the first try changed the head.
+    // After a lost answer, the SDK repeats the transaction, which fails because the first attempt changed the head.
     const isThere = (await getItem(deps, key, EntryItem))?.digest === digest;
     if (isThere) return { kind: "done" };
     const refusals = written.refusals.slice(0, writes.length);
@@ -108,7 +108,10 @@ export const writeRecorded = async (
   });
 };
 
-/** Returns the entries from one time to another (in milliseconds, inclusive), the newest first. `below`: only lower numbers. */
+/**
+ * Returns the entries from one time to another (in milliseconds, inclusive), the newest first. `below`: includes only entries
+ * with lower numbers.
+ */
 export const listEntries = (
   deps: TableDeps,
   ws: WorkspaceId,

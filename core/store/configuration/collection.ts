@@ -16,11 +16,10 @@ import {
 } from "./versioned.ts";
 
 /*
- * Stores the configured items of a workspace whose number is limited: groups, escalation policies, rules, silences, heartbeats,
- * webhooks and connections. Each item has a version, is created after a check of the limit, and is recorded in the audit trail.
- * At the end of each write, the cache's version is raised, so that workers reload the items. This also happens if nothing
- * changed, because an interrupted try may not have raised it. Reads are separate from writes, because a function's permissions
- * follow from its bundle.
+ * Stores those configured items of a workspace whose number is limited, such as groups, rules and webhooks. Each item has a
+ * version, is created after a check of the limit, and is recorded in the audit trail. Each write ends by raising the cache's
+ * version, so that workers reload the items. The version is raised even if nothing changed, because an interrupted attempt may
+ * not have raised it. Reads and writes are in separate files, because a function's permissions follow from its bundle.
  */
 
 type Kept = Versioned & { id: string; workspaceId: WorkspaceId; name: string; createdAt: string };
@@ -100,7 +99,8 @@ export const createItem = async <Item extends Kept>(
 };
 
 /**
- * Changes an item; undefined if it does not exist. Throws Refusal `changed_meanwhile` if it has none of the expected versions.
+ * Changes an item; undefined if it does not exist. Throws Refusal `changed_meanwhile` if the item's version is not an expected
+ * one.
  */
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
@@ -117,8 +117,8 @@ export const changeItem = async <Item extends Kept>(
 };
 
 /**
- * Deletes an item and returns it; undefined if it did not exist. Throws Refusal `changed_meanwhile` if it has none of the
- * expected versions.
+ * Deletes an item and returns it; undefined if it did not exist. Throws Refusal `changed_meanwhile` if the item's version is not
+ * an expected one.
  */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,

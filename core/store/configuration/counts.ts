@@ -16,14 +16,14 @@ import { anyGroupMemberPrefix, countsKey, peoplePk, rulesPk, type Key } from "..
 import { getItem, putItemIf, queryItems, updateItem, type Range } from "../table.ts";
 
 /*
- * A count is raised before an item is created, so requests need not count the stored items. A request that dies between both
- * writes, or a deletion that fails to lower the count, leaves the count too high. Therefore, the stored items are counted again
- * before a request is refused. Two requests that count at the same moment may both succeed, and together exceed the limit.
+ * A count is raised before an item is created, so that requests need not count the stored items. A count can become too high, if
+ * a request dies in between or a deletion fails to lower it. Therefore, the stored items are counted again before a request is
+ * refused. Two requests that count at the same moment may both succeed, and together exceed the limit.
  */
 
 const Counts = v.record(v.string(), v.unknown());
 const Keyed = v.object({ sk: v.string() });
-/** The same partition contains webhooks and connections, which have no conditions. */
+/** Webhooks and connections, in the same partition, have no conditions. */
 const Conditioned = v.object({ conditions: v.optional(deflatedOrPlain(v.array(v.unknown())), []) });
 
 export type Countable = {
@@ -48,10 +48,7 @@ const readCountOf = (item: Record<string, unknown> | undefined, name: Growth["na
   return typeof amount === "number" ? amount : undefined;
 };
 
-/**
- * Reserves several increases, all or none, in one write. If a count would exceed its maximum, counts the stored items again.
- * Throws the refusal of the first count that is still too high.
- */
+/** Reserves several increases, all or none, in one write. If a count would exceed its maximum, counts the stored items again. */
 export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Growth[]): Promise<void> => {
   const growths = all.filter(({ by }) => by > 0);
   if (growths.length === 0) return;
@@ -81,7 +78,6 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
 
 type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
 
-/** Stores the new counts if all counts are unchanged since they were read. */
 const storeRecounts = async (
   deps: TableDeps,
   key: Key,
@@ -153,7 +149,7 @@ const growthOfBytes = (
   };
 };
 
-/** Each write adds its patterns; only a recount counts equal patterns once. */
+/** Each write adds its patterns. Equal patterns count once only in a recount. */
 const growthOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -167,7 +163,7 @@ const growthOfPatterns = (
     by: sumPatternCost(own.difference(gone)),
     max: PATTERNS_UNITS_MAX,
     countAfter: async () => {
-      // Omits patterns that are about to be replaced, unless another rule or silence has the same pattern.
+      // Leaves out patterns that are being replaced, unless another rule or silence has the same pattern.
       const seen = new Map<string, number>();
       for (const list of await listAllConditions(deps, ws))
         for (const pattern of listPatterns([list])) seen.set(pattern, (seen.get(pattern) ?? 0) + 1);
@@ -178,7 +174,6 @@ const growthOfPatterns = (
   };
 };
 
-/** `replaced`: the previous conditions. */
 export const growthOfConditions = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -206,6 +201,6 @@ export const growthOfNotified = (growth: Pick<Growth, "by" | "countAfter" | "ref
   ...growth,
 });
 
-/** Reads the counted number of rules; the real number may be lower. */
+/** Reads the counted number of rules, which may be too high. */
 export const readRuleCount = async (deps: TableDeps, ws: WorkspaceId): Promise<number> =>
   readCountOf(await getItem(deps, countsKey(ws), Counts), "rules") ?? 0;

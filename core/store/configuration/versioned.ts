@@ -14,13 +14,13 @@ import { writeRecorded } from "./audit-trail.ts";
 
 /*
  * Writes configured items, which have a version that every change raises by one. A write requires that the version has not
- * changed since it was read. The second of two concurrent changes is repeated on the first one's result, or refused if its caller
- * expected another version.
+ * changed since it was read. Of two concurrent changes, the second is repeated on the result of the first, or refused if its
+ * caller expected another version.
  */
 
 export type Versioned = { version: number; updatedAt?: string } & Authored;
 
-/** `shown`: returns the part that is neither secret nor computed. */
+/** `shown`: returns the part for the audit trail, which is neither secret nor computed. */
 export type Recorded<Item extends object> = {
   ws: WorkspaceId;
   kind: TargetKind;
@@ -31,7 +31,7 @@ export type Recorded<Item extends object> = {
   onCall?: (before: Item | undefined, after: Item | undefined) => DutyChanges;
 };
 
-/** Undefined: the item did not exist before, or does not exist after the change. */
+/** Undefined before a creation or after a deletion. */
 export const auditChange = <Item extends object>(
   { kind, id, nameOf, shown = (item) => item, onCall }: Recorded<Item>,
   before: Item | undefined,
@@ -80,7 +80,6 @@ export const toFirstAuthors = ({ table: { author } }: Pick<Recording, "table">):
   updatedBy: author.userId,
 });
 
-/** Sorts the oldest first. */
 export const compareByCreation = (one: { createdAt: string; id: string }, other: typeof one): number =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id);
 
@@ -94,7 +93,7 @@ const sameVersionCondition = ({ version }: Pick<Versioned, "version">) => ({
   values: { ":version": version },
 });
 
-/** Throws Refusal `changed_meanwhile` if an item has none of the expected versions. Undefined accepts any version. */
+/** Throws Refusal `changed_meanwhile` if an item's version is not an expected one. Undefined accepts any version. */
 export const requireExpected = ({ version }: Pick<Versioned, "version">, expected: Expected): void => {
   if (expected === undefined || expected.includes(version)) return;
   throw new Refusal(
@@ -129,14 +128,14 @@ export type ChangeOptions<Item extends object> = {
   recorded: Recorded<Item>;
   expected?: Expected;
   toStored?: (item: Item) => object;
-  /** Called with the stored item before it is replaced. */
+  /** Called with the stored item before the change is written. */
   replacing?: (item: Item) => Promise<void>;
 };
 
 /**
  * Changes an item and raises its version, unless the change has no effect. Concurrent changes are retried, so `change` and
- * `replacing` may be called again. Returns undefined if the item does not exist. Throws Refusal `changed_meanwhile` if the caller
- * expected another version, unless the change has no effect.
+ * `replacing` may be called again. Throws Refusal `changed_meanwhile` if the caller expected another version, unless the change
+ * has no effect.
  */
 export const changeVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -162,7 +161,7 @@ export const changeVersioned = <Item extends Versioned>(
 
 /**
  * Creates or replaces an item. `next`: gets the stored item, if any, and returns the new item. Throws Refusal `changed_meanwhile`
- * if the item has none of the expected versions, or if versions are expected but there is no item.
+ * if the item's version is not an expected one, or if a version is expected but there is no item.
  */
 export const putVersioned = <Item extends Versioned>(
   deps: Recording,
@@ -181,8 +180,8 @@ export const putVersioned = <Item extends Versioned>(
   });
 
 /**
- * Deletes an item, and retries after concurrent changes. `known`: the item that was read; `gone`: whether this call deleted it.
- * Throws Refusal `changed_meanwhile` if the caller expected another version.
+ * Deletes an item, and retries after concurrent changes. `known`: the deleted item; `gone`: whether this call deleted it. Throws
+ * Refusal `changed_meanwhile` if the caller expected another version.
  */
 export const deleteVersioned = async <Item extends Versioned>(
   deps: Recording,
@@ -193,7 +192,7 @@ export const deleteVersioned = async <Item extends Versioned>(
   let known: Item | undefined;
   return retryChange({ of: `${key.pk} ${key.sk}` }, async () => {
     const item = await getItem(deps, key, schema);
-    // Keeps the first item, because a retry finds none if the answer to the deletion was lost.
+    // Keeps the item of the first attempt, because a retry finds none if the deletion's answer was lost.
     known = item ?? known;
     if (item === undefined) return { known, gone: false };
     requireExpected(item, expected);

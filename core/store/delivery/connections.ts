@@ -42,7 +42,7 @@ export const listConnections = (deps: TableDeps, ws: WorkspaceId): Promise<Conne
 export const readConnection = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Connection | undefined> =>
   readItem(deps, connections, ws, id);
 
-/** Throws Refusal `limit_reached` above the workspace's limit. For a user group, first starts watching the people on call. */
+/** For a user group, starts watching the people on call. */
 export const createConnection = (deps: Recording, ws: WorkspaceId, input: ConnectionInput): Promise<Connection> =>
   createItem(
     deps,
@@ -60,7 +60,6 @@ export const updateConnection = (
 ): Promise<Connection | undefined> =>
   changeItem(deps, writtenConnections, [ws, id], (connection) => ({ ...connection, ...patch }), { expected });
 
-/** Deletes a connection with its waiting messages. */
 export const deleteConnection = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -14,9 +14,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import type { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
- * A conditional write of the event's timeline decides which entries webhooks get. Then each message is queued, and the timeline
- * stores the number of queued entries. A function that sends from a queue holds its lease. A queue that waits for a retry has a
- * marker for the sweeper. The marker is written before the queue's retry time.
+ * A conditional write of the event's timeline decides which entries webhooks get. Then each message is queued, and the number of
+ * queued entries is stored in the timeline. A worker that sends from a queue holds the queue's lease. A queue that waits for a
+ * retry has a marker for the sweeper.
  */
 
 type QueueRef = { ws: WorkspaceId; id: string };
@@ -27,7 +27,6 @@ const TIMELINE_KEPT_DAYS = 90;
 
 const TimelineItem = v.object({
   chapters: v.array(TimelineEntry),
-  /** The number of entries that are queued. */
   written: v.number(),
 });
 export type Timeline = v.InferOutput<typeof TimelineItem>;
@@ -35,7 +34,7 @@ export type Timeline = v.InferOutput<typeof TimelineItem>;
 export const readTimeline = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Timeline> =>
   (await getItem(deps, timelineKey(ws, eventId), TimelineItem)) ?? { chapters: [], written: 0 };
 
-/** Replaces an event's timeline if it is unchanged since it was read. Returns the stored timeline. */
+/** Replaces an event's timeline, if the timeline is unchanged since it was read. Returns the stored timeline. */
 export const writeTimeline = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -58,7 +57,7 @@ export const writeTimeline = async (
   return item;
 };
 
-/** Stores the number of queued entries, which never decreases. */
+/** The number never decreases. */
 export const storeQueuedCount = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -72,13 +71,11 @@ export const storeQueuedCount = async (
   });
 };
 
-/** Queues a message, unless it is already queued. */
 export const queueMessage = async (deps: TableDeps, { ws, id }: QueueRef, message: Message): Promise<void> => {
   const { sk, ...rest } = message;
   await putItemIf(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, { ...rest, ttl: messageTtl(message.told) }, Message);
 };
 
-/** Called after a message is queued. */
 export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
   await updateItem(deps, queueKey(ws, id), DeliveryQueue, { update: "ADD asked :one", values: { ":one": 1 } });
 };
@@ -86,7 +83,7 @@ export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): P
 export const listFirstMessages = (deps: TableDeps, { ws, id }: QueueRef, limit: number): Promise<Message[]> =>
   queryItems(deps, { pk: messagesPk(ws, id, "WAITS") }, Message, { limit });
 
-/** Stores a failed try of a message, which stays queued. */
+/** Stores a failed attempt to send a message, which stays queued. */
 export const storeMessageTry = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -101,7 +98,7 @@ export const storeMessageTry = async (
   });
 };
 
-/** Moves a message that was accepted or set aside from the queue to the finished messages. */
+/** Moves a message that was accepted or discarded from the queue to the finished messages. */
 export const removeMessage = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -113,7 +110,7 @@ export const removeMessage = async (
   await deleteItem(deps, { pk: messagesPk(ws, id, "WAITS"), sk });
 };
 
-/** Lists at most `limit` messages of a webhook, the newest first. `before`: only older messages. */
+/** Lists at most `limit` messages of a webhook, the newest first. `before`: includes only older messages. */
 export const listMessages = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -126,7 +123,7 @@ export const listMessages = async (
       limit,
     });
   const [waits, sent] = await Promise.all([listMessagesOfKind("WAITS"), listMessagesOfKind("SENT")]);
-  // A replayed message is in both lists: it was sent before, and waits again.
+  // A message that is replayed is in both lists: it was sent before and is waiting again.
   const bySk = new Map([...sent, ...waits].map((message) => [message.sk, message]));
   return [...bySk.values()].toSorted((one, other) => (one.sk < other.sk ? 1 : -1)).slice(0, limit);
 };
@@ -144,7 +141,7 @@ export const readQueue = async (deps: TableDeps, { ws, id }: QueueRef): Promise<
 
 const QueueItem = v.object({ ...DeliveryQueue.entries, sk: v.string() });
 
-/** Returns the delivery queues of a workspace, by the id of the webhook or connection. Unused queues are not stored. */
+/** Returns the delivery queues of a workspace, by webhook or connection id. */
 export const readQueues = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, DeliveryQueue>> => {
   const lines = await queryItems(deps, { pk: queuesPk(ws) }, QueueItem);
   return new Map(lines.map(({ sk, ...line }) => [sk, line]));
@@ -152,7 +149,7 @@ export const readQueues = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<
 
 export type Claimed = { kind: "claimed"; line: DeliveryQueue } | { kind: "refused"; line: DeliveryQueue };
 
-/** Claims a delivery queue, unless another invocation holds it, it waits for its retry, or it is suspended. */
+/** Claims a delivery queue, unless another invocation holds it, it waits for a retry, or it is suspended. */
 export const claimQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -167,14 +164,17 @@ export const claimQueue = async (
     values: { ":lease": lease.id, ":now": lease.from, ":until": lease.until },
   });
   const line = item ?? emptyQueue;
-  // After a lost answer, the SDK repeats the write, which fails because the first try claimed the queue.
+  // After a lost answer, the SDK repeats the write, which fails because the first attempt claimed the queue.
   return { kind: kind === "done" || line.lease === lease.id ? "claimed" : "refused", line };
 };
 
 /** The new state of a queue; omitted fields are removed. */
 type Rest = Pick<DeliveryQueue, "failingSince" | "due" | "failure" | "suspendedAt"> & { tries: number };
 
-/** Stores a queue's state if the lease is still valid. `leave`: also releases it; with `asked`, only if no message was added. */
+/**
+ * Stores a queue's state if the lease is still valid. `leave`: also releases the queue; with `asked`, only if no message was
+ * added meanwhile.
+ */
 export const writeQueue = async (
   deps: TableDeps,
   { ws, id }: QueueRef,
@@ -202,7 +202,7 @@ export const writeQueue = async (
   return { kind, line: item };
 };
 
-/** Ends a queue's wait or suspension, because somebody may have fixed its receiver. Returns the queue's previous state. */
+/** Ends a queue's wait or suspension, because somebody may have fixed its receiver. */
 export const resumeQueue = async (deps: TableDeps, ref: QueueRef): Promise<DeliveryQueue> => {
   const before = await readQueue(deps, ref);
   await updateItem(deps, queueKey(ref.ws, ref.id), DeliveryQueue, {
@@ -222,7 +222,7 @@ export const removeDueQueue = (deps: TableDeps, { ws, id, due }: DueQueue): Prom
 
 export const listDueQueues = /* @__PURE__ */ createDueLister(dueQueuesPk, DueQueue);
 
-/** Stores the time of a test, and its author in the audit trail. Returns false if another test was just stored. */
+/** Stores the time of a test, and records the test's author in the audit trail. Returns false if another test was just stored. */
 export const startQueueTest = async (
   deps: Recording,
   {

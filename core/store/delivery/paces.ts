@@ -6,13 +6,13 @@ import type { ContactChannel } from "../../domain/device/device.ts";
 import { paceKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** The ends of a channel's two sequences of turns, in microseconds: for URGENT messages, and for all others. */
+/** The ends of a channel's two sequences of turns, in microseconds: one for URGENT messages, one for all others. */
 const PaceItem = v.object({ urgent: v.optional(v.number(), 0), bulk: v.optional(v.number(), 0) });
 
 /**
- * Reserves turns at the end of a sequence, not before `from`. URGENT messages have their own sequence, and all other turns come
- * after its end. Needs one write if its guess of the sequence's end is right. If a write is repeated after a lost answer, some
- * turns stay unused.
+ * Reserves turns at the end of a sequence, at `from` or later. URGENT messages have their own sequence, and all other turns come
+ * after its end. Costs one write if it guesses the end of the sequence. If a write is repeated after a lost answer, some turns
+ * stay unused.
  */
 export const reserveTurns = async (
   deps: TableDeps,
@@ -39,6 +39,6 @@ export const reserveTurns = async (
   return { first: end - count * step, step };
 };
 
-/** Returns the end of the URGENT sequence, in milliseconds. A slightly stale value suffices. */
+/** Returns the end of the URGENT sequence, in milliseconds. A slightly stale value is enough. */
 export const readUrgentTurns = async (deps: TableDeps, channel: ContactChannel): Promise<number> =>
   ((await getItem(deps, paceKey(channel), PaceItem, { consistent: false }))?.urgent ?? 0) / 1000;

@@ -53,7 +53,7 @@ const RecipientItem = v.object({
   s: NotificationStatus,
   t: v.optional(v.number()),
   a: v.optional(v.number()),
-  /** The person who acknowledged, if it is not the recipient. */
+  /** The person who acknowledged, if different from the recipient. */
   b: v.optional(v.object({ id: v.string(), name: v.string() })),
   f: v.optional(v.string()),
   d: v.optional(v.record(v.string(), StoredAttempt)),
@@ -64,7 +64,7 @@ const PackItem = v.object({
   sk: v.string(),
   head: deflatedSchema(PackHead),
   r: v.array(RecipientItem),
-  /** The lease of the sender that claimed the pack last, and the end of this lease (0: the pack is released). */
+  /** The lease of the sender that last claimed the pack, and the end of the lease (0: released). */
   lease: v.optional(v.string()),
   until: v.optional(v.number()),
   /** The time from which the remaining pushes may be retried, in milliseconds. */
@@ -106,7 +106,7 @@ const toPack = (item: PackItem): Pack => {
   };
 };
 
-/** Stores a pack of an event as QUEUED, unless it exists. Returns the stored pack. */
+/** Stores a pack of an event as QUEUED, or returns the existing pack. */
 export const createPack = async (
   deps: TableDeps,
   { workspaceId, keptUntil: ttl }: Pick<AcceptedEvent, "workspaceId" | "keptUntil">,
@@ -124,7 +124,7 @@ export const readPack = async (deps: TableDeps, ws: WorkspaceId, packId: string)
   return item === undefined ? undefined : toPack(item);
 };
 
-/** Reads packs by their ids, in the order of the ids; omits packs that do not exist. */
+/** Reads packs in the order of their ids; leaves out packs that do not exist. */
 export const readPacks = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -144,7 +144,7 @@ export const readPacks = async (
 const countNotificationsIn = (packs: readonly Pack[]): number =>
   packs.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
-/** Reads a rule's packs except the first, from number `last` downwards, until they contain `notifications` notifications. */
+/** Reads a rule's packs except the first, from pack `last` downwards, until they contain `notifications` notifications. */
 const readRest = async (deps: TableDeps, first: Pack, notifications: number, last = Infinity): Promise<Pack[]> => {
   const id = parsePackId(first.packId);
   if (id === undefined || first.packs === undefined) return [];
@@ -162,8 +162,8 @@ const readRest = async (deps: TableDeps, first: Pack, notifications: number, las
 };
 
 /**
- * Yields the newest packs of a workspace until they contain `notifications` notifications. `from`: the pack to begin with,
- * instead of the newest pack.
+ * Yields the newest packs of a workspace until they contain `notifications` notifications. `from`: the pack to begin with, by
+ * default the newest pack.
  */
 export async function* walkNewestPacks(
   deps: TableDeps,
@@ -191,14 +191,14 @@ export async function* walkNewestPacks(
   }
 }
 
-/** One partition of first packs: its unused packs, and the range of the next packs. */
+/** A partition of first packs: the packs that are not used yet, and the range of further packs. */
 type Share = { range: Range; packs: Pack[]; more: boolean };
 
 const firstPackIdOfShare = ({ packs }: Share): string => packs[0]?.packId ?? "";
 
 const PACKS_PER_READ = { min: 4, max: 25 };
 
-/** A pack has at least one notification, so `wanted` packs suffice. Usually, a few packs suffice, so they are read in steps. */
+/** A pack has at least one notification, so `wanted` packs are enough. Usually fewer are needed, so they are read in steps. */
 const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<void> => {
   const limit = Math.min(Math.max(Math.ceil(wanted), PACKS_PER_READ.min), PACKS_PER_READ.max);
   const items = await queryItems(deps, share.range, PackItem, { consistent: false, descending: true, limit });
@@ -210,7 +210,7 @@ const readMore = async (deps: TableDeps, share: Share, wanted: number): Promise<
 
 export type Claim =
   | { kind: "claimed"; pack: Pack }
-  /** The pack's lease is not the expected lease. `pack`: the current state. */
+  /** Another lease holds the pack. `pack`: the current state. */
   | { kind: "refused"; pack: Pack }
   | { kind: "missing" };
 
@@ -218,15 +218,15 @@ const toStoredAttempts = (attempts: Readonly<Record<string, DeviceAttempt>>) =>
   Object.fromEntries(
     Object.entries(attempts).map(([device, { outcome, tries, unknowns, way, rang, at, refusals }]) => {
       const all = [outcome, tries, unknowns, way ?? null, rang ?? null, at ?? null, refusals ?? null];
-      // Trailing empty elements are omitted.
+      // Leaves out trailing empty elements.
       return [device, all.slice(0, all.findLastIndex((part) => part !== null) + 1)];
     }),
   );
 
 /**
- * Claims the pack for one sender, and stores in the same write the devices that are about to get a push. A device without an
- * outcome when the lease ends may have got its push. `expected`: the lease of the pack when it was read; undefined if the pack
- * was never claimed. `pagedAt`: the time up to which this claim begins the pack's steps, in milliseconds, if it has steps.
+ * Claims the pack for one sender, and stores in the same write which devices are about to get a push. A device without an outcome
+ * at the end of the lease may have got its push. `expected`: the lease that was read with the pack; undefined if the pack was
+ * never claimed. `pagedAt`: the time up to which this claim begins the pack's steps, in milliseconds, if it has steps.
  */
 export const claimPack = async (
   deps: TableDeps,
@@ -265,7 +265,7 @@ export const claimPack = async (
 
 type Release = { retryAt: number | undefined };
 
-/** Returns the write of outcomes, if the lease is still valid and no status has changed since it was read. */
+/** Returns a write that stores outcomes, if the lease is still valid and no status has changed since it was read. */
 const toOutcomesWrite = (
   recipients: Pack["recipients"],
   leaseId: string,
@@ -295,7 +295,7 @@ const toOutcomesWrite = (
       sets.push(`${path}.t = if_not_exists(${path}.t, :t${position})`);
       values[`:t${position}`] = result.at;
     }
-    // A notification that failed at one step may succeed at a later step.
+    // A notification that failed in one step may succeed in a later step.
     const moves = seen.status === "QUEUED" || (seen.status === "FAILED" && result.kind === "sent");
     if (!moves) continue;
     sets.push(`${path}.#s = :n${position}`);
@@ -317,9 +317,8 @@ const toOutcomesWrite = (
 };
 
 /**
- * Stores outcomes of a pack that this sender has claimed. `release`: releases the pack, for a retry at `retryAt` if pushes
- * remain. Keeps a status that has changed meanwhile (acknowledged, opened). Returns `lost`, and stores nothing, if another sender
- * has claimed the pack.
+ * `release`: releases the pack, for a retry at `retryAt` if pushes are left. Keeps a status that has changed meanwhile
+ * (acknowledged, opened). Stores nothing and returns `lost` if another sender has claimed the pack.
  */
 export const storeOutcomes = async (
   deps: TableDeps,
@@ -332,7 +331,7 @@ export const storeOutcomes = async (
   const written = await updateItem(deps, packKey(pack.workspaceId, pack.packId), PackItem, write);
   if (written.kind === "done") return { kind: "stored", pack: toPack(written.item) };
   if (written.item === undefined || written.item.lease !== leaseId) return { kind: "lost" };
-  // A recipient's report was stored meanwhile, so the outcomes are stored on the current state.
+  // A recipient's report was stored meanwhile, so the outcomes are added to the current state.
   return storeOutcomes(deps, toPack(written.item), leaseId, outcomes, release);
 };
 
@@ -351,7 +350,7 @@ export const setNotifiedOfEnd = async (
 
 /**
  * Updates one notification by a report of its recipient's app. A late report changes nothing. Returns undefined if the
- * notification does not exist. `moved`: whether this report made the change.
+ * notification does not exist. `moved`: whether the report changed the notification.
  */
 export const reportNotification = async (
   deps: TimedDeps,

@@ -10,30 +10,29 @@ import { getItem, updateItem } from "../table.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * One item has a person's pages in the last ten minutes, and is written for each counted page. Conditional writes ensure that the
- * item has each page once, and never more pages than the limit.
+ * A person's pages in the last ten minutes are one item, which is written for each counted page. Conditional writes ensure that
+ * the item contains each page once, and no more pages than the limit.
  */
 
 const PagesItem = v.object({
-  /** The number of writes of the item. */
   rev: v.number(),
   rung: v.array(v.object({ by: v.string(), at: v.number(), priority: Priority })),
 });
 export type PagesItem = v.InferOutput<typeof PagesItem>;
 
-/** Only concurrent pages of the same person change the item, and their number is limited. */
+/** The maximum number of concurrent pages of one person, which all change the same item. */
 const TRIES = 120;
 
-/** Reads a person's counted pages; pages older than ten minutes may be missing. */
+/** Reads a person's counted pages. Pages older than ten minutes may be missing. */
 export const readPages = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<readonly CountedPage[]> =>
   (await getItem(deps, pagesKey(ws, userId), PagesItem))?.rung ?? [];
 
-/** `limit`: the maximum number within ten minutes; `uncounted`: other pages, which the item does not contain. */
+/** `limit`: the maximum number in ten minutes; `uncounted`: other pages, which are not stored in the item. */
 export type PageCount = { one: CountedPage; limit: number; uncounted: readonly Omit<CountedPage, "by">[] };
 
 const NONE: readonly CountedPage[] = [];
 
-/** Adds new pages to the stored pages, up to the limit. `rang`: for each new page, whether it is allowed. */
+/** Adds new pages to the stored pages, up to the limit. `rang`: for each new page, whether the limit allows it. */
 const addPages = (
   before: readonly CountedPage[],
   pages: readonly PageCount[],
@@ -49,8 +48,8 @@ const addPages = (
 
 /**
  * Counts pages of a person in order, and returns for each page whether the limit allows it. Idempotent for ten minutes: a counted
- * page stays allowed. `known`: an earlier version of the item, which saves a read. Pages are only added, so a page above the
- * limit of an old version is also above the limit of the stored version.
+ * page stays allowed. `known`: an earlier read of the item. Pages are only added, so a page that exceeds the limit by an earlier
+ * read also exceeds it now.
  */
 export const countPages = async (
   deps: TableDeps,

@@ -7,13 +7,13 @@ import { toIso } from "../../domain/basics/time.ts";
 import { paidCountKey } from "../keys.ts";
 import { updateItem } from "../table.ts";
 
-/** Stores each count by its id until it is settled, so that a repeated write neither counts nor refunds twice. */
+/** Stores each count by its id until it is settled, so that a repeated write is neither counted nor refunded twice. */
 const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 
-/** `id`: the id of the count; `month`: in UTC. */
+/** `month`: in UTC. */
 export type CountedPaid = { id: string; way: PaidChannel; month: string; count: number };
 
-/** Counts messages that a channel is about to send this month: the wanted number, or the number that `monthly` leaves. */
+/** Counts messages that a channel is about to send this month: the wanted number, or as many as `monthly` allows. */
 export const countPaidMessages = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -32,7 +32,7 @@ export const countPaidMessages = async (
       values: { ":none": 0, ":count": count, ":room": monthly - count },
     });
     if (counted.kind === "done" || counted.item?.[id] === count) break;
-    // If the write is refused, retries with fewer messages than wanted.
+    // If the write is refused, retries with fewer messages.
     count = Math.min(count - 1, monthly - (counted.item?.sent ?? monthly));
   }
   return { id, way, month, count: Math.max(0, count) };

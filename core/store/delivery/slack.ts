@@ -17,7 +17,7 @@ import { readQueues } from "./delivery-queues.ts";
 const ChannelPost = v.object({ ts: v.string(), shown: v.number() });
 export type ChannelPost = v.InferOutput<typeof ChannelPost>;
 
-/** Longer than an event can be open, and longer than messages can wait. */
+/** Longer than an event can be open and messages can wait. */
 const POST_KEPT_DAYS = 3 * MESSAGES_KEPT_DAYS;
 
 type PostRef = { ws: WorkspaceId; id: string; eventId: string };
@@ -28,7 +28,6 @@ export const readChannelPost = (deps: TableDeps, { ws, id, eventId }: PostRef): 
 export const putChannelPost = (deps: TimedDeps, { ws, id, eventId }: PostRef, post: ChannelPost): Promise<void> =>
   putItem(deps, channelPostKey(ws, id, eventId), { ...post, ttl: toTtl(deps.now() + POST_KEPT_DAYS * DAY_MS) });
 
-/** Stores the state of a connection's user group, beside the state of its queue. */
 export const setFollowedState = async (
   deps: TableDeps,
   { ws, id }: { ws: WorkspaceId; id: string },
@@ -53,8 +52,8 @@ const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<Account> => ({
   ws,
   kind: "slack_account",
   id: userId,
-  // The entry has the account's previous and new member. It omits the name in Slack, because the audit trail
-  // cannot be erased.
+  // The audit entry names the account's previous and new member, but not the name in Slack, because the audit trail cannot be
+  // erased.
   shown: (account) => ({ userId: account.userId }),
 });
 
@@ -67,7 +66,7 @@ export const readSlackAccount = (
   { workspaceId: ws, team, user }: Pick<SlackPerson, "workspaceId" | "team" | "user">,
 ): Promise<Account | undefined> => getItem(deps, slackAccountKey(ws, team, user), Account);
 
-/** Links a Slack account to a member, instead of the account's previous member. Idempotent. */
+/** Links a Slack account to a member, in place of the account's previous member. Idempotent. */
 export const storeSlackAccount = async (
   deps: Recording,
   { workspaceId: ws, team, user, name }: SlackPerson,
@@ -113,7 +112,7 @@ const removeFromUserGroupState = async (deps: TableDeps, ws: WorkspaceId, gone: 
 export const deleteSlackAccounts = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<boolean> => {
   const own = (await listSlackAccounts(deps, ws)).filter((account) => account.userId === userId);
   if (own.length === 0) return false;
-  // Removed before the accounts are deleted, because only the accounts identify the person.
+  // Done before the accounts are deleted, because only the accounts identify the person in the state.
   await removeFromUserGroupState(
     deps,
     ws,

@@ -5,14 +5,14 @@ import { updateItem } from "../table.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 
 /*
- * A gap between two sweeps is an outage of the service, or a time that a restored table lacks. The sweep's start and the gap's
- * end are one write, so that no crash loses the gap and concurrent sweeps find the same gap.
+ * A gap between two sweeps is an outage of the service, or a time that is missing in a restored table. The start of a sweep and
+ * the end of a gap are one write, so that no crash loses the gap.
  */
 
-/** Sweeps begin every minute. After a pause longer than this, calls of heartbeats may have been lost. */
+/** Sweeps begin every minute. In a longer pause, calls of heartbeats may have been lost. */
 const GAP_MS = 3 * MINUTE_MS;
 
-/** An item that cannot be parsed counts as a very old one. */
+/** An item that cannot be parsed counts as a very old item. */
 const Rounds = v.object({
   at: v.fallback(v.number(), 0),
   /** The end of the last gap between sweeps, in milliseconds. */
@@ -33,7 +33,7 @@ export const storeSweepStart = async (deps: TimedDeps): Promise<AfterGap> => {
     values: { ":now": now, ":from": from },
   });
   if (goesOn.kind === "done") return { back: goesOn.item.back, isBack: false };
-  // Another sweep was stored meanwhile, by an instance whose clock is slightly ahead.
+  // Another sweep was stored meanwhile by an instance whose clock is slightly ahead.
   if (goesOn.item !== undefined && goesOn.item.at > now) return { back: goesOn.item.back, isBack: false };
   const ends = await updateItem(deps, sweepsKey, Rounds, {
     update: "SET #at = :now, #back = :now",

@@ -7,13 +7,14 @@ import { deleteItemIf, getItem, updateItem } from "../table.ts";
 import { readTrailHead } from "../configuration/audit-trail.ts";
 
 /*
- * Watched workspaces have webhooks for the audit trail or for changes of the people on call, or user groups. The start of a shift
- * and an audit entry write nothing here. Instead, the sweeper compares each watched workspace with its last check.
+ * Workspaces are watched if they have user groups, or webhooks for the audit trail or for changes of the people on call. The
+ * start of a shift and an audit entry do not write to the watch. Instead, the sweeper compares each watched workspace with its
+ * last check.
  */
 
 export const Watch = v.object({
   ws: WorkspaceId,
-  /** The number of subscriptions so far, and the time of the last one, in milliseconds. */
+  /** The number of subscriptions so far, and the time of the newest subscription, in milliseconds. */
   asked: v.number(),
   askedAt: v.number(),
   /** The number and the time of the last seen audit entry. */
@@ -48,7 +49,7 @@ export const storeSeenEntry = async (deps: TableDeps, ws: WorkspaceId, { seq, at
   });
 };
 
-/** Of two concurrent checks, the later one counts. */
+/** Of two concurrent checks, the later check counts. */
 export const storeWatchCheck = async (
   deps: TableDeps,
   { ws, asked }: Pick<Watch, "ws" | "asked">,

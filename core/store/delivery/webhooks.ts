@@ -32,7 +32,7 @@ const webhooks = {
 const writtenWebhooks: Written<Webhook> = {
   items: webhooks,
   kind: "webhook",
-  // A URL's path and query may be the receiver's secrets, so the audit trail contains only the host.
+  // A URL's path and query may be secrets of the receiver, so the audit trail contains only the host.
   shown: ({ url, secret, before: _before, trailUntil: _trailUntil, ...shown }) => ({
     ...shown,
     host: new URL(url).host,
@@ -47,7 +47,6 @@ export const listWebhooks = (deps: TableDeps, ws: WorkspaceId): Promise<Webhook[
 export const readWebhook = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<Webhook | undefined> =>
   readItem(deps, webhooks, ws, id);
 
-/** Starts a watch before the subscription is written, so that a new subscriber misses no change. */
 const startWatchForPolledTypes = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -56,7 +55,6 @@ const startWatchForPolledTypes = async (
   if (needsPolling(types)) await startWatch(deps, ws);
 };
 
-/** Throws Refusal `limit_reached` above the workspace's limit. */
 export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookInput): Promise<Webhook> =>
   createItem(
     deps,
@@ -85,7 +83,7 @@ export const updateWebhook = (
   });
 };
 
-/** The previous secret also signs messages for a while. */
+/** For a while, messages are also signed with the previous secret. */
 export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,
@@ -97,7 +95,6 @@ export const rotateSecret = (
   return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotateToNextSecret(webhook, at), options);
 };
 
-/** Deletes a webhook with its waiting messages. */
 export const deleteWebhook = async (
   deps: Recording,
   ws: WorkspaceId,

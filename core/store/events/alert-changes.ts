@@ -11,31 +11,33 @@ import { DAY_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores the changes of an alert whose sender states times. The item of its dedupeKey also has the times of the newest start and
- * of the newest end. Each change is one conditional write of this item, so changes take effect in the order of their times.
+ * Stores the changes of an alert whose sender states their times. The item of the dedupeKey also contains the times of the newest
+ * start and of the newest end. Each change is one conditional write, so changes take effect in the order of their times.
  */
 
 const ChangeItem = v.object({
-  /** The last event with the key; empty if only an end has arrived. Until `expires`, further events are its duplicates. */
+  /**
+   * The last event with the key; empty if only an end has arrived. Until `expires`, further events are duplicates of this event.
+   */
   eventId: v.string(),
   expires: v.number(),
-  /** The latest known time at which the alert fired. It decreases only if the event of the latest time was never stored. */
+  /** The latest known time at which the alert fired. The time decreases only if its event was never stored. */
   changed: v.optional(v.number()),
   /** The sender of the last event with the key; absent in items of earlier versions. */
   by: v.optional(v.string()),
-  /** The last end: its time and its event; also its sender, if the event may end only events of its own sender. */
+  /** The time and the event of the last end, and its sender if the event may end only its own sender's events. */
   ended: v.optional(v.object({ at: v.number(), id: v.string(), by: v.optional(v.string()) })),
   ...episodes,
 });
 
-/** Longer than senders retry, for messages that arrive late. */
+/** Longer than senders retry, because messages may arrive late. */
 const END_KEPT_MS = DAY_MS;
 
-/** The condition that the last end of the alert is newer than its last change. */
+/** True if the last end of the alert is newer than its last change. */
 const OVER = "(attribute_exists(ended) AND attribute_exists(changed) AND ended.#at > changed)";
 
 /**
- * Stores a newer change of the alert whose event holds a key. Returns false if the event does not hold the key any more, or ended
+ * Stores a newer change of the alert whose event holds the key. Returns false if the event no longer holds the key, or ended
  * before this change.
  */
 export const advanceChange = async (
@@ -51,7 +53,7 @@ export const advanceChange = async (
     names: { "#at": "at" },
     values: { ":at": at, ":holder": holder, ":free": FREE },
   });
-  // Another request may have stored this change or a newer change meanwhile.
+  // Meanwhile, another request may have stored this change or a newer one.
   return kind === "done" || (item?.eventId === holder && (item.changed ?? -Infinity) >= at);
 };
 
@@ -61,7 +63,7 @@ const findHolderAt = (item: v.InferOutput<typeof ChangeItem>, at: number): Holde
   return item.expires === FREE ? undefined : holder;
 };
 
-/** Reads the event that holds the key for a change of the alert at a time; undefined if there is none. */
+/** Reads the event that holds the key at the time of a change; undefined if there is none. */
 export const readChange = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -100,14 +102,14 @@ export const claimChange = (
     });
     if (result.item === undefined) return { eventId, flapping: undefined, until: expires };
     if (result.kind === "done" || result.item.eventId === eventId) return toHolder(result.item);
-    // An end was stored after the refused write, so the key is free again.
+    // An end was stored meanwhile, so the key is free again.
     return findHolderAt(result.item, at) ?? AGAIN;
   });
 
 /**
- * Stores that an event ended the alert at `at`, frees the key, and returns the event that it ends. `by`: the sender, if it may
- * end only its own events. `late`: the event ends nothing, because a newer change is known, or because another sender's event
- * holds the key. Idempotent for the same event.
+ * Stores that an event ended the alert at `at`, frees the key, and returns the event that it ends. `by`: the sender, if the
+ * sender may end only its own events. `late`: the event ends nothing, because a newer change is known, or because another
+ * sender's event holds the key. Idempotent for the same event.
  */
 export const endAlert = async (
   deps: TimedDeps,

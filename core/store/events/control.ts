@@ -15,9 +15,8 @@ import type { Control } from "../../domain/workspace/control.ts";
 import { HOUR_MS } from "../../domain/basics/units.ts";
 
 /*
- * Admits events. One conditional update of the control item checks key, rate and quota, assigns the event's number, and returns
- * the versions of rules and people. The item stays below 1 KB, so the update costs one write unit, or two with very many API
- * keys.
+ * One conditional update of the control item admits an event: it checks key, rate and quota, and assigns the event's number. The
+ * item stays below 1 KB, so the update costs one write unit, or two with very many API keys.
  */
 
 const ControlItem = v.object({
@@ -25,7 +24,7 @@ const ControlItem = v.object({
   seq: v.number(),
   /** The number of probes so far. Probes have their own sequence of numbers. */
   probes: v.optional(v.number(), 0),
-  /** The UTC month that `used` counts. */
+  /** The month (UTC) that `used` counts. */
   month: v.string(),
   used: v.number(),
   /** The theoretical arrival time of the next event at a constant rate (GCRA), in microseconds since the epoch. */
@@ -35,28 +34,28 @@ const ControlItem = v.object({
   burst: v.number(),
   /** The retention of events, in days. */
   keep: v.optional(v.number(), DEFAULT_PLAN.retentionDays),
-  /** The shortest retention of earlier plans, in days, and the time until which events got this retention, in milliseconds. */
+  /** The shortest retention of earlier plans, in days, and the time until which it applied to new events, in milliseconds. */
   kept: v.optional(v.tuple([v.number(), v.number()])),
-  /** The retention edge: the last day for which it is valid, and its event number. */
+  /** The retention edge: the last day on which it is valid, and its event number. */
   edge: v.optional(v.tuple([v.string(), v.number()])),
-  /** The first 16 bytes of the SHA-256 of every valid API key. */
+  /** The first 16 bytes of the SHA-256 hash of every valid API key. */
   hashes: v.optional(v.set(v.instance(Uint8Array))),
   /** The versions of rules and people, which every change raises. */
   rv: v.number(),
   pv: v.number(),
-  /** The version of the rules when probes were last scheduled; 1: a new workspace, without rules. */
+  /** The version of the rules when probes were last scheduled; 1 for a new workspace. */
   probed: v.optional(v.number(), 1),
   /** The time from which events are spread over partitions, in milliseconds; undefined until an event sets it. */
   spread: v.optional(v.number()),
-  /** The maximum number of pages of a person within ten minutes; 0: unlimited. */
+  /** The maximum number of pages per person in ten minutes; 0: unlimited. */
   loud: v.optional(v.number(), PAGE_LIMIT),
-  /** The ten-minute period of the newest event, and the last event numbers before this period and before the previous one. */
+  /** The ten-minute period of the newest event, and the last event numbers before this period and before the period before it. */
   ten: v.optional(v.number(), -1),
   tenBegan: v.optional(v.number(), 0),
   tenBefore: v.optional(v.number(), 0),
-  /** The end of the shadow, until which nobody is notified of new events, in milliseconds. */
+  /** The end of the shadow, in milliseconds. Until then, new events notify nobody. */
   shadow: v.optional(v.number()),
-  /** The last admitted request, by which a write that the SDK repeats is recognized. */
+  /** The last admitted request, which identifies a write that the SDK repeats. */
   last: v.optional(v.string()),
 });
 type ControlItem = v.InferOutput<typeof ControlItem>;
@@ -98,13 +97,11 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
       ":rate": plan.eventsPerMinute,
       ":burst": plan.burst,
       ":keep": plan.retentionDays,
-      // A new workspace has no earlier events.
       ":edge": [previousDay(toDay(deps.now())), 0],
     },
   });
 };
 
-/** The item must exist. */
 const changeControl = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -119,8 +116,8 @@ const changeControl = async (
 };
 
 /**
- * Sets a workspace's plan from the next event on. Earlier use delays events at most as long as one full bucket of the new plan.
- * The bucket is adjusted after the plan is written, because the new plan limits all later events.
+ * Sets a workspace's plan starting with the next event. Earlier use delays events at most as long as one full bucket of the new
+ * plan. The bucket is adjusted last, because the new plan already limits all later events.
  */
 export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: UsagePlan): Promise<void> => {
   await retryChange({ of: `the plan of ${ws}` }, async () => {
@@ -149,7 +146,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   });
 };
 
-/** An older edge that replaces a newer one costs readers one more read, but nothing else. */
+/** Replacing a newer edge by an older one costs readers one more read, but does no harm. */
 export const setRetentionEdge = async (deps: TableDeps, ws: WorkspaceId, { through, number }: Edge): Promise<void> => {
   await changeControl(deps, ws, "SET edge = :edge", { ":edge": [through, number] });
 };
@@ -158,7 +155,7 @@ export const setProbedVersion = async (deps: TableDeps, ws: WorkspaceId, rulesVe
   await changeControl(deps, ws, "SET probed = :version", { ":version": rulesVersion });
 };
 
-/** Sets the maximum number of pages of a person within ten minutes (null: unlimited), from the next event on. */
+/** Sets the maximum number of pages per person in ten minutes (null: unlimited), starting with the next event. */
 export const setPageLimit = async (deps: TableDeps, ws: WorkspaceId, limit: number | null): Promise<void> => {
   await changeControl(deps, ws, "SET loud = :loud", { ":loud": limit ?? 0 });
 };
@@ -172,13 +169,19 @@ const raiseVersion = async (deps: TableDeps, ws: WorkspaceId, attribute: "rv" | 
   await changeControl(deps, ws, "SET #version = #version + :one", { ":one": 1 }, { "#version": attribute });
 };
 
-/** Raises the version of the rules, so that workers reload them. Called after the change, before the answer. */
+/**
+ * Raises the version of the rules, so that workers reload them. Called after the change is written and before the request is
+ * answered.
+ */
 export const bumpRulesVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "rv");
 
 /** Raises the version of the people: members, groups, schedules, overrides and escalation policies. */
 export const bumpPeopleVersion = (deps: TableDeps, ws: WorkspaceId): Promise<void> => raiseVersion(deps, ws, "pv");
 
-/** Makes an API key valid; returns false if the workspace already has `max` keys. `hash`: the first 16 bytes of its SHA-256. */
+/**
+ * Makes an API key valid; returns false if the workspace already has `max` keys. `hash`: the first 16 bytes of the key's SHA-256
+ * hash.
+ */
 export const allowApiKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -195,7 +198,7 @@ export const allowApiKey = async (
   return kind === "done";
 };
 
-/** Makes an API key invalid, so that the next event with this key is refused. Idempotent. */
+/** Makes an API key invalid, starting with the next event. Idempotent. */
 export const revokeApiKey = async (deps: TableDeps, ws: WorkspaceId, hash: Uint8Array): Promise<void> => {
   await changeControl(deps, ws, "DELETE hashes :hashes", { ":hashes": new Set([hash]) });
 };
@@ -224,18 +227,17 @@ export type Admission =
   | { kind: "bad_key" }
   | { kind: "over_quota"; control: Control }
   | { kind: "over_rate"; control: Control }
-  /** The item changed during every try, so nothing was admitted. */
+  /** The item changed during every attempt, so nothing was admitted. */
   | { kind: "contended" };
 
 const ADMIT_TRIES = 8;
 /**
- * The share of the burst by which `tat` may lag behind the clock before it restarts at the current time. Within this lag, both
- * forms of the update are correct, so a stale guess seldom needs a second write. As a result, a burst may exceed its limit by
+ * The share of a burst by which `tat` may lag behind the clock before it is reset to the current time. Within this lag, both
+ * forms of the update are correct, so a stale guess rarely costs a second write. As a result, a burst may exceed its limit by
  * this share.
  */
 const LAG_SHARE = 0.01;
 
-/** Starts the count of a new month, unless it has already started. */
 const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<Control | undefined> => {
   const { item } = await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = :zero, #month = :month",
@@ -247,8 +249,8 @@ const startMonth = async (deps: TableDeps, ws: WorkspaceId, month: string): Prom
 };
 
 /**
- * The time between the first event under this version and the spreading of events over partitions. Until then, earlier versions,
- * which find no spread events, may still run or be rolled back to.
+ * The time from this version's first event until events are spread over partitions. Until then, earlier versions, which do not
+ * find spread events, may still run or be restored by a rollback.
  */
 const SPREAD_AFTER_MS = HOUR_MS;
 
@@ -259,7 +261,7 @@ const ADMIT = "SET seq = seq + :one, used = used + :one, #last = :request, sprea
 
 type Turn = Pick<Control, "loud" | "seq">;
 
-/** Guesses the most frequent state of the item: another event has arrived in the same ten-minute period. */
+/** Guesses the most frequent state: an earlier event has arrived in the same ten-minute period. */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,
   loud: { limit: null, slot: pageLimitSlot(now), began: 0, before: 0 },
@@ -279,7 +281,7 @@ const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {
   };
 };
 
-/** Returns the write that admits an event at `now`, on condition that the control item still has the state `seen`. */
+/** Returns the write that admits an event at `now`, if the control item still has the state `seen`. */
 const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now: number) => {
   const { plan, month, tat } = seen;
   const turn = shiftPagePeriods(seen, now);
@@ -313,7 +315,7 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now:
       };
 };
 
-/** Needs one write if the control item was guessed right, otherwise two, and one more for a month's first event. */
+/** Costs one write if the state of the control item was guessed, otherwise two. A month's first event costs one more. */
 export const admitEvent = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -339,8 +341,8 @@ export const admitEvent = async (
 };
 
 /**
- * Admits one event that the service itself creates. Rate and quota do not apply, because a sender that has used them up must not
- * suppress the events of heartbeats. `counter`: the sequence that assigns the event's number.
+ * Admits one event that the service itself creates. Rate and quota do not apply, because a sender that uses them up must not
+ * suppress heartbeat events. `counter`: the sequence that assigns the event's number.
  */
 export const admitOwnEvent = async (
   deps: TimedDeps,
@@ -366,7 +368,7 @@ export const admitOwnEvent = async (
   return { kind: "contended" };
 };
 
-/** Refunds the quota of a request that created no event. Does not correct the count of a past month. */
+/** Refunds the quota of a request that created no event. Leaves the count of a past month unchanged. */
 export const refundEvent = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<void> => {
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET used = used - :one",

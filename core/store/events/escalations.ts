@@ -16,12 +16,12 @@ const EscalationItem = v.object({
   /** The next step and its time; both are absent after the last step. */
   cursor: v.optional(v.number()),
   due: v.optional(v.number()),
-  /** The last fired step, and the number of recipients that all steps have notified. */
+  /** The last fired step, and the number of recipients of all steps so far. */
   last: v.optional(v.number(), 0),
   told: v.optional(v.number(), 0),
   /** The time until which a temporary acknowledgement stops the escalation, in milliseconds. */
   until: v.optional(v.number()),
-  /** The added repeats of the policy, and the end of the chain of acknowledgements; set after an acknowledgement has ended. */
+  /** The added repeats of the policy, and the end of the chain of acknowledgements. Set after the end of an acknowledgement. */
   added: v.optional(v.number()),
   ends: v.optional(v.number()),
 });
@@ -41,7 +41,7 @@ type EscalationRef = { ws: WorkspaceId; seq: number; rule: number };
 type NewEscalationRef = EscalationRef & Pick<AcceptedEvent, "keptUntil">;
 type Next = { cursor: number; due: number };
 
-/** Starts an escalation, unless it has already started or is prevented. */
+/** Starts an escalation, unless it already exists or is prevented. */
 export const armEscalation = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil: ttl }: NewEscalationRef,
@@ -51,7 +51,7 @@ export const armEscalation = async (
   await putItemIf(deps, escalationKey(ws, seq, rule), item, EscalationItem);
 };
 
-/** Reads an escalation, strongly consistent, so that every confirmed acknowledgement is seen. */
+/** Reads an escalation. Strongly consistent, so that no confirmed acknowledgement is missed. */
 export const readEscalation = async (
   deps: TableDeps,
   { ws, seq, rule }: EscalationRef,
@@ -80,7 +80,7 @@ const FiringItem = v.object({
   sk: v.string(),
   at: v.number(),
   recipients: deflatedSchema(v.array(Recipient)),
-  /** Set only for added people, who have no rule's escalation. */
+  /** Set for added people, who have no rule's escalation. */
   addition: v.optional(Addition),
 });
 const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>): Firing => ({
@@ -90,8 +90,8 @@ const toFiring = ({ at, recipients, addition }: v.InferOutput<typeof FiringItem>
 });
 
 /**
- * Stores the recipients of a step, unless they are already stored. Returns the stored decision. `notBefore`: replaces a decision
- * that was made before this time, in milliseconds.
+ * Stores the recipients of a step, or returns the stored decision. `notBefore`: a decision before this time (in milliseconds) is
+ * replaced.
  */
 export const decideFiring = async (
   deps: TableDeps,
@@ -119,7 +119,7 @@ export const readFiring = async (
 };
 
 /**
- * Lists every decided step of an event, in the order of rules and steps. The escalations say which steps have fired; additions
+ * Lists all decided steps of an event, in the order of rules and steps. The escalations say which steps have fired. Additions
  * have always fired.
  */
 export const listFirings = async (
@@ -132,8 +132,8 @@ export const listFirings = async (
 };
 
 /**
- * Stores that a decided step has fired, and advances to the next step, unless somebody has acknowledged or another step is next.
- * Always returns the current escalation. `refused`: another invocation, or an earlier try of the SDK, was faster.
+ * Stores that a decided step has fired, and advances to the next step. Does nothing if somebody has acknowledged or another step
+ * is next. Always returns the current escalation. `refused`: another invocation, or an earlier attempt of the SDK, was faster.
  */
 export const fireStep = async (
   deps: TableDeps,
@@ -152,7 +152,7 @@ export const fireStep = async (
       ":armed": "armed",
       ":cursor": cursor,
       ":told": notified,
-      // An escalation that was prevented before its start has no count of recipients yet.
+      // An escalation that was prevented before its start does not have a count of recipients.
       ":nobody": 0,
       ...(next === undefined ? {} : { ":next": next.cursor, ":due": next.due }),
     },
@@ -160,7 +160,7 @@ export const fireStep = async (
   return { kind: result.kind, escalation: result.item === undefined ? undefined : toEscalation(result.item) };
 };
 
-/** `ttl`: given if the update may create the item. */
+/** `ttl`: set if the update may create the item. */
 const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
   const sets = [
     "#state = :acknowledged",
@@ -178,7 +178,7 @@ const buildEndingUpdate = (until: number | undefined, ttl?: Seconds) => {
   };
 };
 
-/** Ends an escalation, or prevents its start if it does not exist yet. `until`: the end of a temporary acknowledgement. */
+/** Ends an escalation, or prevents its start. `until`: the end of a temporary acknowledgement. */
 export const preventEscalation = async (
   deps: TableDeps,
   { ws, seq, rule, keptUntil }: NewEscalationRef,
@@ -188,8 +188,8 @@ export const preventEscalation = async (
 };
 
 /**
- * Ends an escalation by an acknowledgement. Changes nothing if the escalation was not started. Returns false if a permanent
- * acknowledgement finds a temporary one, which it never replaces, because the temporary one may be later.
+ * Ends an escalation by an acknowledgement. Changes nothing if the escalation does not exist. Returns false if a permanent
+ * acknowledgement finds a temporary one, which may be newer and is not replaced.
  */
 export const endEscalation = async (
   deps: TableDeps,
@@ -204,8 +204,8 @@ export const endEscalation = async (
 };
 
 /**
- * Replaces the next step of an escalation and its due time. During an acknowledgement, the new step fires when the escalation
- * continues. Returns false if the step was replaced, or an acknowledgement given or ended, meanwhile.
+ * Replaces the next step of an escalation and its due time. During an acknowledgement, the new step waits until the escalation
+ * continues. Returns false if meanwhile the step was replaced, or an acknowledgement was given or ended.
  */
 export const replaceNextStep = async (
   deps: TableDeps,

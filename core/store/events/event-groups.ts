@@ -10,9 +10,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * The item of a group has the last event that notified people, and the time until which other events do not. The item changes
- * only by conditional writes, which expect this event. Events are counted in separate items, in sets of numbers, so repeated
- * counting changes nothing. All items expire some time after the group's end.
+ * A group's item contains the last event that notified people, and the time until which other events do not notify. The item
+ * changes only by conditional writes, which expect the same last event. Events are counted in separate items as sets of numbers,
+ * so that counting again changes nothing.
  */
 
 const GroupItem = v.object({
@@ -21,12 +21,12 @@ const GroupItem = v.object({
   at: v.number(),
   until: v.number(),
   priority: Priority,
-  /** Whether the plan of the event `top` is stored and notifies people. */
+  /** Whether the event `top` has a stored plan that notifies people. */
   sure: v.optional(v.boolean(), false),
-  /** The next time at which people are notified of the number of events, in milliseconds, and the event that planned this. */
+  /** The time of the next notification of the number of events, in milliseconds, and the event that planned it. */
   tellAt: v.optional(v.number()),
   tellBy: v.optional(v.string()),
-  /** The quiet period of the last person who has acknowledged an event of the group at night. */
+  /** The quiet period of the last person who acknowledged an event of the group at night. */
   calm: v.optional(Calm),
 });
 export type StoredGroup = Group & {
@@ -46,7 +46,6 @@ export const hashGroupName = (name: string): string =>
 export const readGroup = (deps: TableDeps, ws: WorkspaceId, key: string): Promise<StoredGroup | undefined> =>
   getItem(deps, groupedKey(ws, key), GroupItem);
 
-/** `group`: the current state. */
 type Changed = { kind: "done" | "refused"; group: StoredGroup | undefined };
 
 const unchangedCondition = (seen: Group | undefined) =>
@@ -58,7 +57,7 @@ const unchangedCondition = (seen: Group | undefined) =>
       };
 
 /**
- * Opens a group, or pages in it for a higher priority, unless the group has changed since it was read. If a write's answer
+ * Opens a group, or pages in it for a higher priority, unless the group has changed since it was read. If the answer to a write
  * was lost, the returned item shows that the write succeeded.
  */
 export const changeGroup = async (
@@ -87,7 +86,6 @@ export const changeGroup = async (
   return { kind, group: item };
 };
 
-/** Stores that the event `top` has a stored plan with notifications. */
 export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: string, { top }: Group): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET sure = :sure",
@@ -97,7 +95,7 @@ export const confirmTopEvent = async (deps: TableDeps, ws: WorkspaceId, key: str
   });
 };
 
-/** Stores the quiet period of a person who has acknowledged an event of a group, in place of any other person's. */
+/** Stores the quiet period of a person who acknowledged an event of the group, in place of any other person's. */
 export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: string, calm: Calm): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET calm = :calm",
@@ -106,7 +104,7 @@ export const setQuietPeriod = async (deps: TableDeps, ws: WorkspaceId, key: stri
   });
 };
 
-/** Ends a group if the event has opened it, or was the last to notify people. The next event then notifies people again. */
+/** Ends a group if the event has opened it, or was its last event that notified people. The next event notifies people again. */
 export const closeGroup = async (deps: TimedDeps, ws: WorkspaceId, key: string, eventId: string): Promise<void> => {
   await updateItem(deps, groupedKey(ws, key), GroupItem, {
     update: "SET #until = :now",
@@ -160,9 +158,9 @@ const countInItem = async (deps: TableDeps, at: Key, events: readonly Counted[],
 };
 
 /**
- * Without `of`, the events count towards the threshold; with `of`, they notify nobody because of that event. `until`: the time
- * from which the count is not needed any more, in milliseconds. Returns the events that were already counted. If several calls
- * count an event concurrently, one counts it, and all others return it.
+ * Without `of`, events count towards the threshold. With `of`, they are suppressed by that event. `until`: the time after which
+ * the count is not needed, in milliseconds. Returns the events that were already counted. Of several concurrent calls, one counts
+ * an event, and the others return it.
  */
 export const countEvents = async (
   deps: TableDeps,

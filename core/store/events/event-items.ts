@@ -16,15 +16,15 @@ import { parseItem, queryItems } from "../table.ts";
 import { Seconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores a spread event as two items: the event, which never changes, followed by a small item with its progress. An event that
- * is not spread is one item, which also has the progress attributes.
+ * Stores a spread event as two items: one for the event, which never changes, and a small one for its progress. Other events are
+ * one item, which also has the progress attributes.
  */
 
 const progress = {
   nonce: v.string(),
-  /** The whole plan if it has a single part, otherwise the list of its parts. */
+  /** The whole plan if it has a single part, otherwise a list of its parts. */
   plan: v.optional(deflatedSchema(v.union([PlanHead, DeliveryPlan]))),
-  /** The number of notifications by the plan, and the numbers of notifications that escalations have added, by plan part. */
+  /** The number of notifications by the plan, and by plan part the number that escalations added. */
   count: v.optional(v.number()),
   steps: v.optional(v.record(v.string(), v.number())),
   /** Whether the event needs an acknowledgement, and the permanent acknowledgement of the whole event. */
@@ -91,7 +91,7 @@ export const mergeProgress = (event: NumberedEvent, of: ProgressItem): StoredEve
   notifications: (of.count ?? 0) + Object.values(of.steps ?? {}).reduce((sum, count) => sum + count, 0),
 });
 
-/** `of`: the item with the event's progress, if the event is spread. */
+/** `of`: the progress item of a spread event. */
 export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent => {
   const seq = parseSeqOfKey(item);
   const event = {
@@ -112,7 +112,6 @@ export const toEvent = (item: EventItem, of: ProgressItem = item): StoredEvent =
   return mergeProgress(event, of);
 };
 
-/** Returns the events among items of one partition, each with its progress, in the order of the items. */
 export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
   const courses = new Map(
     items.filter(isProgressKey).map((item) => [parseSeqOfKey(item), parseItem(ProgressItem, item)]),
@@ -126,14 +125,13 @@ export const toEvents = (items: readonly AnyItem[]): StoredEvent[] => {
     });
 };
 
-/** Throws if the text is not an event id. */
 export const requireEventId = (eventId: string): EventId => {
   const id = parseEventId(eventId);
   if (id === undefined) throw new Error(`${eventId} is not an event id`);
   return id;
 };
 
-/** Reads the event with a number under one of its two possible keys. */
+/** Reads the event with this number under one of its two possible keys. */
 export const readEventByNumber = async (
   deps: TableDeps,
   ws: WorkspaceId,

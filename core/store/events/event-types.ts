@@ -12,11 +12,11 @@ const EventTypeItem = v.object({
   eventKey: v.string(),
   firstSeenAt: v.string(),
   shape: deflatedSchema(DataShape),
-  /** The number of changes, by which concurrent changes are detected and repeated. */
+  /** The number of changes; it detects concurrent changes. */
   version: v.number(),
 });
 
-/** If a workspace has more event types, rules get no warnings about keys that were never received. */
+/** If a workspace has more event types, its rules get no warnings about keys that were never received. */
 const SEEN_TYPES_MAX = 200;
 
 export type KnownEventType = v.InferOutput<typeof EventTypeItem>;
@@ -28,7 +28,7 @@ export const readEventType = (
   options?: { consistent?: boolean },
 ): Promise<KnownEventType | undefined> => getItem(deps, eventTypeKey(ws, key), EventTypeItem, options);
 
-/** Replaces a schema, unless it has changed since it was read; then returns the current schema. */
+/** Replaces a schema, unless it has changed since it was read. Returns the current schema. */
 export const storeEventType = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -54,13 +54,12 @@ export const listEventTypes = async (deps: TableDeps, ws: WorkspaceId): Promise<
   return types.map(({ eventKey, firstSeenAt }) => ({ eventKey, firstSeenAt }));
 };
 
-/** Returns an empty map if there are too many event types to read all. */
+/** Returns an empty map if there are too many event types to read. */
 export const readSeenPaths = async (deps: TableDeps, ws: WorkspaceId): Promise<Seen> => {
   const types = await queryItems(deps, { pk: eventTypesPk(ws) }, EventTypeItem, {
     consistent: false,
     limit: SEEN_TYPES_MAX,
   });
-  // The list may be incomplete.
   if (types.length >= SEEN_TYPES_MAX) return new Map();
   return new Map(
     types.map(({ eventKey, shape }) => {

@@ -20,7 +20,8 @@ import { getItem, parseItem, putItemIf, queryItems, queryPage } from "../table.t
 
 /**
  * Stores an event under its number. `created`: this request stored the event, possibly by a write that the SDK repeated.
- * `exists`: another request stored it before. Throws if another event has the number, which happens after a restore of the table.
+ * `exists`: another request stored the event before. Throws if another event has the number, which can happen after a restore of
+ * the table.
  */
 export const createEvent = async (
   deps: TableDeps,
@@ -50,7 +51,6 @@ export const createEvent = async (
   return "exists";
 };
 
-/** Reads an event by its id, strongly consistent; undefined if it does not exist. */
 export const readEvent = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -78,21 +78,24 @@ const compareNewestFirst = (one: { seq: number }, other: { seq: number }): numbe
 
 type Numbers = { from: number; to: number };
 
-/** Reads the events with numbers in a range from some partitions. `limit`: at least this many of the newest events of each. */
+/**
+ * Reads the events in a range of numbers from some partitions. `limit`: reads at least this many of the newest events of each
+ * partition.
+ */
 const readFromPartitions = async (
   deps: TableDeps,
   pks: readonly string[],
   { from, to }: Numbers,
   limit?: number,
 ): Promise<StoredEvent[]> => {
-  // A spread event has two items, so twice the number of items is read.
+  // A spread event has two items, so twice as many items are read.
   const options = { consistent: false, descending: true, ...(limit === undefined ? {} : { limit: 2 * limit }) };
   const range = eventRange(from, to);
   const shares = await Promise.all(pks.map((pk) => queryItems(deps, { pk, ...range }, AnyItem, options)));
   return shares.flatMap(toEvents);
 };
 
-/** Reads events that are not spread only for the remaining numbers. */
+/** Reads events that are not spread only if numbers are missing. */
 const readRange = async (deps: TableDeps, ws: WorkspaceId, { from, to }: Numbers): Promise<StoredEvent[]> => {
   const pks = spreadEventsPks(ws, from, to);
   const spread = await readFromPartitions(deps, pks, { from, to });
@@ -108,7 +111,7 @@ export const listEventsBetween = async (
   { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
 ): Promise<StoredEvent[]> => {
   if (to < from) return [];
-  // Nearly every number has an event, so reading `limit` numbers usually suffices.
+  // Nearly every number has an event, so reading `limit` numbers is usually enough.
   const near = Math.max(from, to - limit + 1);
   const found = (await readRange(deps, ws, { from: near, to })).sort(compareNewestFirst);
   const missing = limit - found.length;
@@ -123,8 +126,8 @@ export const listEventsBetween = async (
 const PastItem = v.pick(EventItem, ["pk", "sk", "nonce", "at", "content"]);
 
 /**
- * Reads the newest events numbered `from` to `to` (inclusive), one page per partition, with only the attributes that rules use.
- * `next`: the number from which to continue downwards, if there may be more.
+ * Reads the newest events with numbers from `from` to `to` (inclusive), one page per partition, with only the attributes that
+ * rules use. `next`: the number at which the next, lower page starts, if there may be one.
  */
 export const readPastEvents = async (
   deps: TableDeps,
@@ -136,7 +139,7 @@ export const readPastEvents = async (
   const pages = await Promise.all(
     eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
   );
-  // Returns the lowest number whose event is complete on the page. In descending order, an event follows its progress.
+  // Returns the lowest number whose event is completely on the page.
   const firstCompleteNumber = (last: Key): number => parseSeqOfKey(last) + (isProgressKey(last) ? 1 : 0);
   const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [firstCompleteNumber(last)])));
   const events = pages
@@ -156,7 +159,7 @@ export const readPastEvents = async (
 
 const READ_AT_ONCE = 25;
 
-/** Reads the events with these numbers, in the order of the numbers. Omits numbers without an event. */
+/** Reads the events with these numbers, in the order of the numbers. Leaves out numbers without an event. */
 export const readEventsNumbered = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -12,11 +12,11 @@ import { HOUR_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * The events that a silence holds have their own partition, so that the silence's end reads only these events. A row is written
- * before the plan that names the silence, and removed after another plan has replaced that plan. A row that is left over names an
- * event that is not held any more, and expires. Events that are held because of flapping have no rows, because each of these
- * holds ends separately. The sweeper finds the end of a silence by its due time. An end is either planned and written with the
- * first held event, or a change of the silence and written before that change.
+ * Events held by a silence have their own partition, so that only these events are read when the silence ends. A row is written
+ * before the plan that holds the event, and removed after another plan has replaced that plan. A row that is left over for an
+ * event that is no longer held expires. Events held because of flapping have no rows, because each of their holds ends
+ * separately. The sweeper finds the end of a silence by its due time. An end is written before a change of the silence, or with
+ * the first held event if the end is planned.
  */
 
 type Held = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "receivedAt" | "content">;
@@ -26,7 +26,7 @@ const HeldItem = v.object({ eventId: v.string() });
 const toHeldKey = ({ workspaceId, receivedAt, seq }: Held, silence: string) =>
   heldEventKey(workspaceId, silence, receivedAt, seq);
 
-/** If a silence holds the event, adds it to the silence's list and indexes it by its dedupeKey. */
+/** If a silence holds the event, adds the event to the silence's list and to the index by dedupeKey. */
 export const listHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   const ttl = toSeconds(event.receivedAt + 2 * HELD_HOURS * HOUR_MS);
   await indexOpenEvent(deps, event.workspaceId, event);
@@ -37,13 +37,13 @@ export const unlistHeldEvent = async (deps: TableDeps, event: Held, heldBy: stri
   if (heldBy !== FLAPPING) await deleteItem(deps, toHeldKey(event, heldBy));
 };
 
-/** Removes an event that is over from the list of held events, and from the index by dedupeKey. */
+/** Removes an event that is over from a silence's list and from the index by dedupeKey. */
 export const removeHeldEvent = async (deps: TableDeps, event: Held, heldBy: string): Promise<void> => {
   await unlistHeldEvent(deps, event, heldBy);
   await removeDedupeEntry(deps, event.workspaceId, { seq: event.seq, dedupeKey: event.content.dedupeKey });
 };
 
-/** Returns the ids of the newest events that a silence holds and that arrived at `since` (in milliseconds) or later. */
+/** Returns the ids of the newest events that a silence holds and that arrived at or after `since` (in milliseconds). */
 export const readHeldEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -58,8 +58,8 @@ export const readHeldEvents = async (
 const LAST_MS = 9_999_999_999_999;
 
 /**
- * An end of a silence, after which its held events must be checked. `because`: `time` if the silence ends as planned, `request`
- * if somebody is about to change or delete the silence, `change` if somebody has changed or deleted the silence.
+ * An end of a silence, after which its held events must be checked. `because`: `time` for a planned end, `request` before
+ * somebody changes or deletes the silence, `change` after that.
  */
 const EndItem = v.object({
   ws: WorkspaceId,
@@ -77,7 +77,7 @@ export const putSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> =
 
 export const removeSilenceEnd = (deps: TableDeps, end: SilenceEnd): Promise<void> => deleteItem(deps, toEndKey(end));
 
-/** Writes the new end first, so a crash leaves both. */
+/** Writes the new end first, so that a crash leaves both. */
 export const replaceSilenceEnd = async (deps: TableDeps, end: SilenceEnd, next: SilenceEnd): Promise<void> => {
   await putSilenceEnd(deps, next);
   await removeSilenceEnd(deps, end);

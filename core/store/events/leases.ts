@@ -6,8 +6,7 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
 /*
- * Stores the temporary acknowledgement of an event as part of its progress. Creating, extending and ending it need one
- * conditional write each.
+ * A temporary acknowledgement is part of the event's progress. Creating, extending and ending it is one conditional write each.
  */
 
 type Written = { kind: "done" | "refused"; event: StoredEvent };
@@ -15,9 +14,9 @@ type Written = { kind: "done" | "refused"; event: StoredEvent };
 const NOT_OVER = "attribute_not_exists(resolved) AND attribute_not_exists(expired)";
 
 /**
- * Stores that an event is acknowledged until an end. Extends an existing acknowledgement, and never shortens it. Refused if the
- * event is over, if it is acknowledged for longer, or if its chain of acknowledgements ends earlier. Returns the current event;
- * undefined if it does not exist.
+ * Acknowledges an event until an end, or extends an acknowledgement, but never shortens it. Refused if the event is over, is
+ * acknowledged for longer, or its chain of acknowledgements ends earlier. Returns the current event; undefined if it does not
+ * exist.
  */
 export const extendLease = (
   deps: TableDeps,
@@ -35,7 +34,7 @@ export const extendLease = (
     values: { ":term": lease, ":until": lease.until, ":at": lease.at, ":began": earliestOpenChainStart(lease.until) },
   });
 
-/** Stores that an event is acknowledged until a chosen end, earlier or later than before, which begins a new chain. */
+/** Acknowledges an event until a chosen end, earlier or later than before, and begins a new chain. */
 export const replaceLease = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -50,7 +49,7 @@ export const replaceLease = (
     values: { ":term": lease, ":at": lease.at },
   });
 
-/** Ends a lease, which opens the event again. Refused if the lease was extended or replaced, or if the event is over. */
+/** Ends a lease, so that the event is open again. Refused if the lease was extended or replaced, or if the event is over. */
 export const endLeaseInStore = (
   deps: TableDeps,
   ws: WorkspaceId,

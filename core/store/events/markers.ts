@@ -16,9 +16,8 @@ import {
 import { deleteItem, putItem } from "../table.ts";
 
 /*
- * Stores markers of unfinished work: on an event, a part of its plan, a step of its escalation, the lease of its acknowledgement,
- * the acknowledger's shift, or later steps of a pack. A marker is written before the work and removed after it, so the sweeper
- * finds unfinished work by due time.
+ * A marker represents unfinished work on an event, such as its plan, a step of its escalation, or the end of an acknowledgement.
+ * A marker is written before the work and removed afterwards, so that the sweeper finds unfinished work by due time.
  */
 
 const MarkerItem = v.pipe(
@@ -55,10 +54,10 @@ export const putMarker = async (deps: TableDeps, marker: Marker): Promise<void> 
   await putItem(deps, toKey(marker), { ...rest, ...step });
 };
 
-/** Changes nothing if the marker does not exist or was postponed. */
+/** Changes nothing if the marker does not exist or was postponed meanwhile. */
 export const removeMarker = (deps: TableDeps, marker: MarkerRef): Promise<void> => deleteItem(deps, toKey(marker));
 
-/** Writes the new marker first, so a crash leaves both. */
+/** Writes the new marker first, so that a crash leaves both. */
 export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker): Promise<void> => {
   if (next.due === marker.due) return putMarker(deps, next);
   await putMarker(deps, next);
@@ -67,5 +66,5 @@ export const moveMarker = async (deps: TableDeps, marker: Marker, next: Marker):
 
 export const listDueEvents = /* @__PURE__ */ createDueLister(pendingPk, MarkerItem);
 
-/** Lists the due markers of escalation steps, leases, shifts and later notification steps in one shard. */
+/** Lists due markers of escalation steps, leases, shifts and later notification steps in one shard. */
 export const listDueSteps = /* @__PURE__ */ createDueLister(stepsPk, MarkerItem);

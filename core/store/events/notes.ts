@@ -5,11 +5,10 @@ import type { AcceptedEvent } from "../../domain/event/event.ts";
 import { noteKey, notesPk, notesPrefix } from "../keys.ts";
 import { putItemIf, queryItems } from "../table.ts";
 
-/** Lists the notes on an event, the oldest first. */
 export const listNotes = (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<Note[]> =>
   queryItems(deps, { pk: notesPk(ws), prefix: notesPrefix(eventId) }, Note);
 
-/** Writes a note at an index of its event, counted from 0. Returns false if another note has this index. */
+/** Writes a note at an index of its event, from 0. Returns false if another note has this index. */
 export const putNote = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -18,6 +17,6 @@ export const putNote = async (
   note: Note,
 ): Promise<boolean> => {
   const { kind, item } = await putItemIf(deps, noteKey(ws, eventId, index), { ...note, ttl }, Note);
-  // If an answer is lost, the SDK repeats the write, which then finds the note of the first try.
+  // If the answer was lost, the SDK repeats the write, which then finds the note of the first attempt.
   return kind === "done" || item?.id === note.id;
 };

@@ -22,9 +22,9 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores the events that need an acknowledgement in their own partition, with the fields that lists show. A row is written before
- * the event's notifications, and removed after the event has ended. An event with a dedupeKey also has an index entry in the
- * key's partition, for resolving by the key. The entry is written before the row and removed after it, so every row has its
+ * Events that need an acknowledgement have their own partition, with the fields that lists show. A row is written before the
+ * event's notifications, and removed after the event's end. An event with a dedupeKey also has an index entry in the key's
+ * partition, which finds the event by its key. The entry is written before the row and removed after it, so that no row lacks its
  * entry.
  */
 
@@ -37,11 +37,11 @@ const OpenItem = v.object({
   at: v.number(),
   count: v.number(),
   dedupeKey: v.optional(v.string()),
-  /** The highest priority of the notifications that need an acknowledgement, if a rule overrides the event's priority. */
+  /** The highest priority of the notifications that need an acknowledgement, if a rule sets another priority than the event's. */
   urgency: v.optional(Priority),
   /**
-   * The recipients of the rules that need an acknowledgement, by the rule's index in the plan; the time of the plan; and whether
-   * one of these rules escalates.
+   * The recipients of the rules that need an acknowledgement, by rule index; the time of the plan; whether one of these rules
+   * escalates.
    */
   told: v.optional(
     v.object({
@@ -54,19 +54,19 @@ const OpenItem = v.object({
 
 export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "notifications"> & {
   content: Pick<StoredEvent["content"], "eventKey" | "title" | "priority" | "dedupeKey">;
-  /** The recipients of the rules that need an acknowledgement; undefined if they are too many for a row. */
+  /** The recipients of the rules that need an acknowledgement; undefined if there are too many for a row. */
   told?: Notified | undefined;
   /** The highest priority of the event's notifications, if it differs from the event's own. */
   urgency?: Priority | undefined;
 };
 type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
 
-/** The same maximum as in a pack, so that a row stays below a kilobyte. */
+/** As many as in a pack, so that a row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
 export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {
   const asking = plan.rules.filter(({ requiresAck }) => requiresAck);
-  // Without an override, the priority is that of the event, which the row already contains.
+  // Without an override, the event's own priority, which is already in the row, applies.
   const isOverridden = asking.some(({ priorityFrom }) => priorityFrom === "rule");
   return {
     told: listNotified(plan),
@@ -74,7 +74,7 @@ export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<Open
   };
 };
 
-/** Returns undefined if the people are too many for a row. */
+/** Returns undefined if there are too many people for a row. */
 const listNotified = ({ at, rules }: Pick<DeliveryPlan, "at" | "rules">): Notified | undefined => {
   const asking = [...rules.entries()].filter(([, { requiresAck }]) => requiresAck);
   const people = asking.reduce((sum, [, { recipients }]) => sum + recipients.length, 0);
@@ -115,7 +115,7 @@ export const hashDedupeKey = (key: string): string =>
 
 const KeyEntry = v.object({ sk: v.string(), nonce: v.string() });
 
-/** DynamoDB deletes entries that are left over after their events have expired. */
+/** DynamoDB deletes entries that are left over after the expiry of their events. */
 const ENTRY_DAYS = OPEN_DAYS + 10;
 
 export const indexOpenEvent = async (
@@ -136,9 +136,7 @@ export const removeDedupeEntry = async (
   if (dedupeKey !== undefined) await deleteItem(deps, openByKeyKey(ws, hashDedupeKey(dedupeKey), seq));
 };
 
-/**
- * Returns the ids of the events in the index with a dedupeKey and a number below `below`, the newest first. Some may have ended.
- */
+/** Returns the ids of events with a dedupeKey and a number below `below`, newest first. Some may have ended. */
 export const listOpenByKey = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -160,7 +158,7 @@ const IndexItem = v.object({
 });
 export type OpenIndex = v.InferOutput<typeof IndexItem>;
 
-/** Reads the progress of indexing the rows of earlier versions of the service. */
+/** Reads how far the rows of earlier versions of the service are indexed. */
 export const readOpenIndex = (deps: TableDeps, ws: WorkspaceId): Promise<OpenIndex | undefined> =>
   getItem(deps, openIndexKey(ws), IndexItem, { consistent: false });
 
@@ -173,7 +171,7 @@ export const putOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
 };
 
 /**
- * Adds a row for an open event, unless another event with the same number has a row, as after a restore of the table. Returns
+ * Adds a row for an open event, unless another event has a row under the same number, as after a restore of the table. Returns
  * whether the row belongs to this event.
  */
 export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: OpenEvent): Promise<boolean> => {
@@ -186,7 +184,7 @@ export const tryOpenEvent = async (deps: TableDeps, ws: WorkspaceId, event: Open
   return kind === "done";
 };
 
-/** Stores on an open event's row that further people were notified, whom the row does not name. */
+/** Stores on an open event's row that people were notified whom the row does not name. */
 export const storeMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: number): Promise<void> => {
   await updateItem(deps, openEventKey(ws, seq), OpenItem, {
     update: "SET told.escalates = :true",
@@ -195,7 +193,7 @@ export const storeMoreNotified = async (deps: TableDeps, ws: WorkspaceId, seq: n
   });
 };
 
-/** Stores an open event's raised priority on its row, and the urgency by which lists sort. */
+/** Stores an open event's raised priority on its row, and the urgency for sorting lists. */
 export const setOpenPriority = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -228,9 +226,7 @@ export const removeOpenEvent = async (deps: TableDeps, ws: WorkspaceId, seq: num
   if (removed !== undefined) await removeDedupeEntry(deps, ws, { seq, dedupeKey: removed.dedupeKey });
 };
 
-/**
- * Lists a workspace's open events, the newest first, from the number `to` downwards, up to a limit or all. Eventually consistent.
- */
+/** Lists a workspace's open events from number `to` downwards, newest first, up to a limit or all. Eventually consistent. */
 export const listOpenEvents = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -247,7 +243,7 @@ export const listOpenEvents = async (
 
 export const effectiveUrgency = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
 
-/** Sorts open events by the priority of their notifications, the most urgent first, and otherwise in their given order. */
+/** Sorts open events by the priority of their notifications, most urgent first. Otherwise keeps their order. */
 export const sortByUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
   const rankOfUrgency = (event: OpenEvent): number => PRIORITIES.indexOf(effectiveUrgency(event));
   return events.toSorted((one, other) => rankOfUrgency(other) - rankOfUrgency(one));
@@ -266,7 +262,7 @@ export const listOldestOpenEvents = async (
 const SEQ_MAX = 999_999_999_999;
 
 const LOOKED_UP_AT_ONCE = 100;
-/** If the range has fewer numbers per wanted number, a query costs less than reads by key. */
+/** With fewer numbers in the range per wanted number, a query costs less than reads by key. */
 const SPAN_PER_NUMBER = 8;
 
 /** Returns the event numbers that have a row, strongly consistent. Costs at most one read unit per number. */

@@ -9,14 +9,13 @@ import { getItem, putItem } from "../table.ts";
 
 const PartItem = v.object({ part: deflatedSchema(PlanPart) });
 
-/** Equal parts have equal ids, so that a retry writes the same items. */
+/** Equal parts have equal ids, so a retry writes the same items. */
 export const computePlanId = (parts: readonly PlanPart[]): string => {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(JSON.stringify(part)).update("\n");
   return hash.digest("hex").slice(0, 32);
 };
 
-/** A part takes effect when the event's plan names its id. */
 export const putPlanPart = (
   deps: TableDeps,
   { workspaceId: ws, seq, keptUntil: ttl }: Pick<StoredEvent, "workspaceId" | "seq" | "keptUntil">,
@@ -38,12 +37,12 @@ export const readPlanPart = async (
   return item.part;
 };
 
-/** Yields the parts of an event's plan in order, and reads each when it is needed. */
+/** Yields the parts of an event's plan in order. Reads each part only when it is needed. */
 export async function* readPlanParts(deps: TableDeps, event: Kept): AsyncGenerator<PlanPart> {
   for (const index of event.plan.parts.keys()) yield await readPlanPart(deps, event, index);
 }
 
-/** Includes only the recipients in the part in which the rule begins. */
+/** Includes only the recipients in the plan part in which the rule begins. */
 export const readPlannedRule = async (deps: TableDeps, event: Kept, rule: number): Promise<PlannedRule | undefined> => {
   if (rule >= event.plan.matched) return undefined;
   const part = await readPlanPart(deps, event, findPartIndex(event.plan, rule));

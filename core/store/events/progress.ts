@@ -12,15 +12,15 @@ import { progressKey, eventKey } from "../keys.ts";
 import { getItem, updateItem, type Expression } from "../table.ts";
 
 /*
- * Stores the progress of an event: its plan, its acknowledgement as a whole, its end, and its escalations' notifications. A
- * spread event has a separate item for its progress, so that the large event item is written only once. Any other event has its
- * progress on its own item.
+ * An event's progress is its plan, its acknowledgement, its end, and the notifications of its escalations. A spread event has a
+ * separate item for its progress, so that the large event item is written only once. Other events have their progress on their
+ * own item.
  */
 
 export type Change = Expression & { set: string; remove?: string; condition: string };
 export type Changed = { kind: "done" | "refused"; event: StoredEvent };
 
-/** A spread event never changes, so a stale read suffices if it finds the item. */
+/** A spread event never changes, so a stale read is enough if it finds the item. */
 const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<NumberedEvent | undefined> => {
   const { seq, nonce } = requireEventId(eventId);
   const key = eventKey(ws, seq, true);
@@ -30,7 +30,7 @@ const readSpread = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Pr
 
 /**
  * Changes an event's progress if the condition is true. Returns the current event; undefined if it does not exist. `known`: the
- * event, if it was just stored, which saves a read.
+ * event if it was just stored, to save a read.
  */
 export const changeProgress = async (
   deps: TableDeps,
@@ -51,8 +51,7 @@ export const changeProgress = async (
     // After a restore of the table, another event may have this number.
     return item?.nonce === nonce ? { kind, event: toEvent(item) } : undefined;
   }
-  // The event's own item is read first, because the condition cannot check it. Nothing must be stored for an event that a restore
-  // of the table has removed.
+  // Read first, because nothing may be stored for an event that a restore of the table has removed.
   const own = known ?? (await readSpread(deps, ws, eventId));
   if (own === undefined) return undefined;
   const { keptUntil: ttl } = own;
@@ -68,7 +67,6 @@ export const changeProgress = async (
 
 export type PlanOutcome = { notifications: number; needsAck: boolean; heldBy?: string | undefined };
 
-/** `first`: whether this call stored the plan. */
 export type FrozenEvent = { event: PlannedEvent; first: boolean };
 
 const toPlanWrite = (plan: DeliveryPlan | PlanHead, { notifications, needsAck, heldBy }: PlanOutcome) => ({
@@ -91,8 +89,8 @@ const toFrozen = (changed: Changed | undefined): FrozenEvent | undefined =>
     : { event: { ...changed.event, plan: changed.event.plan }, first: changed.kind === "done" };
 
 /**
- * Stores a plan, unless the event already has one. Returns the event with the plan that was stored first, and whether this call
- * stored it. Returns undefined if the event does not exist.
+ * Stores a plan, or returns the plan that was stored first. `first`: whether this call stored the plan. Returns undefined if the
+ * event does not exist.
  */
 export const freezePlan = async (
   deps: TableDeps,
@@ -107,8 +105,8 @@ export const freezePlan = async (
 };
 
 /**
- * Replaces the plan of a held event, unless the event is acknowledged or over, or another plan has replaced its plan. Thus, only
- * one plan notifies people. Returns undefined if the event does not exist.
+ * Replaces the plan of a held event, unless the event is acknowledged or over, or its plan was replaced meanwhile. Returns
+ * undefined if the event does not exist.
  */
 export const replacePlan = async (
   deps: TableDeps,
@@ -129,7 +127,7 @@ export const replacePlan = async (
   return toFrozen(changed);
 };
 
-/** Replaces the repeats of an event, unless they have changed since they were read, or the event is over. */
+/** Stores the repeats of an event, unless they have changed since they were read, or the event is over. */
 export const setRepeats = async (
   deps: TableDeps,
   { workspaceId, eventId, repeats: before }: StoredEvent,
@@ -145,7 +143,7 @@ export const setRepeats = async (
   return changed?.event;
 };
 
-/** Adds a message of the old service to an event that has `seen` such messages. */
+/** Adds a message of the old service to an event, if it still has `seen` such messages. */
 export const addIncumbent = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -222,8 +220,8 @@ export const setAcknowledged = async (
 };
 
 /**
- * Stores the number of notifications by the escalations of one plan part, or to added people. The number never decreases, so a
- * late or repeated call changes nothing.
+ * Stores how many notifications the escalations of a plan part have sent, or how many were sent to added people. The number never
+ * decreases, so a late or repeated call changes nothing.
  */
 export const countEscalated = async (
   deps: TableDeps,
@@ -233,7 +231,6 @@ export const countEscalated = async (
 ): Promise<void> => {
   const { workspaceId: ws, eventId } = event;
   const { seq, nonce } = requireEventId(eventId);
-  // Only a planned event escalates, so its progress item exists.
   const key = isSpread(eventId) ? progressKey(ws, seq) : eventKey(ws, seq, false);
   const name = String(part);
   const inMap = await updateItem(deps, key, ProgressItem, {
@@ -250,6 +247,6 @@ export const countEscalated = async (
     condition: "nonce = :nonce AND attribute_not_exists(steps)",
     values: { ":steps": { [name]: notifications }, ":nonce": nonce },
   });
-  // Another step of the event has created the map meanwhile.
+  // Another step of the event has meanwhile created the map.
   if (first.kind === "refused") return countEscalated(deps, event, part, notifications);
 };

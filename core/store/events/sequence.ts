@@ -33,17 +33,17 @@ import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from 
 
 /*
  * Numbers the events of a workspace. A number whose event was never stored is marked as lost, so that `total` and the pages count
- * only events. Lost numbers have their own partition: leaves of a thousand numbers each, with counts in nodes above them.
+ * only events. Lost numbers have their own partition: leaves of a thousand numbers each, and nodes above them with counts.
  */
 
 const LeafItem = v.object({
   /** The lost numbers, as offsets from the leaf's first number. */
   numbers: v.optional(v.set(v.number())),
-  /** The number of changes, so that a late count does not replace a newer one. */
+  /** The number of changes, so that a late count does not replace a newer count. */
   version: v.number(),
 });
 
-/** One attribute per child: the number of lost numbers below it, and the version of the child when it was counted. */
+/** One attribute per child: the number of lost numbers below it, and the child's version at that time. */
 const NodeItem = v.objectWithRest(
   { pk: v.string(), sk: v.string(), version: v.number() },
   v.tuple([v.number(), v.number()]),
@@ -84,13 +84,13 @@ const raiseLostCounts = async (
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
     if (item === undefined) throw new Error(`lost number ${number} of ${ws} has no parent`);
-    // If a newer count is stored, continues with it, because its writer may have died before updating the levels above.
+    // If a newer count is stored, continues with that count, because its writer may have died before updating the levels above.
     lost = sumCounts(toCounts(item));
     version = item.version;
   }
 };
 
-/** Marks numbers as lost, except those of probes. Idempotent; a repeated call also completes an interrupted one. */
+/** Marks numbers as lost, except those of probes. Idempotent; a repeated call completes an interrupted one. */
 export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readonly number[]): Promise<void> => {
   const ofEvents = numbers.filter((number) => number < FIRST_PROBE_NUMBER);
   for (const [leaf, some] of Map.groupBy(ofEvents, (number) => nodeIndex(0, number))) {
@@ -113,12 +113,11 @@ export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: numbe
     names: { "#numbers": "numbers", "#version": "version" },
     values: { ":numbers": new Set([offset]), ":number": offset, ":one": 1 },
   });
-  // The counts are updated even if the number is not lost, because an interrupted try may not have updated them.
+  // Updates the counts even if the number is not lost, because an interrupted attempt may not have done so.
   if (item !== undefined) await raiseLostCounts(deps, ws, number, item);
 };
 
 const AuditedItem = v.object({
-  /** The number up to which all numbers were checked. */
   checked: v.number(),
   /** The last number assigned at the previous audit. */
   pending: v.number(),
@@ -130,7 +129,6 @@ export type Audited = v.InferOutput<typeof AuditedItem>;
 export const readAuditProgress = async (deps: TableDeps, ws: WorkspaceId): Promise<Audited> =>
   (await getItem(deps, auditedKey(ws), AuditedItem)) ?? { checked: 0, pending: 0, at: 0 };
 
-/** Returns false if another audit has changed the progress since `seen` was read. */
 export const storeAuditProgress = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -147,7 +145,7 @@ export const storeAuditProgress = async (
 
 const DayItem = v.object({ sk: v.string(), last: v.number() });
 
-/** Returns the last number that was assigned on a day (UTC) or earlier, as stored by the audits of those days. */
+/** Returns the last number that was assigned up to a day (UTC), as stored by the audits. */
 const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promise<number> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, day).sk };
   const [item] = await queryItems(deps, range, DayItem, { consistent: false, descending: true, limit: 1 });
@@ -157,8 +155,8 @@ const readLastSeq = async (deps: TableDeps, ws: WorkspaceId, day: string): Promi
 const isEdgeValidOn = (day: string, edge: Edge | undefined): edge is Edge => edge !== undefined && day <= edge.through;
 
 /**
- * Reads the retention edge of a workspace: the number up to which events are past retention. The control item contains the edge.
- * If no audit has renewed it for the day yet, one more read is needed.
+ * Reads the retention edge of a workspace: events up to this number are past retention. The edge is stored in the control item.
+ * If no audit has renewed it for the day, one more read is needed.
  */
 export const readEdge = async (
   deps: TimedDeps,
@@ -169,7 +167,7 @@ export const readEdge = async (
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
-/** Returns the new edge, valid until the day before the next stored number's day; undefined if the old edge is valid. */
+/** Returns the new edge, valid until the day before the next stored number's day; undefined if the old edge is still valid. */
 export const computeNextEdge = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -183,8 +181,8 @@ export const computeNextEdge = async (
 };
 
 /**
- * Stores the last number assigned on a day. Days and their numbers rise together, so no number is past retention before a lower
- * number. If an instance with a faster clock has already begun a later day, uses that day.
+ * Stores the last number assigned on a day. Numbers increase with days, so no number is past retention before a lower number. If
+ * another instance with a faster clock has begun a later day, uses that day.
  */
 export const setLastNumber = async (deps: TableDeps, ws: WorkspaceId, day: string, seq: number): Promise<void> => {
   const range = { pk: lostNumbersPk(ws), from: dayKey(ws, "").sk, to: dayKey(ws, "~").sk };
@@ -239,16 +237,14 @@ const storedNumbersIn = async (
 const AuditItem = v.object({ ws: WorkspaceId, due: v.number() });
 export type Audit = v.InferOutput<typeof AuditItem>;
 
-/** Every workspace always has a scheduled audit. */
+/** Every workspace always has exactly one scheduled audit. */
 export const scheduleAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   putItem(deps, auditKey(audit.due, audit.ws), audit);
 
 export const removeAudit = (deps: TableDeps, audit: Audit): Promise<void> =>
   deleteItem(deps, auditKey(audit.due, audit.ws));
 
-/**
- * Returns the ids of all workspaces from their scheduled audits, by one query per shard instead of a scan. Eventually consistent.
- */
+/** Returns the ids of all workspaces, by one query of the scheduled audits per shard instead of a scan. Eventually consistent. */
 export const listAuditedWorkspaces = async (deps: TableDeps): Promise<WorkspaceId[]> => {
   const audits = await Promise.all(
     shards.map((shard) => queryItems(deps, { pk: auditPk(shard) }, AuditItem, { consistent: false })),

@@ -12,17 +12,17 @@ import { MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 import { type Seconds, toSeconds } from "../../domain/basics/seconds.ts";
 
 /*
- * Stores the numbers of a site's events in sets of a hundred, called chunks. The site's item contains the chunk that is being
- * filled. A full chunk is stored under its number and never changes again. A set contains a number only once, so registering
- * needs one write, and a repeated message does not change the total. Spread events have a separate item for the site, and follow
- * all other events.
+ * The numbers of a site's events are stored in sets of a hundred, called chunks. The site's item contains the current chunk. A
+ * full chunk becomes an item under its number and never changes again. Registering needs one write. A set contains a number only
+ * once, so a repeated message does not change the total. Spread events have a separate item per site, and follow all other
+ * events.
  */
 
 const CHUNK_EVENTS = 100;
 /** The maximum difference between the clocks of two instances. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** The value of a missing `max`: greater than any event number. */
+/** The value of a missing `max`, greater than any event number. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 const Numbers = v.set(v.number());
@@ -56,17 +56,20 @@ const hashSite = async (site: string): Promise<string> =>
 /** `receivedAt` is in milliseconds, `keptUntil` in seconds since the epoch. */
 export type SiteEvent = { seq: number; receivedAt: number; keptUntil?: Seconds | undefined };
 
-/** `spread`: whether the item is for spread events. */
+/** `spread`: whether this is the item for spread events. */
 type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const toSiteKey = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
 const laterTime = (one: string, other: string): string => (one > other ? one : other);
 
-/** The number of chunks that are read in one step of a search; it doubles with each step. */
+/** The number of chunks in one step of a search, which doubles with each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
 
-/** Returns the events that are in no chunk. Stops when the numbers and times of older chunks exclude the events. */
+/**
+ * Returns the events that are not in any chunk. Stops as soon as older chunks cannot contain the events, by their numbers and
+ * times.
+ */
 const listUnregistered = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -95,14 +98,14 @@ const listUnregistered = async (
   return fresh;
 };
 
-/** Returns the time from which a full chunk may be deleted, in epoch seconds, as if its newest event had arrived now. */
+/** Returns the time from which a full chunk may be deleted, in epoch seconds; assumes that its newest event arrived now. */
 const chunkExpiresAt = (following: readonly SiteEvent[], now: number): Seconds | undefined => {
   const [one] = following.toSorted((a, b) => b.receivedAt - a.receivedAt);
   if (one?.keptUntil === undefined) return undefined;
   return toSeconds(one.keptUntil * SECOND_MS + Math.max(0, now - one.receivedAt));
 };
 
-/** Adds events to the chunk that is being filled, or to the next chunk. Returns the changed item. */
+/** Adds events to the current chunk, or to the next one. */
 const addEventsToSite = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -147,7 +150,6 @@ const addEventsToSite = async (
   ).item;
 };
 
-/** Creates the item of a site, unless it exists. */
 const createSite = async (
   deps: TimedDeps,
   ref: SiteRef,
@@ -173,7 +175,7 @@ const createSite = async (
   return put.kind === "done" ? first : put.item;
 };
 
-/** Either all or none of the events are spread. Idempotent. Needs one write and one read for up to a hundred events. */
+/** The events must be all spread, or all not spread. Idempotent. Needs one write and one read for up to a hundred events. */
 export const registerSiteEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -215,7 +217,7 @@ export const listSites = async (deps: TableDeps, ws: WorkspaceId): Promise<SiteV
     .sort((a, b) => b.lastSeenAt.localeCompare(a.lastSeenAt) || a.site.localeCompare(b.site));
 };
 
-/** Returns the event numbers at the positions from `first` to `last` (inclusive) in one of a site's items, the oldest first. */
+/** Returns the event numbers at the positions from `first` to `last` (inclusive) in one of a site's items, oldest first. */
 const readNumbersAt = async (
   deps: TableDeps,
   ref: SiteRef,
@@ -239,7 +241,7 @@ const readNumbersAt = async (
 const findNewestNumber = ({ seqs, max }: v.InferOutput<typeof ChunkItem>): number =>
   Math.max(max === UNKNOWN ? 0 : max, ...seqs);
 
-/** Returns the number of events in one of a site's items up to the number `edge`. A deleted chunk contains only lower numbers. */
+/** Counts the events in one of a site's items up to the number `edge`. A deleted chunk contains only lower numbers. */
 const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem, edge: number): Promise<number> => {
   if (edge === 0) return 0;
   let [from, to] = [0, item.chunk];
@@ -257,9 +259,9 @@ const countPositionsUpTo = async (deps: TableDeps, ref: SiteRef, item: SiteItem,
 };
 
 /**
- * Returns a page of a site's event numbers, the newest first. `below`: selects the page below this position, instead of `page`.
- * `edge`: the number up to which events are past retention. `total`: the number of shown events on all pages. `first`: the
- * position of the page's oldest event. `oldest`: the position of the site's oldest shown event.
+ * Returns a page of a site's event numbers, the newest first. `below`: reads the page below this position, instead of page
+ * `page`. `edge`: the number up to which events are past retention. `total`: the number of shown events on all pages. `first`:
+ * the position of the page's oldest event. `oldest`: the position of the site's oldest shown event.
  */
 export const readSitePage = async (
   deps: TableDeps,
@@ -277,7 +279,7 @@ export const readSitePage = async (
     }),
   );
   const count = found.reduce((sum, one) => sum + one.count, 0);
-  // Positions count from the oldest event, at 0. Spread events follow all others.
+  // Positions start at 0 for the oldest event. Spread events follow all others.
   const oldest = found.reduce(
     ({ begin, past }, one) => ({ begin: begin + one.count, past: one.past === 0 ? past : begin + one.past }),
     { begin: 0, past: 0 },

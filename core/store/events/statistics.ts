@@ -17,8 +17,8 @@ import {
 import { deleteItem, getItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores statistics, which are added in runs. A run is stored completely before it is executed, and each row stores the last run
- * that was added to it. Therefore, a run counts once, even if it is executed repeatedly.
+ * Statistics are added in runs. A run is stored completely before it is applied, and each row names the last run that was added
+ * to it. Therefore, a repeated run counts only once.
  */
 
 const KINDS = { workspace: "ALL", rule: "RULE", group: "GROUP", person: "PERSON" } as const;
@@ -47,7 +47,7 @@ const ProgressItem = v.object({
   /** The number of the last counted event. */
   upTo: v.number(),
   waiting: deflatedSchema(v.array(Waiting)),
-  /** The additions of the last run, until it has been executed. */
+  /** The additions of the last run, until they are applied. */
   pending: v.optional(deflatedSchema(Run)),
 });
 export type Progress = { run: number; upTo: number; waiting: Waiting[]; pending: Run | undefined };
@@ -93,7 +93,7 @@ const RowItem = v.objectWithRest(
 
 const MONTH_MS = 31 * DAY_MS;
 
-/** Adds to the numbers of one subject for one week or month, once per run. The numbers are stored as long as the events. */
+/** Adds to the numbers of one subject for one week or month, once per run. */
 export const addToStatistics = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -141,7 +141,7 @@ export const listStatisticsRows = async (
 
 const ResolvedItem = v.object({ sk: v.string(), at: v.number() });
 
-/** Stores that a person is about to resolve an event, so that the statistics count this. */
+/** Stores that a person is about to resolve an event, so that the statistics count the resolution. */
 export const putCountMark = (deps: TimedDeps, ws: WorkspaceId, seq: number): Promise<void> =>
   putItem(deps, resolvedKey(ws, seq), { at: deps.now() });
 

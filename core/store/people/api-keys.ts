@@ -25,12 +25,15 @@ const ApiKeyItem = v.object({
   name: v.string(),
   createdAt: v.string(),
   createdBy: v.optional(v.string()),
-  /** The time of the first use on the last day on which the key was used, in milliseconds. */
+  /** When the key was first used on the last day on which it was used, in milliseconds. */
   used: v.optional(v.number()),
   ...KeyScope.entries,
-  /** The signing secret, in plain text. Requests also need the key, which is stored as a hash. */
+  /**
+   * The signing secret, in plain text. Plain text is acceptable, because a request also needs the key, of which only a hash is
+   * stored.
+   */
   signingSecret: v.optional(v.string()),
-  // API keys of earlier versions could resolve all events, and users may rely on this.
+  // API keys of earlier versions could resolve all events, and users may depend on this.
   mayResolve: v.optional(KeyScope.entries.mayResolve, "any"),
   hash: v.instance(Uint8Array),
 });
@@ -44,7 +47,6 @@ const toScope = ({ source, mapping, eventKeys, mayResolve, expiresAt }: KeyScope
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
 
-/** Returns API keys in the format of lists, with their authors' current names. */
 const toApiKeys = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -66,7 +68,6 @@ const toApiKeys = async (
   }));
 };
 
-/** The audit trail contains neither the key's text nor its signing secret. */
 const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<Omit<ApiKeyItem, "hash">> => ({
   ws,
   kind: "api_key",
@@ -81,7 +82,7 @@ const refuseTooManyKeys = () =>
 const refusePastEnd = () => refuseField("expiresAt", "out_of_range", "expiresAt must be in the future.");
 
 /**
- * Creates a key and returns its text, which is not stored. Lists the key before making it valid, so that every valid key is
+ * Creates a key and returns its text, which is not stored. Lists the key before it becomes valid, so that every valid key is
  * listed.
  */
 export const createApiKey = async (
@@ -156,7 +157,7 @@ export const readSender = async (
   return { sender: { id, name }, scope: toScope(item), used, signingSecret };
 };
 
-/** Stores that a key was used, unless the key is deleted or another request has stored this. `before`: the last stored time. */
+/** Stores that a key was used, unless the key is deleted or another request has stored the use. */
 export const setKeyUsed = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -170,10 +171,7 @@ export const setKeyUsed = async (
   });
 };
 
-/**
- * Revokes a key, then removes it. Throws Refusal `changed_meanwhile` if other versions than 1, the version of every key, are
- * expected.
- */
+/** Revokes a key, then removes it. Throws Refusal `changed_meanwhile` unless version 1, the version of every key, is expected. */
 export const deleteApiKey = async (
   deps: Recording,
   ws: WorkspaceId,

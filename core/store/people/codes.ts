@@ -12,7 +12,6 @@ import { metrics } from "../../wiring.ts";
 
 const CodesItem = v.object({ sent: v.number() });
 
-/** Raises a daily count by one, unless it has reached `most`. */
 const raiseDailyCount = async (deps: TimedDeps, key: Key, most: number): Promise<boolean> => {
   const counted = await updateItem(deps, key, CodesItem, {
     update: "SET sent = if_not_exists(sent, :none) + :one, #ttl = :ttl",
@@ -23,7 +22,6 @@ const raiseDailyCount = async (deps: TimedDeps, key: Key, most: number): Promise
   return counted.kind === "done";
 };
 
-/** Returns the first count that is used up, if any. */
 const raiseDailyCounts = async <Name extends string>(
   deps: TimedDeps & Pick<Deps, "log">,
   counts: readonly (readonly [Name, Key])[],
@@ -38,8 +36,8 @@ const raiseDailyCounts = async <Name extends string>(
 };
 
 /**
- * Counts a code before it is sent. Returns the first of the day's counts that is used up, if any. Unsent codes stay counted, and
- * a repeated write may count twice, so that codes never exceed the limit.
+ * Counts a code before it is sent. Returns the first of the day's counts that is used up, if any. A code that was not sent stays
+ * counted, and a repeated write may count twice, but codes never exceed the limit.
  */
 export const countCode = async (
   deps: TimedDeps & Pick<Deps, "log">,
@@ -57,7 +55,10 @@ export const countCode = async (
   return raiseDailyCounts(deps, counts, CODES_A_DAY);
 };
 
-/** Counts an invitation email by a person (null: the operator) before it is sent. Returns false if no more may be sent today. */
+/**
+ * Counts an invitation email by a person (null: the operator) before it is sent. Returns false if the person may send no more
+ * today.
+ */
 export const countInvitationMail = async (
   deps: TimedDeps & Pick<Deps, "log">,
   ws: WorkspaceId,

@@ -4,13 +4,12 @@ import { toIso } from "../../domain/basics/time.ts";
 import type { Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 
-/* A report has no effect if an arrival was reported after its message was sent, so repeated reports change nothing. */
+/* A report does nothing if its message was sent before the last known arrival, so repeated reports change nothing. */
 
-/** The condition that the contact is verified, and that no arrival was reported after the message was sent. */
 const NEWS_OF_CONTACT =
   "attribute_exists(devices.#id.verifiedAt) AND (attribute_not_exists(devices.#id.lastDeliveredAt) OR devices.#id.lastDeliveredAt = :none OR devices.#id.lastDeliveredAt <= :sentAt)";
 
-/** Stores that a message to a contact, sent at `sentAt`, has arrived, unless a newer report is stored. */
+/** Stores that a message that was sent to a contact at `sentAt` has arrived, unless a newer report is stored. */
 export const storeMessageArrived = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -25,7 +24,7 @@ export const storeMessageArrived = async (
   });
 };
 
-/** Stores that a message to a contact, sent at `at`, has not arrived, unless a newer report is stored. */
+/** Stores that a message that was sent to a contact at `at` has not arrived, unless a newer report is stored. */
 export const storeMessageLost = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -41,8 +40,8 @@ export const storeMessageLost = async (
 };
 
 /**
- * Stores that messages to a contact fail, beginning with the message sent at `at`. Returns the device; undefined if a newer
- * report is stored.
+ * Stores that messages to a contact fail, since the message sent at `at`. Returns the device; undefined if a newer report is
+ * stored.
  */
 export const storeContactFailing = async (
   deps: TableDeps,

@@ -8,8 +8,8 @@ import { controlKey, deletedKey, deletedPk, deletionKey, deletionsPk } from "../
 import { deleteItem, deleteItemIf, putItem, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores the progress of deleting a workspace, and the person who requested it. The item exists until no other item of the
- * workspace is left, so that the sweeper can continue. After that, a record of the deletion stays.
+ * Stores the progress of deleting a workspace, and the person who requested it. The item exists until the workspace has no other
+ * items, so that the sweeper can continue. Afterwards, a record of the deletion stays.
  */
 
 const Action = v.object({
@@ -22,8 +22,8 @@ const Action = v.object({
 });
 
 /**
- * The progress of a deletion. `due`: the time at which the work continues, in milliseconds. `numbers`: the last event number,
- * after admission has ended. `look`, `step`, `from`: the pass, the step and the position at which the work continues.
+ * `due`: when the work continues, in milliseconds. `numbers`: the last event number, after admission has ended. `look`, `step`,
+ * `from`: the pass, the step and the position from which the work continues.
  */
 const Deletion = v.object({
   ...Action.entries,
@@ -35,7 +35,7 @@ const Deletion = v.object({
 });
 export type Deletion = v.InferOutput<typeof Deletion>;
 
-/** Stores the progress of a workspace's deletion; a workspace has at most one. */
+/** Stores the progress of a workspace's deletion. A workspace has at most one. */
 export const putDeletion = (deps: TableDeps, deletion: Deletion): Promise<void> =>
   putItem(deps, deletionKey(deletion.ws), deletion);
 
@@ -47,7 +47,7 @@ export const listDeletions = (deps: TableDeps): Promise<Due<Deletion>[]> => list
 const Deleted = v.object({ ...Action.entries, done: v.number() });
 export type Deleted = v.InferOutput<typeof Deleted>;
 
-/** Records that a workspace is completely deleted. The record is kept as long as an audit entry. */
+/** Records that a workspace is completely deleted. */
 export const recordDeletion = async (deps: TimedDeps, { ws, name, by, requestId, at }: Deletion): Promise<void> => {
   const done = deps.now();
   await putItem(deps, deletedKey(at, ws), { ws, name, by, requestId, at, done, ttl: toTtl(at + AUDIT_MS) });
@@ -65,7 +65,7 @@ export const invalidateKeys = async (deps: TableDeps, ws: WorkspaceId): Promise<
   return ended.item?.seq;
 };
 
-/** Ends the admission of all events, including the service's own, unless further events have got numbers meanwhile. */
+/** Ends the admission of all events, including the service's own, unless more events were admitted meanwhile. */
 export const endAdmission = async (deps: TableDeps, ws: WorkspaceId, numbers: number): Promise<boolean> => {
   const { kind } = await deleteItemIf(deps, controlKey(ws), v.object({ seq: v.number() }), {
     condition: "attribute_not_exists(pk) OR seq = :seq",

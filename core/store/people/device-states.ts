@@ -5,7 +5,7 @@ import { isVerified, type Device } from "../../domain/device/device.ts";
 import { changeDevice } from "./devices.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
-/** Stores that a device has confirmed a push, so that its channel works. Ignores a removed device. */
+/** Stores that a device has confirmed a push, which proves that its channel works. Ignores a removed device. */
 export const storePushConfirmed = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -27,7 +27,7 @@ export type TestStart =
   | { kind: "unverified" }
   | { kind: "none" };
 
-/** Stores that a test of a device is about to be sent `at` a time (in milliseconds), at most once in ten seconds. */
+/** Stores that a test of a device is about to be sent at `at` (in milliseconds). Refuses more than one test in ten seconds. */
 export const startDeviceTest = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -52,7 +52,7 @@ export const startDeviceTest = async (
     : { kind: "soon", afterMs: TEST_PAUSE_MS };
 };
 
-/** Stores that a device has shown a test, if it is the device's last test and not stored as shown yet. */
+/** Stores that a device has shown a test, if this is the device's last test and it was not stored as shown before. */
 export const storeTestShown = async (
   deps: TimedDeps,
   ws: WorkspaceId,

@@ -27,12 +27,12 @@ import {
 import { writeRecorded } from "../configuration/audit-trail.ts";
 import { compareByCreation } from "../configuration/versioned.ts";
 
-/** `version`: raised by each registration and loss, so that they run one after the other. */
+/** `version`: raised by each registration and loss, so that concurrent registrations conflict. */
 const DevicesItem = v.object({
   sk: v.string(),
   devices: v.record(v.string(), Device),
   version: v.number(),
-  /** Devices that another user has taken over. Removed after the former owner was notified. */
+  /** Devices that another user has taken over. They are removed after the former owner was notified. */
   lost: v.optional(v.record(v.string(), Device)),
 });
 type DevicesItem = v.InferOutput<typeof DevicesItem>;
@@ -40,11 +40,11 @@ type DevicesItem = v.InferOutput<typeof DevicesItem>;
 const sortDevices = (item: DevicesItem | undefined): Device[] =>
   Object.values(item?.devices ?? {}).sort(compareByCreation);
 
-/** Lists a user's devices, strongly consistent, the oldest first. */
+/** Lists a user's devices, oldest first. Strongly consistent. */
 export const listDevices = async (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Device[]> =>
   sortDevices(await getItem(deps, devicesKey(ws, userId), DevicesItem));
 
-/** Returns the devices by user, without unverified addresses, which get no notifications. */
+/** Leaves out unverified addresses, which get no notifications. */
 const groupByUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
   new Map(
     items
@@ -52,22 +52,22 @@ const groupByUser = (items: readonly DevicesItem[]): Map<string, Device[]> =>
       .filter(([, devices]) => devices.length > 0),
   );
 
-/** Reads all devices of a workspace that may be notified, by user; omits users without devices. Eventually consistent. */
+/** Reads by user all devices of a workspace that may be notified. Eventually consistent. */
 export const readAllDevices = async (deps: TableDeps, ws: WorkspaceId): Promise<Map<string, Device[]>> =>
   groupByUser(await queryItems(deps, { pk: devicesPk(ws) }, DevicesItem, { consistent: false }));
 
-/** The typical size of a user's devices, in bytes: two phones, each with an FCM token of usual length. */
+/** The typical size of a user's devices, in bytes: two phones with an FCM token of usual length each. */
 const TYPICAL_BYTES = 1024;
-/** The bytes for which DynamoDB charges half a read unit: of a whole query, or of each item read by key. */
+/** The bytes for which DynamoDB charges half a read unit: of a whole query, or of each item that is read by key. */
 const CHARGED_BYTES = 4096;
 
 const isQueryCheaper = (members: number, users: number): boolean =>
   Math.ceil((members * TYPICAL_BYTES) / CHARGED_BYTES) < users;
 
 /**
- * Reads the devices of many users that may be notified; omits users without devices. Unless `consistent`, a device registered in
- * the last second may be missing, and a device that another user has taken over may be included. `members`: the number of the
- * workspace's members, by which the cheaper way to read is chosen.
+ * Reads the devices of many users that may be notified. Leaves out users without devices. Unless `consistent`, a device
+ * registered in the last second may be missing, and a device that another user has taken over may be included. `members`: the
+ * number of the workspace's members, by which the cheaper way to read is chosen.
  */
 export const readDevices = async (
   deps: TableDeps,
@@ -103,7 +103,7 @@ const writeDevice = (
 const findByAddress = (devices: readonly Device[], address: string): Device | undefined =>
   devices.find((device) => toAddressId(toAddress(device)) === address);
 
-/** Returns the device with this address, if any. Otherwise, throws Refusal `limit_reached` if the user has too many devices. */
+/** Returns the device with this address, if any. Throws Refusal `limit_reached` if a new device would be too many. */
 const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): Device | undefined => {
   const known = findByAddress(devices, address);
   if (known === undefined && devices.length >= DEVICES_PER_USER_MAX)
@@ -111,14 +111,13 @@ const findDeviceOrCheckLimit = (devices: readonly Device[], address: string): De
   return known;
 };
 
-/** Throws the same refusal as `saveDevice` if the user has too many devices. */
 export const requireSlot = async (deps: TableDeps, ws: WorkspaceId, userId: string, address: string): Promise<void> => {
   findDeviceOrCheckLimit(await listDevices(deps, ws, userId), address);
 };
 
 /**
  * Adds a device, or renews the device with this address. Throws Refusal `limit_reached`. Calls `isOwner` between the read and the
- * write: if the user has lost the address, writes nothing and returns `isStored: false`.
+ * write. If the user has lost the address, writes nothing and returns `isStored: false`.
  */
 export const saveDevice = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
@@ -157,7 +156,7 @@ export const saveDevice = async (
   });
 };
 
-/** Changes one device in place; expressions use the name `#id`. Refused if the condition is false. */
+/** Changes one device in place. In expressions, `#id` is the device's id. */
 export const changeDevice = (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -184,8 +183,8 @@ export const setCode = async (
 };
 
 /**
- * Counts a try of a code before the code is compared, so that concurrent guesses count, too. Returns undefined if the code is not
- * valid any more, or was tried too often.
+ * Counts an attempt before the code is compared, so that concurrent guesses count, too. Returns undefined if the code is no
+ * longer valid or there were too many attempts.
  */
 export const countTry = async (
   deps: TableDeps,
@@ -226,7 +225,7 @@ export const setVerified = async (
   return device !== undefined && device.verifiedAt !== undefined ? device : undefined;
 };
 
-/** Stores that a number's owner has stopped messages. The number must be verified again before anything is sent. */
+/** Stores that the owner of a number has stopped messages to it. Nothing is sent until the number is verified again. */
 export const setContactStopped = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -255,7 +254,7 @@ const toOwnerRemovalWrite = async (
     : toMembershipRemoval(deps, hash, owner, (one) => one.ws === ws && one.userId === userId);
 };
 
-/** Removes a device if `isMeant` is true for it, together with the membership under its address, in one transaction. */
+/** Removes a device if `isMeant` accepts it, together with its membership under the address, in one transaction. */
 const removeDevice = (
   deps: TableDeps,
   [ws, userId]: readonly [ws: WorkspaceId, userId: string],
@@ -267,7 +266,7 @@ const removeDevice = (
   return retryChange({ of: `the devices of ${userId}` }, async () => {
     const item = await getItem(deps, devicesKey(ws, userId), DevicesItem);
     const device = item?.devices[deviceId];
-    // Returns the device of an earlier try, because a retry finds no device if the answer to the removal was lost.
+    // Returns the device of an earlier attempt, because a retry finds no device if the removal's answer was lost.
     if (item === undefined || device === undefined || !isMeant(device)) return known;
     known = device;
     const forgotten = await toOwnerRemovalWrite(deps, ws, userId, device);
@@ -289,7 +288,6 @@ export const deleteDevice = async (
   deviceId: DeviceId,
 ): Promise<boolean> => (await removeDevice(deps, [ws, userId], deviceId)) !== undefined;
 
-/** Removes a device of a user, with an audit entry. */
 export const removeOwnDevice = (
   deps: Recording,
   ws: WorkspaceId,
@@ -306,7 +304,7 @@ export const removeOwnDevice = (
   return removeDevice(deps, [ws, userId], deviceId, () => true, writeWithRecord);
 };
 
-/** Removes a device whose address the push service does not know any more, unless it has registered again. */
+/** Removes a device whose address the push service no longer knows, unless it has registered again. */
 export const removeUnknownDevice = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -323,7 +321,9 @@ export const removeDevices = async (deps: TableDeps, ws: WorkspaceId, userId: st
   await deleteItem(deps, devicesKey(ws, userId));
 };
 
-/** Deletes the stored losses, unless the item has changed. In that case, a loss may be reported again, with the same notice. */
+/**
+ * Deletes the stored losses, unless the item has changed meanwhile. A loss that stays is reported again, with the same notice.
+ */
 const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number): Promise<void> => {
   await updateItem(deps, key, DevicesItem, {
     update: "REMOVE lost",
@@ -334,9 +334,9 @@ const deleteTakeoverRecords = async (deps: TableDeps, key: Key, version: number)
 };
 
 /**
- * Removes an address from a user who does not own it any more. A concurrent registration by that user fails and is retried.
- * Removes nothing if the caller has lost ownership meanwhile (`isOwner`). Calls `notifyLoss` for each device after its removal,
- * so that the notice does not reach the device. Losses are stored until they are reported, so that a repeated call sends the
+ * Removes an address from a user who no longer owns it. A concurrent registration by that user fails and is retried. Removes
+ * nothing if the caller has lost ownership meanwhile (`isOwner`). Calls `notifyLoss` for each removed device after the removal,
+ * so that the notice does not reach that device. Losses are stored until they are reported, so that a repeated call sends the
  * missing notices.
  */
 export const removeTakenAddress = async (

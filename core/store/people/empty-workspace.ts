@@ -43,9 +43,8 @@ import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } fr
 import { duePks, queuePks, fixedPartitions, planPartition, siteEventsPks } from "../workspace-keys.ts";
 
 /*
- * Removes all items of a workspace, step by step. A step removes references in other partitions before the item that leads to
- * them. It can be repeated at any time, because it finds only items that are left. It ends soon after its time limit, and the
- * next call continues.
+ * A step removes references in other partitions before it removes the item that leads to them. It can be repeated at any time,
+ * because it only finds items that are left. It ends soon after its time limit. The next call continues.
  */
 
 type Of = { ws: WorkspaceId; numbers: number; until: number };
@@ -54,12 +53,15 @@ type Step = (deps: TimedDeps, of: Of, from: string) => Promise<string | undefine
 
 const AT_ONCE = 20;
 const PAGE = 100;
-/** The position of a step that stopped at its time limit and begins again. It finds only the remaining items. */
+/** The position of a step that stopped at its time limit. It begins again and finds only the remaining items. */
 const AGAIN = "";
 
 const KeyItem = v.object({ pk: v.string(), sk: v.string() });
 
-/** Removes the items of a partition, and before each item, the items to which it leads. Returns false at the time limit. */
+/**
+ * Removes the items of a partition. Before each item, removes the items to which that item leads. Returns false at the time
+ * limit.
+ */
 const removeItemsInRange = async <Item extends Key>(
   deps: TimedDeps,
   range: { pk: string; prefix?: string },
@@ -81,7 +83,7 @@ const removeItemsInRange = async <Item extends Key>(
 const emptyPartition = (deps: TimedDeps, pk: string, of: Pick<Of, "until">): Promise<boolean> =>
   removeItemsInRange(deps, { pk }, KeyItem, of, async () => {});
 
-/** `from`: the index of the first remaining partition, as returned before. */
+/** `from`: the index of the first remaining partition, as returned by the last call. */
 const emptyPartitions = async (
   deps: TimedDeps,
   pks: readonly string[],
@@ -99,7 +101,7 @@ const toContinuation = (done: boolean): string | undefined => (done ? undefined 
 const MemberKey = v.object({ ...KeyItem.entries, userId: v.string() });
 const Made = v.object({ made: v.optional(v.set(v.string())) });
 
-/** Runs first, so that nobody is a member any more, and the creator can create another workspace. */
+/** Runs first, so that nobody is a member any more and the creator can create another workspace. */
 const emptyMembers: Step = async (deps, of) => {
   const { ws } = of;
   const done = await removeItemsInRange(
@@ -126,7 +128,10 @@ const DevicesItem = v.object({
   lost: v.optional(v.record(v.string(), Device), {}),
 });
 
-/** Removes an address's reference to this workspace. Keeps an item that changes meanwhile: it has another owner now. */
+/**
+ * Removes an address's reference to this workspace. Keeps an item that changes meanwhile, because the address has another owner
+ * now.
+ */
 const forgetAddress = async (deps: TimedDeps, ws: WorkspaceId, userId: string, device: Device): Promise<void> => {
   const hash = Buffer.from(await sha256(toAddressId(toAddress(device)))).toString("hex");
   if (device.phone !== undefined) await forgetPhone(deps, hash, { ws, userId });
@@ -159,7 +164,7 @@ const emptyCalendars: Step = async (deps, of) =>
     ),
   );
 
-/** Removes the messages of webhooks and channels, including those that were deleted earlier. */
+/** Includes the messages of webhooks and channels that were deleted earlier. */
 const emptyQueues: Step = async (deps, of, from) => {
   const known = await Promise.all(
     [queuesPk(of.ws), rulesPk(of.ws)].map((pk) => queryItems(deps, { pk }, KeyItem, { consistent: true })),
@@ -172,7 +177,7 @@ const emptyQueues: Step = async (deps, of, from) => {
 const DUE_PAGE = 1_000;
 
 /**
- * Removes due items of the workspace, which are in partitions shared by all workspaces. `from`: the partition's index, and the
+ * Removes the workspace's due items from the partitions that all workspaces share. `from`: the index of the partition, and the
  * last checked key.
  */
 const emptyDueItems: Step = async (deps, { ws, until }, from) => {
@@ -196,7 +201,6 @@ const emptyDueItems: Step = async (deps, { ws, until }, from) => {
 const LooseItem = v.looseObject(KeyItem.entries);
 const Head = deflatedSchema(v.object({ packs: v.optional(v.number(), 1) }));
 
-/** The first pack of a rule has the number of its packs. */
 const emptyPacks: Step = (deps, of, from) =>
   emptyPartitions(deps, notificationsPks(of.ws), of, from, (pk) =>
     removeItemsInRange(deps, { pk }, LooseItem, of, async ({ sk, head }) => {
@@ -210,9 +214,8 @@ const emptyPacks: Step = (deps, of, from) =>
 
 const Named = v.looseObject({ content: deflatedSchema(v.looseObject({})), nonce: v.string() });
 const WITH_KEYS = ["dedupeKey", "resolves"] as const;
-/** The number of events that are read in one step. */
 const NUMBERS = 50;
-/** The number of last event numbers that may have a plan but no event, because a request died before storing it. */
+/** How many of the last event numbers may have a plan but no event, because a request died before storing it. */
 const RECENT = 1_000;
 
 /** Removes the items whose keys contain an event's id or dedupeKey, such as its timeline and its claim. */
@@ -230,7 +233,7 @@ const removeNamedItems = async (deps: TimedDeps, { ws }: Of, item: Key): Promise
   }
 };
 
-/** Removes events with the items that belong to them, by number. `from`: the last finished number. */
+/** Removes events by number, with the items that belong to them. `from`: the last finished number. */
 const emptyByEventNumber: Step = async (deps, of, from) => {
   const { ws, numbers, until } = of;
   for (let last = Number(from); last < numbers; last += NUMBERS) {
@@ -300,7 +303,7 @@ export const emptyWorkspace = async (
   return { ...now, done: true };
 };
 
-/** Ends as many memberships as possible until a time. */
+/** Ends as many memberships as possible before a time. */
 export const endMemberships = async (deps: TimedDeps, ws: WorkspaceId, until: number): Promise<void> => {
   await emptyMembers(deps, { ws, numbers: 0, until }, "");
 };

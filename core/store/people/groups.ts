@@ -50,7 +50,6 @@ export const readGroup = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
 
 export const listGroups = (deps: TableDeps, ws: WorkspaceId): Promise<Group[]> => listItems(deps, groups, ws);
 
-/** Throws Refusal `limit_reached` above the workspace's limit. */
 export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Promise<Group> =>
   createItem(deps, writtenGroups, {
     id: deps.newId("grp"),
@@ -71,7 +70,7 @@ export const updateGroup = (
 
 /**
  * Deletes a group with its members, schedule, overrides and covers, but not the rules that name it. Deletes the group's item
- * first, because the other items have no effect without it. A repeated call completes an interrupted one.
+ * first, because the other items have no effect without the group. A repeated call completes an interrupted one.
  */
 export const deleteGroup = async (
   deps: Recording,
@@ -126,7 +125,7 @@ export const addGroupMember = async (
   return put.kind === "refused" ? { kind: "exists", member: put.item } : { kind: "created", member };
 };
 
-/** Removes a user from a group and its on-call schedule. */
+/** Removes a user from a group and from the group's schedule. */
 export const removeGroupMember = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -16,10 +16,9 @@ import { compareByCreation, auditChange, type Recorded } from "../configuration/
  * hash of the address, for the person who signs in with the address. A workspace has at most one invitation for an address.
  */
 
-/** The item under the address, which names the invitation. */
 const Invited = v.object({ workspaceId: WorkspaceId, id: v.string() });
 
-/** The audit trail contains an invitation's role and groups, without the address. */
+/** The audit trail contains an invitation's role and groups, but not the address. */
 const toAuditRecord = ({ workspaceId: ws, id }: Pick<Invitation, "workspaceId" | "id">): Recorded<Invitation> => ({
   ws,
   kind: "invitation",
@@ -75,7 +74,7 @@ export const saveInvitation = async (
       createdBy: deps.table.author.userId,
     };
     const ttl = toTtl(now + INVITATION_MS);
-    // The condition that the item under the address has not changed. Both items are created and deleted together.
+    // True if the item under the address has not changed. Both items are created and deleted together.
     const same =
       invited === undefined ? {} : { condition: "#id = :id", names: { "#id": "id" }, values: { ":id": invitation.id } };
     const written = await writeRecorded(
@@ -90,12 +89,12 @@ export const saveInvitation = async (
   throw new Error(`the invitation of an address changed during all ${TRIES} attempts to write it`);
 };
 
-/** Always true: DynamoDB may have deleted an expired item. */
+/** Always true, because DynamoDB may have deleted an expired item. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**
- * Stores the person who accepts, before they become a member. This distinguishes a retry of an interrupted acceptance from an
- * acceptance by a member. Returns false if the invitation does not exist any more.
+ * Stores who accepts, before the person becomes a member. This distinguishes a retry of an interrupted acceptance from an
+ * acceptance by somebody who was already a member. Returns false if the invitation no longer exists.
  */
 export const markAccepting = async (
   deps: TableDeps,
@@ -125,7 +124,7 @@ export const deleteInvitation = async (deps: Recording, ws: WorkspaceId, id: str
   return written.kind === "done" && isOpen(invitation, deps.now());
 };
 
-/** Withdraws a person's invitations to a workspace, because that person may not invite any more. */
+/** Withdraws a person's invitations to a workspace, because the person may no longer invite. */
 export const deleteInvitationsBy = async (deps: Recording, ws: WorkspaceId, userId: string): Promise<void> => {
   for (const { id, createdBy } of await listInvitations(deps, ws))
     if (createdBy === userId) await deleteInvitation(deps, ws, id);

@@ -33,7 +33,6 @@ const setNames = { "#users": "users", "#owners": "owners" };
 
 const WithId = v.object({ id: v.string() });
 
-/** The audit trail contains only the role and the id of a member. */
 const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<Member> => ({
   ws,
   kind: "member",
@@ -58,7 +57,7 @@ const joinMemberSet = async (deps: TableDeps, ws: WorkspaceId, userId: string): 
   return joined.kind === "done" ? "joined" : "full";
 };
 
-/** Stores all current members as owners when somebody sets the first role, because later members are not owners by default. */
+/** Stores all current members as owners when the first role is set, because later members are not owners by default. */
 const makeRolesExplicit = async (deps: TableDeps, ws: WorkspaceId): Promise<void> => {
   await updateItem(deps, memberSetKey(ws), MemberSet, {
     update: "SET #owners = #users",
@@ -79,7 +78,7 @@ const writeRole = async (
     const { users, owners } = (await getItem(deps, memberSetKey(ws), MemberSet)) ?? {};
     if (member === undefined || users?.has(userId) !== true) return "unknown";
     const before = toRole(member, owners);
-    // Also runs if the role is already stored, because an earlier try may have died before these steps.
+    // Also runs if the role is already stored, because an earlier attempt may have died before these steps.
     const finishRoleChange = async (): Promise<"done"> => {
       if (role !== "owner") await deleteInvitationsBy(deps, ws, userId);
       await bumpPeopleVersion(deps, ws);
@@ -106,7 +105,7 @@ const writeRole = async (
         names: setNames,
         values: { ...ids, ...(before === "owner" ? { ":one": 1 } : {}) },
       }),
-      // The stored role has no effect while the member is an owner.
+      // The stored role has no effect on an owner.
       updateWrite(deps, memberKey(ws, userId), {
         update: "SET #role = :role",
         condition: `attribute_exists(pk) AND ${member.role === undefined ? "attribute_not_exists(#role)" : "#role = :before"}`,
@@ -123,8 +122,8 @@ export const setRole: typeof writeRole = async (deps, ws, userId, role) =>
   (await readMember(deps, ws, userId)) === undefined ? "unknown" : writeRole(deps, ws, userId, role);
 
 /**
- * Changes a member's name or email, but not the role, which another request may be changing. The audit entry has the names of the
- * changed fields, without values. Returns false if the member has changed since they were read.
+ * Changes a member's name or email, but not the role, because another request may be changing the role. The audit entry names the
+ * changed fields, but not their values. Returns false if the member has changed since they were read.
  */
 const renameMember = async (
   deps: Recording,
@@ -150,8 +149,8 @@ const renameMember = async (
 
 /**
  * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the member who adds
- * the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner if nobody in the
- * workspace has a role. Throws Refusal `last_owner` if the only owner would lose this role.
+ * the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner if no roles were
+ * ever set. Throws Refusal `last_owner` if the only owner would lose this role.
  */
 export const saveMember = async (
   deps: Recording,
@@ -172,7 +171,7 @@ export const saveMember = async (
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
   if (known !== undefined && !(await renameMember(deps, ws, known, person))) return saveMember(deps, ws, person, by);
-  // The set is written after the member's item. In the other order, the last real member could leave between the two writes.
+  // Written after the member's item. In the reverse order, the last real member could leave between the two writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, toAuditRecord(ws, userId));
     throw new Refusal("limit_reached", `A workspace has at most ${MEMBERS_MAX} members.`);

@@ -13,10 +13,7 @@ import { notificationRulesKey, urgentFloorKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
 import { putVersioned, type Recorded } from "../configuration/versioned.ts";
 
-/*
- * Stores notification rules in the partition of the workspace's people. A worker reads this partition by one query after any
- * change, so delivering an event needs no other read.
- */
+/* Notification rules are in the partition of the workspace's people, which workers read anyway. */
 
 const toAuditRecord = (ws: WorkspaceId, userId: string): Recorded<NotificationRules> => ({
   ws,
@@ -33,7 +30,7 @@ export const readNotificationRules = async (
 ): Promise<NotificationRules> =>
   (await getItem(deps, notificationRulesKey(ws, userId), NotificationRules)) ?? emptyRules(userId);
 
-/** Throws Refusal `changed_meanwhile` if the stored rules have none of the expected versions. */
+/** Throws Refusal `changed_meanwhile` if the stored version is not an expected one. */
 export const putNotificationRules = async (
   deps: Recording,
   ws: WorkspaceId,

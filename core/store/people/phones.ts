@@ -9,7 +9,7 @@ import { toTtl } from "../claims.ts";
 import { phoneAnswersKey, phoneOwnersKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
 
-/** The person's devices say whether the number is still theirs. */
+/** The devices of the person say whether the number still belongs to that person. */
 const Owner = v.object({ ws: WorkspaceId, userId: v.string() });
 export type PhoneOwner = v.InferOutput<typeof Owner>;
 
@@ -27,7 +27,7 @@ const Owners = v.pipe(
 const hashPhone = async (phone: string): Promise<string> =>
   Buffer.from(await sha256(toAddressId({ phone }))).toString("hex");
 
-/** Stores for whom a number is about to be verified, so that messages from the number are assigned to this person. */
+/** Stores who is about to verify a number, so that messages from the number are assigned to this person. */
 export const setPhone = async (deps: TableDeps, phone: string, { ws, userId }: PhoneOwner): Promise<void> => {
   await updateItem(deps, phoneOwnersKey(await hashPhone(phone)), OwnersItem, {
     update: "SET #owner = :owner",
@@ -47,12 +47,12 @@ export const forgetPhone = async (deps: TableDeps, phoneHash: string, { ws, user
 export const readPhoneOwners = async (deps: TableDeps, phone: string): Promise<readonly PhoneOwner[]> =>
   (await getItem(deps, phoneOwnersKey(await hashPhone(phone)), Owners)) ?? [];
 
-/** The maximum number of answers to a number per day (UTC), so that two machines do not answer each other forever. */
+/** The maximum number of answers to a number per day (UTC), so that two machines cannot answer each other endlessly. */
 const ANSWERS_A_DAY = 20;
 
 const AnswersItem = v.looseObject({ sent: v.number() });
 
-/** Returns false if the message was already answered, or if too many were answered today. */
+/** Returns false if the message was already answered, or if the day's limit is reached. */
 export const countAnswerIfAllowed = async (deps: TimedDeps, phone: string, inboundId: string): Promise<boolean> => {
   const now = deps.now();
   const counted = await updateItem(

@@ -4,16 +4,13 @@ import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { tokenOwnerKey } from "../keys.ts";
 import { deleteWrite, getItem, putItemIf, putWrite, type Write } from "../table.ts";
 
-/*
- * The owner is the user who registered the token last, because a phone that changes hands must not show former alerts. The item
- * also lists memberships of former owners that may still have the token.
- */
+/* The owner is the user who registered the token last, because a phone must not show alerts of its former owner. */
 
 const Membership = v.object({ userId: v.string(), ws: WorkspaceId });
 
 const OwnerItem = v.object({
   userId: v.string(),
-  /** The owner's memberships with this token, and former owners' memberships from which it is not removed yet. */
+  /** The owner's memberships with this token, and former owners' memberships that are not removed yet. */
   places: v.array(Membership),
   version: v.number(),
 });
@@ -22,7 +19,7 @@ export type TokenOwner = v.InferOutput<typeof OwnerItem>;
 export const readTokenOwner = (deps: TableDeps, tokenHash: string): Promise<TokenOwner | undefined> =>
   getItem(deps, tokenOwnerKey(tokenHash), OwnerItem);
 
-/** Replaces an owner's item, and returns the new owner; undefined if the item has changed since it was read. */
+/** Stores a new owner and returns it; undefined if the item has changed since it was read. */
 export const replaceTokenOwner = async (
   deps: TableDeps,
   tokenHash: string,

@@ -29,8 +29,8 @@ export const MemberItem = v.pipe(
 );
 
 /**
- * The ids of all members and of the owners in one item, so that one condition can protect the last of each. Only this item names
- * the owners. `owners` is undefined until somebody sets a role.
+ * One item with the ids of all members and of the owners, so that one condition can protect the last member and the last owner.
+ * `owners` is undefined until somebody sets a role.
  */
 export const MemberSet = v.object({
   pk: v.optional(v.string()),
@@ -42,7 +42,7 @@ export const MemberSet = v.object({
 export const readMember = (deps: TableDeps, ws: WorkspaceId, userId: string): Promise<Member | undefined> =>
   getItem(deps, memberKey(ws, userId), MemberItem);
 
-/** Returns a function that adds the current name to a member's id (null: the operator). */
+/** Returns a function that adds a member's current name to the id (null: the operator). */
 export const createMemberNamer = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -63,7 +63,7 @@ export const listOwners = async (deps: TableDeps, ids: readonly WorkspaceId[]): 
   return new Map(sets.map(({ pk = "", owners }) => [parseWorkspaceId({ pk }), owners]));
 };
 
-/** Reads the owners only if the result depends on them. */
+/** Reads the owners only if necessary. */
 export const hasRole = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -72,7 +72,7 @@ export const hasRole = async (
 ): Promise<boolean> =>
   includesRole(member.role ?? DEFAULT_ROLE, needed) || includesRole(toRole(member, await readOwners(deps, ws)), needed);
 
-/** Returns whether an invitation's author may still invite. The operator (null) always may. */
+/** Returns whether a person may still invite, as the author of an invitation. The operator (null) always may. */
 export const mayInvite = async (deps: TableDeps, ws: WorkspaceId, userId: string | null): Promise<boolean> => {
   if (userId === null) return true;
   const member = await readMember(deps, ws, userId);
@@ -86,7 +86,7 @@ export const listMembers = async (deps: TableDeps, ws: WorkspaceId): Promise<Mem
 };
 
 const Reverse = v.object({ sk: v.string() });
-/** Lists the workspaces that a user may be in, including incomplete memberships. */
+/** Lists the workspaces that a user may belong to, including incomplete memberships. */
 export const listMemberships = async (deps: TableDeps, userId: string): Promise<WorkspaceId[]> => {
   const items = await queryItems(deps, { pk: userPk(userId), prefix: membershipPrefix }, Reverse);
   return items.map(parseMembershipKey);

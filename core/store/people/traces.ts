@@ -25,8 +25,8 @@ import {
 import { deleteItem, updateItem } from "../table.ts";
 
 /*
- * Finds all data of a person in the table. Reads the whole table, because the person may have left workspaces that do not name
- * them any more. Only an operator's command does this; no Lambda function has the permission.
+ * Finds all data of a person in the table. Reads the whole table, because the person may have left workspaces that no longer name
+ * them. Only an operator's command calls this; no Lambda function has the permission.
  */
 
 const Item = v.looseObject({ pk: v.string(), sk: v.string() });
@@ -43,14 +43,14 @@ const forEachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Pr
   } while (start !== undefined);
 };
 
-/** Unpacks deflated bytes, or a message's text; returns undefined for anything else. */
+/** Unpacks deflated bytes or the text of a message. Returns undefined for anything else. */
 const unpackValue = (value: unknown, isMessage: boolean): unknown => {
   const text = value instanceof Uint8Array ? inflateToText(value) : isMessage && typeof value === "string" ? value : "";
   if (text === undefined || !text.startsWith("{")) return undefined;
   return JSON.parse(text);
 };
 
-/** Returns whether an item is an event of the workspace's own senders. Its content belongs to the workspace and is not erased. */
+/** Events of the workspace's own senders belong to the workspace, and their content is not erased. */
 const isEventOfOwnSender = (item: Item): boolean => {
   if (!isEventKey(parseWorkspaceId(item), item)) return false;
   const content = unpackValue(item["content"], false);
@@ -63,7 +63,6 @@ const hasOwnUserId = (value: unknown, ids: ReadonlySet<string>): boolean =>
 /** The data that identifies a person in a scan: their ids and words, and the email addresses of their accounts. */
 export type Sought = Traced & {
   emails: ReadonlySet<string>;
-  /** The partition keys of addresses that belong only to this person. */
   addresses: Set<string>;
 };
 
@@ -84,7 +83,7 @@ const isDeletedWithPerson = (item: Item, { ids, addresses }: Sought): boolean =>
 const isInvited = (item: Item, { emails }: Sought): boolean =>
   item.pk === invitationsPk(parseWorkspaceId(item)) && emails.has(normalizeEmail(String(item["email"])));
 
-/** Returns the attributes of an item that contain the person's data, without this data. */
+/** Returns the changed attributes of an item, without the person's data. */
 const eraseAttributes = (item: Item, sought: Sought): Record<string, unknown> => {
   const isMessage = isQueueKey(parseWorkspaceId(item), item);
   const eraseWithinValue = (value: unknown): unknown => {
@@ -124,7 +123,7 @@ const rewriteAttributes = async (
 /** `missed`: the number of items that changed meanwhile and need another scan. */
 export type Erased = { read: number; deleted: number; rewritten: number; missed: number };
 
-/** `count`: only counts. `texts`: keeps the person's own items, which identify them until they leave. */
+/** `count`: only counts. `texts`: keeps the person's own items, which identify the person until they leave. */
 export type Look = "count" | "texts" | "all";
 
 const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
@@ -135,7 +134,7 @@ const isMembership = ({ pk, sk }: Item, { ids }: Sought): boolean =>
 
 /**
  * Scans the table once and erases a person's data except their ids. The audit trail stays unchanged, because it names people only
- * by id. A name that the scan finds late, next to an id, needs another scan to be erased from earlier items.
+ * by id. If the scan finds a new name next to an id, another scan is needed to erase the name from earlier items.
  */
 export const eraseTraces = async (deps: Recording, sought: Sought, kind: Look): Promise<Erased> => {
   const erased: Erased = { read: 0, deleted: 0, rewritten: 0, missed: 0 };
@@ -172,7 +171,7 @@ const unmarshalValue = (value: unknown): unknown => {
   return value;
 };
 
-/** The recipients' states are in a separate list, in the order of the recipients. */
+/** The states of the recipients are in a second list with the same order. */
 const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   const { head, r: states } = item;
   if (!isPlainObject(head) || !Array.isArray(head["recipients"]) || !Array.isArray(states)) return item;
@@ -180,7 +179,7 @@ const hideOtherRecipients = (item: Item, ids: ReadonlySet<string>): Item => {
   return { ...item, r: states.filter((_, at) => hasOwnUserId(recipients[at], ids)) };
 };
 
-/** Lists all data of a person in the table, item by item. Of other people, the list contains at most ids. */
+/** Lists all data of a person in the table, item by item. Other people appear at most by id. */
 export const listTraces = async (deps: TableDeps, sought: Sought): Promise<Record<string, unknown>[]> => {
   const { ids } = sought;
   const found: Record<string, unknown>[] = [];

@@ -39,7 +39,7 @@ const Membership = v.object({
   role: v.optional(v.picklist(roles)),
 });
 
-/** Rates of pay are not recorded, because webhooks may send the trail. */
+/** Rates of pay are not recorded, because webhooks may deliver the audit trail. */
 const toAuditRecord = (ws: WorkspaceId): Recorded<Workspace> => ({
   ws,
   kind: "workspace",
@@ -57,8 +57,8 @@ const refuseTooManyWorkspaces = () =>
   );
 
 /**
- * Counts a workspace before a person creates it, among the existing ones and for the month (UTC). Deleting a workspace does not
- * lower the monthly count, because each workspace has its own monthly budget. Throws Refusal `workspace_limit` above a limit.
+ * Counts a workspace before a person creates it, in the person's total and for the month (UTC). A deletion does not lower the
+ * monthly count, because each workspace has its own monthly budget. Throws Refusal `workspace_limit` above a limit.
  */
 export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws: WorkspaceId): Promise<void> => {
   const { most = WORKSPACES_MADE_MAX } = (await getItem(deps, creatorKey(userId), Made)) ?? {};
@@ -75,13 +75,13 @@ export const countCreatedWorkspace = async (deps: TimedDeps, userId: string, ws:
   if (counted.kind === "refused") throw refuseTooManyWorkspaces();
 };
 
-/** Sets the maximum number of workspaces that one person can have, and create in a month. */
+/** Sets how many workspaces one person may have, and how many the person may create in a month. */
 export const allowWorkspaces = async (deps: TableDeps, userId: string, most: number): Promise<void> => {
   await updateItem(deps, creatorKey(userId), Made, { update: "SET most = :most", values: { ":most": most } });
 };
 
 /**
- * Creates a workspace with its first member. Writes the membership last, so that a user who sees the workspace can use all of it.
+ * Creates a workspace with its first member. Writes the membership last, so that the workspace is complete when the user sees it.
  * `id`: makes the call idempotent.
  */
 export const createWorkspace = async (
@@ -106,8 +106,8 @@ export const createWorkspace = async (
 };
 
 /**
- * Changes the given fields; undefined if the workspace does not exist. Throws Refusal `changed_meanwhile` if it has
- * none of the expected versions.
+ * Changes the given fields; undefined if the workspace does not exist. Throws Refusal `changed_meanwhile` if its version is not
+ * an expected one.
  */
 export const updateWorkspace = async (
   deps: Recording,
@@ -117,21 +117,21 @@ export const updateWorkspace = async (
 ): Promise<Workspace | undefined> => {
   const change = (workspace: Workspace): Workspace => ({ ...workspace, ...patch });
   const { loudPerTenMinutes: loud, urgentFloor: floor, proveShifts } = patch;
-  // Written before the setting, so that a workspace with reachability checks always has a due check. It runs after this request
-  // is over.
+  // Written before the setting, so that a workspace with reachability checks always has a due check. The check runs after this
+  // request is over.
   if (proveShifts !== undefined && proveShifts !== null) await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, {
     recorded: toAuditRecord(ws),
     expected,
   });
-  // Done even if nothing changed, because an earlier request may have failed before this step.
+  // Done even if nothing changed, because an earlier request may have failed before this write.
   if (changed !== undefined && loud !== undefined) await setPageLimit(deps, ws, loud);
   if (changed !== undefined && floor !== undefined) await setUrgentFloor(deps, ws, floor);
   return changed;
 };
 
 /**
- * Begins the shadow of a workspace, or changes the end of the current one. Notifications stop after the shadow is recorded.
+ * Begins the shadow of a workspace, or changes the end of the current one. Notifications stop once the shadow is recorded.
  * Returns undefined if the workspace does not exist.
  */
 export const startShadow = async (deps: Recording, ws: WorkspaceId, until: string): Promise<Shadow | undefined> => {
@@ -141,7 +141,7 @@ export const startShadow = async (deps: Recording, ws: WorkspaceId, until: strin
     const since = shadow !== undefined && now < shadow.until ? shadow.since : now;
     return { ...workspace, shadow: { since, until } };
   };
-  // Written before the shadow, so that the owners are notified of its end. The check runs after this request is over.
+  // Written before the shadow, so that the owners are always notified of its end. The check runs after this request is over.
   await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
   const changed = await changeVersioned(deps, workspaceKey(ws), Workspace, change, { recorded: toAuditRecord(ws) });
   if (changed !== undefined) await setShadowEnd(deps, ws, fromIso(until) ?? 0);
@@ -165,8 +165,8 @@ export const endShadow = async (deps: Recording, ws: WorkspaceId): Promise<boole
 };
 
 /**
- * Removes a workspace from its members; undefined if it does not exist. Its other items are removed later. `check`: may throw a
- * refusal. Throws Refusal `changed_meanwhile` if it has none of the expected versions.
+ * Removes a workspace's memberships; undefined if it does not exist. Other items are removed later. `check`: may throw a refusal.
+ * Throws Refusal `changed_meanwhile` if its version is not an expected one.
  */
 export const removeWorkspace = async (
   deps: Recording,

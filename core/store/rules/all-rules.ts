@@ -14,7 +14,7 @@ import { compareByCreation } from "../configuration/versioned.ts";
 
 const AnyItem = v.looseObject({ sk: v.string() });
 
-/** Reads all rules, silences, webhooks and connections of a workspace, the oldest first, by one strongly consistent query. */
+/** Reads all rules, silences, webhooks and connections of a workspace by one query, oldest first. Strongly consistent. */
 export const loadRuleSet = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -38,7 +38,6 @@ export const readPolicy = (deps: TableDeps, ws: WorkspaceId, id: string): Promis
 export const listPolicies = (deps: TableDeps, ws: WorkspaceId): Promise<EscalationPolicy[]> =>
   listItems(deps, policies, ws);
 
-/** Throws Refusal `limit_reached` above the workspace's limit. */
 export const createPolicy = (
   deps: Recording,
   ws: WorkspaceId,
@@ -51,7 +50,7 @@ export const createPolicy = (
     ackMinutes: input.ackMinutes ?? null,
   });
 
-/** Started escalations are unaffected. */
+/** Escalations that have started are not affected. */
 export const updatePolicy = (
   deps: Recording,
   ws: WorkspaceId,
@@ -61,7 +60,7 @@ export const updatePolicy = (
 ): Promise<EscalationPolicy | undefined> =>
   changeItem(deps, writtenPolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
-/** Rules that name a deleted policy do not escalate any more. */
+/** Rules that name the policy then no longer escalate. */
 export const deletePolicy = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -33,10 +33,10 @@ import { writeRecorded } from "../configuration/audit-trail.ts";
 import { auditChange, requireExpected } from "../configuration/versioned.ts";
 
 /*
- * Stores a heartbeat, and its check in a partition of the sweeper, sorted by due time. Only the check with the heartbeat's
- * `checkAt` counts. Other checks are left over from a change, and are removed long after their due time. A check is written
- * before `checkAt`, so no heartbeat is without a check. A call does not change the check, so it needs one write; the sweeper
- * postpones due checks.
+ * A heartbeat's check is in a partition of the sweeper, sorted by due time. Only the check at the heartbeat's `checkAt` is valid.
+ * Other checks are left over from a change and are removed long after their due time. A check is written before `checkAt`, so
+ * that no heartbeat is without a check. A call does not change the check, so that it needs only one write. The sweeper postpones
+ * due checks.
  */
 
 /** A heartbeat as stored, with the hash of the secret in its call URL. */
@@ -45,7 +45,6 @@ const HeartbeatItem = v.object({ ...Heartbeat.entries, hash: v.instance(Uint8Arr
 /** `due`: the time of the check, in milliseconds. */
 export type Check = { ws: WorkspaceId; id: string; due: number };
 
-/** Workspace and heartbeat are parsed from the key. */
 const CheckItem = v.pipe(
   v.object({ sk: v.string(), due: v.number() }),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): Check => {
@@ -73,7 +72,7 @@ const heartbeats = {
 const writtenHeartbeats: Written<Heartbeat> = {
   items: heartbeats,
   kind: "heartbeat",
-  // Only the fields that people set, not those that calls and the sweeper change.
+  // Includes only the fields that people set.
   shown: ({ name, everySeconds, graceSeconds, priority, paused }) => ({
     name,
     everySeconds,
@@ -93,7 +92,7 @@ export const readHeartbeat = (deps: TableDeps, ws: WorkspaceId, id: string): Pro
 /** A heartbeat with the secret of its call URL, which the table does not store. */
 export type WithSecret = { heartbeat: Heartbeat; secret: string };
 
-/** The first call is awaited at once. Throws Refusal `limit_reached` above the workspace's limit. */
+/** The service waits for the first call at once. */
 export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: HeartbeatInput): Promise<WithSecret> => {
   const now = deps.now();
   const made = newItem(deps, ws, "hb");
@@ -117,7 +116,7 @@ const compareWaits = (before: Heartbeat, after: Heartbeat): "ends" | "begins" | 
   if (after.paused) return before.paused ? "stays" : "ends";
   if (before.paused) return "begins";
   const isOther = before.everySeconds !== after.everySeconds || before.graceSeconds !== after.graceSeconds;
-  // After a missed call, the service waits for the next call without a limit, so the interval does not matter.
+  // After a missed call, the service waits for the next call without a time limit, so the interval does not matter.
   return isOther && before.missed === undefined ? "begins" : "stays";
 };
 
@@ -132,7 +131,7 @@ const toWaitUpdate = (wait: ReturnType<typeof compareWaits>, due: number, now: n
   }
 };
 
-/** Returns the write of a changed heartbeat, on condition that its version is unchanged. `hash`: the hash of a new call URL. */
+/** Returns the write of a changed heartbeat, which requires an unchanged version. `hash`: the hash of a new call URL. */
 const heartbeatWrite = (
   before: Heartbeat,
   after: Heartbeat,
@@ -160,7 +159,7 @@ const heartbeatWrite = (
   },
 });
 
-/** The entry mentions a new URL, but does not contain the URL. */
+/** The audit entry says that the URL is new, but does not contain it. */
 const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
   const record = auditChange(toAuditRecord(writtenHeartbeats, ws, id), before, after);
@@ -168,8 +167,8 @@ const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: bo
 };
 
 /**
- * Changes only the given fields, because calls may arrive meanwhile. Returns undefined if the heartbeat does not exist. Throws
- * Refusal `changed_meanwhile` if it has none of the expected versions.
+ * Changes only the given fields, because a call may change others at the same time. Returns undefined if the heartbeat does not
+ * exist. Throws Refusal `changed_meanwhile` if its version is not an expected one.
  */
 export const updateHeartbeat = async (
   deps: Recording,
@@ -202,7 +201,7 @@ export const updateHeartbeat = async (
   });
 };
 
-/** Throws Refusal `changed_meanwhile` if the heartbeat has none of the expected versions. */
+/** Throws Refusal `changed_meanwhile` if the heartbeat's version is not an expected one. */
 export const deleteHeartbeat = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -214,7 +213,7 @@ export const deleteHeartbeat = async (
   return known !== undefined;
 };
 
-/** Needs one write, and after a miss two more, for the check that creates the resolving event. */
+/** Needs one write. After a miss, two more for the check that creates the resolving event. */
 const acceptCallById = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -255,8 +254,8 @@ export const acceptCall = async (deps: TimedDeps, secret: string): Promise<Heart
 };
 
 /**
- * Accepts a call by the heartbeat's name, ignoring case, from a caller who is known to belong to the workspace. If several
- * heartbeats have this name, calls the oldest.
+ * Accepts a call by the heartbeat's name, in upper or lower case, from a caller who belongs to the workspace. If several
+ * heartbeats have this name, the oldest gets the call.
  */
 export const acceptCallByName = async (
   deps: TimedDeps,
@@ -270,8 +269,8 @@ export const acceptCallByName = async (
 };
 
 /**
- * Replaces a heartbeat's check, together with other changes. If another change was faster, the given check does not count any
- * more, and nothing changes.
+ * Replaces a heartbeat's check, together with other changes. If another change was faster, the given check is no longer valid,
+ * and nothing changes.
  */
 const replaceHeartbeatCheck = async (
   deps: TableDeps,
@@ -285,7 +284,7 @@ const replaceHeartbeatCheck = async (
     ...change,
     values: { ...values, ":next": due, ":due": check.due },
   });
-  // Both checks may have the same due time, if a clock was set back.
+  // After a clock was set back, both checks may have the same due time.
   if (moved.kind === "done" && due !== check.due) await removeHeartbeatCheck(deps, check);
 };
 
@@ -293,7 +292,7 @@ const replaceHeartbeatCheck = async (
 export const rescheduleCheck = (deps: TableDeps, check: Check, due: number): Promise<void> =>
   replaceHeartbeatCheck(deps, check, due, { update: "SET checkAt = :next", condition: "checkAt = :due" });
 
-/** Restarts the wait for the next call at `from`, unless a call arrived or something changed since the heartbeat was read. */
+/** Restarts the wait for the next call at `from`, unless a call has arrived or something has changed meanwhile. */
 export const restartWait = (
   deps: TableDeps,
   { waitsFrom }: Heartbeat,
@@ -306,7 +305,9 @@ export const restartWait = (
     values: { ":from": from, ":before": waitsFrom },
   });
 
-/** Stores that the awaited call of a heartbeat did not arrive. Returns undefined if it did, or if something changed. */
+/**
+ * Stores that the expected call of a heartbeat did not arrive. Returns undefined if the call did arrive, or if something changed.
+ */
 export const setMissed = async (
   deps: TableDeps,
   { workspaceId: ws, id, waitsFrom }: Heartbeat,
@@ -322,7 +323,7 @@ export const setMissed = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Stores the event that reports a missed call. Returns undefined if the call is not missed any more. */
+/** Stores the event that reports a missed call. Returns undefined if the call is no longer missing. */
 export const setMissNotified = async (
   deps: TableDeps,
   { ws, id }: Check,
@@ -338,7 +339,7 @@ export const setMissNotified = async (
   return noted.kind === "done" ? noted.item : undefined;
 };
 
-/** Stops the checks of a heartbeat whose missed call was reported. The next call starts them again. */
+/** Stops the checks after a missed call was reported. The next call starts them again. */
 export const stopChecks = async (deps: TableDeps, check: Check, at: number): Promise<void> => {
   const { ws, id, due } = check;
   const ended = await updateItem(deps, heartbeatKey(ws, id), Heartbeat, {
@@ -350,7 +351,7 @@ export const stopChecks = async (deps: TableDeps, check: Check, at: number): Pro
   if (ended.kind === "done") await removeHeartbeatCheck(deps, check);
 };
 
-/** Stores that the event for the call after a miss was created, and starts the wait for the next call. */
+/** Stores that the event for the first call after a miss was created, and starts the wait for the next call. */
 export const endMiss = (deps: TableDeps, check: Check, missedAt: number, nextDue: number): Promise<void> =>
   replaceHeartbeatCheck(deps, check, nextDue, {
     update: "SET checkAt = :next REMOVE missed",

@@ -62,7 +62,7 @@ export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<
 
 export const listRules = (deps: TableDeps, ws: WorkspaceId): Promise<RoutingRule[]> => listItems(deps, rules, ws);
 
-/** Stores a version of a rule before it is replaced, so that notifications by this version can still be explained. */
+/** Stores a rule's version before it is replaced, so that its notifications can still be explained. */
 const storeVersion = (deps: TableDeps, ws: WorkspaceId, rule: RoutingRule): Promise<void> =>
   putItem(deps, ruleVersionKey(ws, rule.id, rule.version), toItem(rule));
 

@@ -68,8 +68,8 @@ export const createSilence = async (
 const REQUEST_MS = 30_000;
 
 /**
- * Schedules a check of a silence's held events, because the silence may soon cover fewer events. `announce` is called before the
- * change, so that a check runs even if this request dies. `confirm` is called after it, so that the next sweep runs the check.
+ * Schedules a check of held events, because the silence may soon cover fewer events. `announce` is called before the change, so
+ * that a check runs even if this request dies. `confirm` is called after the change, so that the next sweep runs the check.
  */
 const scheduleSilenceEnd = (deps: TimedDeps, ws: WorkspaceId, silence: string) => {
   let announced: SilenceEnd | undefined;
@@ -97,7 +97,7 @@ export const updateSilence = async (
   const applySilencePatch = (silence: Silence): Silence => {
     const changed = { ...silence, ...patch };
     const was = coversEverything(silence);
-    // A field that is sent unchanged does not count as a change.
+    // Fields that are sent unchanged do not count as changes.
     requireValidSilence(
       changed,
       everything === undefined || everything === was ? was && coversEverything(changed) : everything,

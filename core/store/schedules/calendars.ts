@@ -15,7 +15,7 @@ import { auditChange, type Recorded } from "../configuration/versioned.ts";
  * decides, so that an interrupted renewal does not leave two valid secrets.
  */
 
-/** `by`: the person who created the URL, and therefore knows it; absent in feeds of earlier versions. */
+/** `by`: who created the URL and therefore knows it; absent in feeds of earlier versions. */
 const OwnerItem = v.object({
   hash: v.instance(Uint8Array),
   addressFrom: v.optional(v.string()),
@@ -35,7 +35,7 @@ const toAuditRecord = (ws: WorkspaceId, id: string): Recorded<{ addressFrom: str
 
 const toHex = (hash: Uint8Array): string => Buffer.from(hash).toString("hex");
 
-/** Gives a feed a new secret and removes the old one. The table stores only the secret's hash. */
+/** Gives a feed a new secret and removes the old one. */
 export const replaceCalendarSecret = async (
   deps: Recording,
   ws: WorkspaceId,

@@ -8,8 +8,8 @@ import { closedMonthKey, closedMonthPartKey, closedMonthsPk } from "../keys.ts";
 import { getItem, putItem, putItemIf, queryItems } from "../table.ts";
 
 /*
- * The first item of a month closes the month permanently. Content that does not fit into that item is written before it, in parts
- * with the id of this closing. Of two concurrent closings, the second has no effect.
+ * The first item closes a month permanently. Content that does not fit into the first item is written before it, in parts with
+ * the id of this closing. Of two concurrent closings, the second does nothing.
  */
 
 const Content = v.omit(Recorded, ["people"]);
@@ -26,10 +26,13 @@ const HeadItem = v.object({
 const PartItem = v.object({ sk: v.string(), content: deflatedSchema(Content) });
 const AnyItem = v.union([HeadItem, PartItem]);
 
-/** A month that cannot change any more. `digest`: the digest of the audit trail's last entry at the time of closing (`at`). */
+/**
+ * A month whose report cannot change any more. `digest`: the digest of the audit trail's last entry at the time of closing
+ * (`at`).
+ */
 export type ClosedMonth = { month: string; at: string; digest: string; recorded: Recorded };
 
-/** Lists the closed months between two (`2026-03`), both included, in order. */
+/** Lists the closed months between two months (`2026-03`, inclusive), in order. */
 export const listClosedMonths = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -49,7 +52,7 @@ export const listClosedMonths = async (
 export const isMonthClosed = async (deps: TableDeps, ws: WorkspaceId, month: string): Promise<boolean> =>
   (await getItem(deps, closedMonthKey(ws, month), v.object({ sk: v.string() }), { consistent: false })) !== undefined;
 
-/** The maximum number of JSON characters in an item. Deflated, they are far below the limit of 400 KB. */
+/** The maximum number of JSON characters in an item. Deflated, an item is far below the limit of 400 KB. */
 const PART_CHARACTERS = 1_000_000;
 
 const splitReport = ({ pay, groups, pages }: Recorded): Content[] => {

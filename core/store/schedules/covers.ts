@@ -22,14 +22,14 @@ import { coverKey, coversPk, dueCoverKey, dueCoversPk, overrideKey } from "../ke
 import { deleteItem, deleteWrite, getItem, putItem, putWrite, queryItems, updateItem, updateWrite } from "../table.ts";
 
 /*
- * Each change of a cover is one transaction with its overrides and a due marker, by which the sweeper notifies people after a
- * crash.
+ * Each change of a cover is one transaction with its overrides and a due marker. After a crash, the sweeper notifies people by
+ * the marker.
  */
 
 /** The time for which covers are stored after their end. */
 const KEPT_MS = 28 * DAY_MS;
 
-/** `due`: the time at which people must be notified, in milliseconds. */
+/** `due`: when people must be notified, in milliseconds. */
 const DueCoverItem = v.object({ ws: WorkspaceId, id: v.string(), due: v.number() });
 export type DueCover = v.InferOutput<typeof DueCoverItem>;
 
@@ -50,7 +50,7 @@ export const readCover = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
 
 const toDueMarker = (deps: Recording, ws: WorkspaceId, id: string) => {
   const due = { ws, id, due: deps.now() };
-  // The condition is always true, because a repeated request may find its own marker.
+  // Always true, because a repeated request may find its own marker.
   return {
     due,
     write: putWrite(deps, dueCoverKey(due.due, ws, id), due, {
@@ -79,7 +79,7 @@ const auditCoverChange = (before: Cover | undefined, after: Cover, onCall?: Duty
 
 const ID_DIGITS = 26;
 
-/** Returns a cover's id, which is equal for concurrent requests. `round`: the number of earlier covers of this shift. */
+/** `round`: how many covers this shift had before. */
 const deriveCoverId = async ({ groupId, userId, start, end }: Asked, round: number): Promise<string> => {
   const hash = await sha256(JSON.stringify([groupId, userId, start, end, round]));
   return `cov_${Buffer.from(hash).toString("hex").slice(0, ID_DIGITS)}`;
@@ -116,7 +116,7 @@ export const addCover = (
   });
 
 /**
- * Returns undefined if another request has changed the cover's state. Comparing states suffices, because no state occurs twice.
+ * Returns undefined if another request has changed the cover's state. Comparing states is enough, because no state occurs twice.
  * `was`, `is`: the group before and after the change.
  */
 const changeCover = async (
@@ -158,8 +158,8 @@ const changeCover = async (
 };
 
 /**
- * Gives an open cover to a person, with the overrides that put both people on call, in one transaction. Returns undefined if the
- * cover is not open any more. `duty`: the group before the change.
+ * Gives an open cover to a person, and adds the overrides that put both people on call, in one transaction. Returns undefined if
+ * the cover is no longer open. `duty`: the group before the change.
  */
 export const takeCover = (deps: Recording, ws: WorkspaceId, cover: Cover, takenBy: string, duty: DutyGroup) => {
   const { id: coverId, groupId, userId, start, end, inReturn } = cover;
@@ -198,7 +198,7 @@ export const withdrawCover = (deps: Recording, ws: WorkspaceId, cover: Cover, du
     { was: duty, is: removeOverrides(duty, cover.overrideIds) },
   );
 
-/** Stores that a person declines an open cover. Returns undefined if the cover is not open any more. */
+/** Stores that a person declines an open cover. Returns undefined if the cover is no longer open. */
 export const declineCover = async (
   deps: TableDeps,
   ws: WorkspaceId,

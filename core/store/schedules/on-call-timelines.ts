@@ -4,10 +4,7 @@ import { OnCallTimeline } from "../../domain/on-call/changes.ts";
 import { onCallTimelinesPk, onCallTimelineKey } from "../keys.ts";
 import { deleteItemIf, putItemIf, queryItems, updateItem } from "../table.ts";
 
-/*
- * Stores the people on call in each group at the last check, for subscribers. A conditional write decides the changes and their
- * order.
- */
+/* A conditional write decides the changes and their order. */
 
 const unchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | "at">) => ({
   condition: "#sequence = :sequence AND #at = :at",
@@ -18,7 +15,7 @@ const unchangedCondition = ({ sequence, at }: Pick<OnCallTimeline, "sequence" | 
 export const listOnCallTimelines = (deps: TableDeps, ws: WorkspaceId): Promise<OnCallTimeline[]> =>
   queryItems(deps, { pk: onCallTimelinesPk(ws) }, OnCallTimeline);
 
-/** Creates or replaces a group's state. Returns false if the state has changed since it was read. */
+/** Returns false if the state has changed since it was read. */
 export const writeOnCallTimeline = async (
   deps: TableDeps,
   ws: WorkspaceId,
@@ -47,7 +44,7 @@ export const setOnCallReported = async (deps: TableDeps, ws: WorkspaceId, timeli
   });
 };
 
-/** Removes the state of a deleted group, after its last change was reported. */
+/** Called after the last change of a deleted group was reported. */
 export const removeOnCallTimeline = async (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -67,8 +67,8 @@ const readDuty = async (deps: Recording, ws: WorkspaceId, groupId: string) => {
 };
 
 /**
- * Throws Refusal `changed_meanwhile` if the stored schedule has none of the expected versions, or if versions are expected but
- * there is no schedule.
+ * Throws Refusal `changed_meanwhile` if the stored version is not an expected one, or if a version is expected but there is no
+ * schedule.
  */
 export const putSchedule = async (
   deps: Recording,
@@ -135,7 +135,7 @@ const findTakenCover = async (deps: Recording, ws: WorkspaceId, { coverId }: OnC
   return cover?.state === "taken" && coverDeadline(cover) > deps.now() ? cover : undefined;
 };
 
-/** Withdraws the cover to which the override belongs, if the cover has not begun. */
+/** Also withdraws the override's cover, if the cover has not begun. */
 export const deleteOverride = async (
   deps: Recording,
   ws: WorkspaceId,
@@ -153,7 +153,9 @@ export const deleteOverride = async (
   return known !== undefined;
 };
 
-/** Removes a user from a group's schedule, in which others keep their turns, and withdraws the user's covers and overrides. */
+/**
+ * Removes a user from a group's schedule without changing other people's turns, and withdraws the user's covers and overrides.
+ */
 export const removeFromOnCall = async (
   deps: Recording,
   ws: WorkspaceId,

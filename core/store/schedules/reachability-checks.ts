@@ -9,8 +9,8 @@ import { dueCheckKey, dueChecksPk, checksPk, reachabilityCheckKey } from "../key
 import { deleteItem, putItem, putItemIf, queryItems, updateItem } from "../table.ts";
 
 /*
- * Stores the reachability checks of shifts, and in the sweeper's partition the time of the workspace's next check. A workspace
- * without checks has neither.
+ * Reachability checks are stored per shift, and the workspace's next check in the sweeper's partition. A workspace without checks
+ * has neither.
  */
 
 /** The next check of a workspace's shifts, probes, dead man's switch and shadow. `due`: its time, in milliseconds. */
@@ -32,10 +32,9 @@ export const listReachabilityChecks = (
   { consistent = true }: { consistent?: boolean } = {},
 ): Promise<ReachabilityCheck[]> => queryItems(deps, { pk: checksPk(ws) }, ReachabilityCheck, { consistent });
 
-/** The time for which a check is stored: longer than anybody is on call without a change. */
+/** Longer than anybody is on call without a change. */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Stores a new reachability check, unless it is already stored. */
 export const putReachabilityCheck = async (
   deps: TableDeps,
   ws: WorkspaceId,

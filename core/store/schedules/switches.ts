@@ -8,7 +8,7 @@ import { switchKey } from "../keys.ts";
 import { putDueCheck } from "./reachability-checks.ts";
 import { deleteWrite, getItem, putWrite, updateItem, type Conditional } from "../table.ts";
 
-/* Stores the dead man's switch of a workspace, with the progress of its last rounds. */
+/* Stores the dead man's switch of a workspace, and the progress of its last rounds. */
 
 export const readSwitch = (deps: TableDeps, ws: WorkspaceId): Promise<Switch | undefined> =>
   getItem(deps, switchKey(ws), Switch);
@@ -23,7 +23,7 @@ const pickSettings = ({ url, everyMinutes, deviceId, userId }: SwitchSettings): 
   userId,
 });
 
-/** Contains only the URL's host, because anybody who knows the URL can call it. */
+/** Shows only the URL's host, because anybody who knows the URL can call it. */
 const toAuditedSwitch = (one: SwitchSettings | undefined) => {
   if (one === undefined) return { switch: null };
   const { url, ...shown } = pickSettings(one);
@@ -42,18 +42,18 @@ const writeChange = async (deps: Recording, ws: WorkspaceId, before: Switch | un
   return (await writeRecorded(deps, ws, change, write)).kind === "done";
 };
 
-/** The switch's rounds begin again if the settings differ. */
+/** New settings restart the switch's rounds. */
 export const setSwitch = (deps: Recording, ws: WorkspaceId, settings: SwitchSettings): Promise<Switch> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
     if (before !== undefined && isDeepEqual(pickSettings(before), settings)) return before;
     const after = { ...settings, setAt: Math.max(deps.now(), (before?.setAt ?? 0) + 1) };
-    // Written before the switch, so that each switch has a check, which runs after this request is over.
+    // Written first, so that every switch has a check. The check runs after this request is over.
     await putDueCheck(deps, { ws, due: deps.now() + REQUEST_MS });
     return (await writeChange(deps, ws, before, after)) ? after : AGAIN;
   });
 
-/** Removes the switch. Returns false if there was none. */
+/** Returns false if there was no switch. */
 export const removeSwitch = (deps: Recording, ws: WorkspaceId): Promise<boolean> =>
   retryChange({ of: `the switch of ${ws}` }, async () => {
     const before = await readSwitch(deps, ws);
@@ -78,7 +78,7 @@ const updateRound = (
 export const setRoundBegun = (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<unknown> =>
   updateRound(deps, ws, round, "SET begunRound = :round");
 
-/** Stores that the switch's device has confirmed a round. Returns whether the round is the last confirmed one. */
+/** Stores that the switch's device has confirmed a round. Returns whether this is the last confirmed round. */
 export const setRoundConfirmed = async (
   deps: TimedDeps,
   ws: WorkspaceId,
@@ -92,7 +92,7 @@ export const setRoundConfirmed = async (
   return item?.confirmedRound === round;
 };
 
-/** Claims the call of a confirmed round. Of several claims, one succeeds. */
+/** Claims the call of a confirmed round. Of several claims, only one succeeds. */
 export const claimCall = async (deps: TimedDeps, ws: WorkspaceId, round: number): Promise<boolean> => {
   const { kind } = await updateRound(deps, ws, round, "SET calledRound = :round", {
     condition: " AND confirmedRound = :round AND (attribute_not_exists(calledRound) OR calledRound < :round)",
