@@ -1,6 +1,6 @@
 export const AGAIN = Symbol("again");
 
-/** Repeats a change while it returns `AGAIN`. Throws after `tries` attempts. `of` names the item in the error. */
+/** Repeats a change while it returns `AGAIN`. `of` names the item in the error. */
 export const retryChange = async <Result>(
   {
     of,

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
-/* An item stores the ids of its authors; their names are looked up when it is shown. */
+/* An item stores the ids of its authors. Their names are looked up when the item is shown. */
 
 const Id = v.optional(v.nullable(v.string()));
 
-/** Null for the operator. Absent in items from before authors were stored. */
+/** Null if the operator is the author. Absent in items that were stored before authors were recorded. */
 export const Authored = v.object({ createdBy: Id, updatedBy: Id });
 export type Authored = v.InferOutput<typeof Authored>;
 

@@ -1,6 +1,6 @@
 type Cell = string | number | null;
 
-/** Spreadsheets execute a text that begins like a formula, unless an apostrophe precedes it. */
+/** A spreadsheet executes a text that begins like a formula, unless the text has an apostrophe in front. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 const formatCell = (value: Cell): string => {
@@ -9,6 +9,6 @@ const formatCell = (value: Cell): string => {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** RFC 4180. */
+/** Writes CSV as in RFC 4180. */
 export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");

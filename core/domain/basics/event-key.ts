@@ -4,7 +4,7 @@ import { EVENT_KEY_MAX_CODE_POINTS, NAME_MAX_CODE_POINTS } from "./limits.ts";
 const EXACT = /^[a-z0-9_]+\.[a-z0-9_]+$/u;
 const RESERVED = "service.";
 
-/** Only the service itself may create events with a reserved key. */
+/** Reserved keys are for the service's own events. */
 export const isReservedEventKey = (key: string): boolean => key.startsWith(RESERVED);
 
 const reserved = v.check(
@@ -16,7 +16,7 @@ const shortMessage = `An event key has at most ${EVENT_KEY_MAX_CODE_POINTS} char
 const exactMessage =
   "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";
 
-/** `order_payment.failed` for `Order-Payment.Failed`, `a.b_c` for `a.b.c`. */
+/** Examples: `order_payment.failed` for `Order-Payment.Failed`, `a.b_c` for `a.b.c`. */
 export const suggestEventKey = (written: string): string | undefined => {
   const [resource = "", ...rest] = written
     .trim()
@@ -28,7 +28,7 @@ export const suggestEventKey = (written: string): string | undefined => {
   return EXACT.test(meant) && !isReservedEventKey(meant) ? meant : undefined;
 };
 
-/** `resource.action`. */
+/** The format is `resource.action`. */
 export const EventKey = v.pipe(
   v.string(exactMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),
@@ -42,7 +42,7 @@ export type EventKey = v.InferOutput<typeof EventKey>;
 
 const HEARTBEAT = "heartbeat.";
 
-/** The part before the dot of an event key that senders may use. */
+/** The part before the dot of an event key, for senders. */
 export const Resource = v.pipe(
   v.string("resource must be a string."),
   v.maxCodePoints(NAME_MAX_CODE_POINTS, `resource must have at most ${NAME_MAX_CODE_POINTS} characters.`),
@@ -53,7 +53,7 @@ export const Resource = v.pipe(
   ),
 );
 
-/** Only the service sends heartbeat events, but rules may name them. */
+/** Only the service sends heartbeat events, but rules may name their keys. */
 export const SentEventKey = v.pipe(
   EventKey,
   v.check(
@@ -64,7 +64,7 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** A filter is an exact key, `resource.*`, or `*`. Allows keys that only the service uses. */
+/** A filter is an exact key, `resource.*`, or `*`. Includes keys that only the service uses. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),

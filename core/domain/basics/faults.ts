@@ -28,7 +28,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
   variant: "unknown_value",
 };
 
-/** A value that a transformation could not recognize is wrong, not missing. */
+/** If a transformation did not recognize a value, the value is wrong, not missing. */
 const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
@@ -50,7 +50,7 @@ const listAllowedFields = (schema: unknown, path: readonly string[]): string[] =
   return listAllowedFields(item, rest);
 };
 
-/** Suggests `conditions` for `condition`, whether the field is unknown or missing. */
+/** Suggests `conditions` for `condition`, for both the unknown and the missing field. */
 const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
   const known = listAllowedFields(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
@@ -61,7 +61,7 @@ const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   return typed === undefined ? "" : ` ${typed} is unknown: did you mean ${written}?`;
 };
 
-/** Suggests a value of a picklist, or the tag of a variant. */
+/** Suggests a value of a picklist or the tag of a variant. */
 const suggestValue = (issue: v.BaseIssue<unknown>): string => {
   const value = issue.path?.at(-1)?.value;
   const written = typeof value === "number" ? String(value) : value;
@@ -111,7 +111,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
   };
 };
 
-/** Returns the value's own issue if no part was checked. */
+/** Returns the value's own issue if none of its parts was checked. */
 const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
   const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
   const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
@@ -123,7 +123,7 @@ const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] =
 
 const UNKNOWN_FIELDS_MAX = 20;
 
-/** valibot names one unknown field per object and run. Returns whether any was removed. */
+/** Needed because valibot reports only one unknown field per object and run. Returns whether a field was removed. */
 const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => {
   let dropped = false;
   for (const issue of issues) {
@@ -134,7 +134,7 @@ const dropUnknownFields = (issues: readonly v.BaseIssue<unknown>[]): boolean => 
   return dropped;
 };
 
-/** `key`: the key in the object or array that contains the value. */
+/** `key`: the key of the value in its parent. */
 type Visited = { value: unknown; key: string | number; parent: Visited | undefined };
 
 const tracePath = (found: Visited): Path => {
@@ -143,7 +143,7 @@ const tracePath = (found: Visited): Path => {
   return path.toReversed();
 };
 
-/** Builds paths only for hits, because an input can be nested 30,000 levels deep. */
+/** Builds paths only for findings, because an input can be nested 30,000 levels deep. */
 const findProtoKeys = (input: unknown): LocatedFault[] => {
   const faults: LocatedFault[] = [];
   const open: Visited[] = [{ value: input, key: "", parent: undefined }];
@@ -180,7 +180,7 @@ export const parseWithPaths = <Output>(
   return { value: undefined, faults: [...faults.values()] };
 };
 
-/** Returns the value, or every fault as the API returns it. Modifies the input. */
+/** Returns the value, or every fault in the API's format. Modifies the input. */
 export const parseInput = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   input: unknown,

@@ -3,7 +3,7 @@ const utf8 = new TextEncoder();
 type Bytes = Uint8Array<ArrayBuffer>;
 const toBytes = (value: string | Bytes): Bytes => (typeof value === "string" ? utf8.encode(value) : value);
 
-/** Texts are encoded in UTF-8. */
+/** Encodes texts in UTF-8. */
 export const hmacSha256 = async (secret: string | Bytes, message: string | Bytes): Promise<Buffer> => {
   const hash = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", toBytes(secret), hash, false, ["sign"]);

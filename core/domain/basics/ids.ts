@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** Crockford's base 32 in lower case: texts sort in the order of their numbers, and no letter looks like a digit. */
+/** Crockford's base 32 in lower case: texts sort like their numbers, and no letter looks like a digit. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const BITS = 5;
 
@@ -31,14 +31,14 @@ export const ID_PREFIXES = [
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-/** This type prevents ids in the wrong order from compiling. */
+/** The type detects swapped ids at compile time. */
 export type WorkspaceId = `ws_${string}`;
 
 const isWorkspaceId = (text: string): text is WorkspaceId => text.startsWith("ws_");
 
 export const WorkspaceId = v.pipe(v.string(), v.guard(isWorkspaceId));
 
-/** This type prevents confusion with the id of the device's owner. */
+/** The type detects confusion with the id of the device's owner. */
 export type DeviceId = `dev_${string}`;
 
 const isDeviceId = (text: string): text is DeviceId => text.startsWith("dev_");
@@ -46,14 +46,14 @@ export const DeviceId = v.pipe(v.string(), v.guard(isDeviceId));
 
 const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
-/** Ids from paths may contain any character. */
+/** Accepts any text, because ids in paths may contain any character. */
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
   shapes[prefix]?.test(text) ?? false;
 
-/** An actor is a person, or a machine that is a member of a workspace. */
+/** An actor is a person, or a machine that is a member. */
 export const isActorId = (text: string): boolean => isId("usr", text) || isId("mch", text);
 
-/** Encodes an integer from 0 to 2^53. The texts sort in the order of the numbers. Throws if the integer does not fit. */
+/** Encodes an integer from 0 to 2^53. Texts sort like their numbers. Throws if the integer does not fit. */
 export const encodeBase32 = (value: number, width: number): string => {
   let rest = value;
   let text = "";
@@ -65,7 +65,7 @@ export const encodeBase32 = (value: number, width: number): string => {
   return text;
 };
 
-/** Returns undefined if the text contains another character or the number is beyond 2^53. */
+/** Returns undefined if the text contains another character or the number is above 2^53. */
 export const decodeBase32 = (text: string): number | undefined => {
   let value = 0;
   for (const char of text) {
@@ -95,15 +95,15 @@ export const randomChars = (bytes: Uint8Array): string => {
 const SEQ_WIDTH = 9;
 const NONCE_WIDTH = 11;
 
-/** `seq`: the event's number, by which the event is found without an index. */
+/** `seq`: the event's number, which finds the event without an index. */
 export type EventId = { seq: number; nonce: string };
 
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeBase32(seq, SEQ_WIDTH)}${nonce}`;
 
-/** The mark of an event that is spread over several partitions by its number. Random ids never contain this letter. */
+/** Marks an event that is spread over several partitions by its number. */
 const SPREAD = "u";
 
-/** Nobody can guess the nonce: it is the start of a random id, after the mark if `spread`. */
+/** Nobody can guess the nonce, because it is the start of a random id. If `spread`, a mark comes first. */
 export const formatNonce = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
@@ -115,16 +115,16 @@ export const parseEventId = (id: string): EventId | undefined => {
   return seq === undefined ? undefined : { seq, nonce: id.slice(4 + SEQ_WIDTH) };
 };
 
-/** 0 if the text is not an event id. */
+/** Returns 0 if the text is not an event id. */
 export const parseSeq = (eventId: string): number => parseEventId(eventId)?.seq ?? 0;
 
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
-/** Ids sort by time, so a reverse query returns the newest first. `spread`: whether the pack's event is spread. */
+/** Ids sort by time, so that a reverse query returns the newest packs first. `spread`: whether the pack's event is spread. */
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;
-/** A rule's number has two digits unless an event has more than 1,024 rules. The id's length tells the width. */
+/** A rule's number has two digits unless an event has more than 1,024 rules. The width follows from the length of the id. */
 const RULE_WIDTHS = [2, 4] as const;
 const OTHER_WIDTH = widths.at + widths.seq + widths.cursor + widths.pack;
 
@@ -153,11 +153,11 @@ export const parsePackId = (text: string): PackId | undefined => {
   ];
   if (at === undefined || seq === undefined || rule === undefined || cursor === undefined || pack === undefined)
     return undefined;
-  // Every pack has exactly one id, so a rule's number with unneeded digits is refused.
+  // Refuses a rule's number with leading zeros that are not needed, because every pack has exactly one id.
   return chooseRuleWidth(rule) === width ? { at, seq, spread, rule, cursor, pack } : undefined;
 };
 
-/** A retry creates the same id. */
+/** A retry creates the same ids. */
 export const formatNotificationId = (packId: string, position: number): string =>
   `ntf_${packId}${encodeBase32(position, 1)}`;
 

@@ -10,13 +10,13 @@ export const mapLimit = async <Item, Result>(
   return results;
 };
 
-/** Each turn continues after the items of the previous turn and wraps around. */
+/** Each turn continues after the previous turn's items and wraps around. */
 export const rotateItems = <Item>(items: readonly Item[], count: number, turn: number): Item[] => {
   const from = items.length === 0 ? 0 : (turn * count) % items.length;
   return [...items.slice(from), ...items.slice(0, from)].slice(0, count);
 };
 
-/** Runs `lanes` parallel loops. Returns outcomes in the order in which the items ended. */
+/** Processes at most `lanes` items at a time. Returns outcomes in the order in which the items finished. */
 export const settleConcurrently = async <Item>(
   items: readonly Item[],
   lanes: number,

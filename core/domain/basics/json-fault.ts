@@ -15,10 +15,10 @@ const wanted: Readonly<Record<Expected, string>> = {
   end: "the end of the body",
 };
 
-/** Line and column count from 1. `hint`: a sentence about the usual mistake, with a leading blank. May be empty. */
+/** Lines and columns count from 1. `hint`: a sentence about the usual mistake, after a space; may be empty. */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
 
-/** Signs of other languages, shells and templates, with a hint for each. */
+/** Marks of other languages, shells and templates, each with a hint. */
 const hints: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^(?:True|False|None|nil|undefined)\b/, "JSON has true, false and null."],
   [/^-?(?:NaN|Inf)/, "JSON has no NaN or Infinity. Leave the field out."],
@@ -31,7 +31,7 @@ const hints: readonly (readonly [sign: RegExp, says: string])[] = [
 const describeJsonFault = (text: string, at: number, expected: string): JsonFault => {
   const before = text.slice(0, at).split("\n");
   const [found] = text.slice(at, at + 2);
-  // In `{{`, the first brace begins a valid object, so the fault is at the second one.
+  // In `{{`, the first brace begins a valid object, so the fault is at the second brace.
   const from = text.startsWith("{{", at - 1) ? at - 1 : at;
   return {
     line: before.length,
@@ -42,7 +42,7 @@ const describeJsonFault = (text: string, at: number, expected: string): JsonFaul
   };
 };
 
-/** Follows JSON's grammar, without recursion. Returns undefined if the text is JSON. */
+/** Follows JSON's grammar without recursion. Returns undefined if the text is JSON. */
 export const findJsonFault = (text: string): JsonFault | undefined => {
   const open: ("]" | "}")[] = [];
   let at = 0;

@@ -2,7 +2,7 @@ import { NUMBER_MAX_DIGITS } from "./limits.ts";
 
 const LONG_NUMBER = new RegExp(`[\\d.]{${NUMBER_MAX_DIGITS + 1},}`);
 
-/** A long number has more digits than can be stored. */
+/** Finds numbers with more digits than can be stored. */
 export const hasLongNumber = (text: string): boolean => LONG_NUMBER.test(text);
 
 const countSignificantDigits = (literal: string): number =>
@@ -12,8 +12,8 @@ const countSignificantDigits = (literal: string): number =>
     .replace(/^0+/, "").length;
 
 /**
- * Works like `JSON.parse`, but a number with too many digits to store becomes NaN. The schema then refuses the field by name;
- * otherwise a different number would be stored.
+ * Works like `JSON.parse`, except that a number with too many digits to store becomes NaN. The schema can then refuse the field
+ * by name, instead of storing another number.
  */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);
@@ -23,7 +23,7 @@ export const parseJson = (text: string): unknown => {
       typeof inner === "number" && countSignificantDigits(context?.source ?? "") > NUMBER_MAX_DIGITS ? NaN : inner,
     );
   } catch (error) {
-    // Thousands of nested arrays exhaust the reviver's stack. They are refused for their depth anyway.
+    // Thousands of nested arrays exhaust the reviver's stack. They are refused later because of their depth.
     if (error instanceof RangeError) return value;
     throw error;
   }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 export const Language = v.picklist(["en", "de"]);
 export type Language = v.InferOutput<typeof Language>;
 
-/** Sorts the languages by the reader's preference. */
+/** Returns languages in the reader's order of preference. */
 export const parsePreferredLanguages = (accepted: string): string[] =>
   accepted.split(",").map((tag) => tag.trim().split(/[-;]/)[0]?.toLowerCase() ?? "");
 

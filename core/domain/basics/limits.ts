@@ -1,4 +1,4 @@
-/** The service's limits. Each name ends with the unit. "ours" marks limits that the service sets itself. */
+/** The service's limits. Each name contains the unit. "ours" marks limits that the service sets itself. */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts";
 
@@ -24,16 +24,16 @@ export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: one item holds the hashes of all keys, and every admission reads it
 export const KEY_PATTERNS_MAX = 20; // ours: event keys that one API key may send
 export const SILENCES_MAX = 200; // ours: every event is compared with all active silences
-/** When a silence ends, people are notified only of the newest held events, within HELD_HOURS. Ours. */
+/** When a silence ends, only the newest held events (within HELD_HOURS) notify people. Ours. */
 export const HELD_NOTIFIED_MAX = 1_000;
 export const HELD_HOURS = 24;
-/** A new or changed silence is compared only with the newest events. Ours. */
+/** A new or changed silence is compared with the newest events only. Ours. */
 export const COVERED_EVENTS_MAX = 1_000;
 export const HEARTBEATS_MAX = 1_000; // ours: one answer lists all of them
 export const WEBHOOKS_MAX = 50; // ours: every change of an event is compared with each webhook
 export const CONNECTIONS_MAX = 50; // ours: every matched event is compared with each connection
 export const CONNECTION_TIES_MAX = 50; // ours: rules, and also groups, that one connection may name
-/** How long messages of a webhook are stored, and how many of them one replay sends. Ours. */
+/** How long a webhook's messages are stored, and how many messages one replay sends. Ours. */
 export const MESSAGES_KEPT_DAYS = 30;
 export const REPLAYED_MAX = 1_000;
 export const SHADOW_DAYS_MAX = 14; // ours: a longer one is likely forgotten
@@ -49,7 +49,7 @@ export const GROUPS_MAX = 1_000; // ours: all groups are read when membership ch
 export const POLICIES_MAX = 1_000; // ours: all policies are read when membership changes
 export const GROUP_MEMBERS_MAX = 100_000; // ours: memberships of all groups together; all are read when membership changes
 export const CONDITIONS_MAX_BYTES = 10_000_000; // ours: all rules and silences as JSON; a worker compiles this much within seconds
-/** The notifications that rules may create for one event. Ours: one invocation can plan twice as many. */
+/** The maximum number of notifications that rules may create for one event. Ours: one invocation can plan twice as many. */
 export const EVENT_NOTIFICATIONS_MAX = 250_000;
 
 export const DEDUPE_WINDOW_MS = 10 * MINUTE_MS;
@@ -57,28 +57,28 @@ export const IDEMPOTENCY_WINDOW_MS = DAY_MS; // ours
 
 export const EVENTS_PAGE_DEFAULT = 50;
 export const EVENTS_PAGE_MAX = 100; // ours
-/** The inbox counts and groups at most this number of open events. */
+/** The inbox counts and groups at most this many open events. */
 export const URGENT_PAGE_MAX = 500; // ours
 export const NOTIFICATIONS_DEFAULT = 50; // ours
 export const NOTIFICATIONS_MAX = 200; // ours
-/** The limit for unmatched rules in an explanation. Ours. */
+/** The maximum number of unmatched rules in an explanation. Ours. */
 export const EXPLAINED_RULES_MAX = 50;
-/** The limit for matched rules in an explanation. Rules that notified the person come first. Ours. */
+/** The maximum number of matched rules in an explanation. Rules that notified the person come first. Ours. */
 export const EXPLAINED_MATCHES_MAX = 200;
-/** A filtered list reads only the newest events. Ours. */
+/** A filtered list searches only the newest events. Ours. */
 export const EVENTS_SEARCHED_MAX = 1_000;
-/** One page reads only the newest entries. Ours. */
+/** One page searches only the newest entries. Ours. */
 export const AUDIT_SEARCHED_MAX = 1_000;
-/** A list for one person reads only the newest ones. Ours. */
+/** A list for one person searches only the newest notifications. Ours. */
 export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
-/** The limit for one answer of the statistics: a year. Ours. */
+/** The maximum for one request: a year. Ours. */
 export const STATISTICS_WEEKS_MAX = 53;
-/** An event expires after this time. Ours. */
+/** The time after which an open event expires. Ours. */
 export const OPEN_DAYS = 30;
-/** How long an acknowledgement may last, set by a policy or a snooze. */
+/** How long an acknowledgement lasts, set by a policy or a snooze. */
 export const ACK_MINUTES_MIN = 5;
 export const ACK_MINUTES_MAX = 1_440;
-/** The limits for users and groups of one request, for these requests per event, and for notes. */
+/** Limits per event: users and groups of one request, the number of requests, and notes. */
 export const ADDED_AT_ONCE_MAX = 50;
 export const ADDITIONS_MAX = 100;
 export const NOTES_MAX = 100;
@@ -86,30 +86,30 @@ export const ACKNOWLEDGED_AT_ONCE_MAX = 100;
 export const NOTE_MAX_CODE_POINTS = 2_000; // ours
 export const SITE_LIST_DEPTH_MAX = 10_000; // ours
 
-/** How much the service stores about the fields of each event type. All ours. */
+/** Limits for what is stored about the fields of each event type. All ours. */
 export const TYPE_FIELDS_MAX = 200;
 export const FIELD_SAMPLES_MAX = 5;
 export const SAMPLE_MAX_CODE_POINTS = 64;
 /** In a larger workspace, a dry run lists only rules for the event's key. */
 export const DRY_RUN_RULES_MAX = 500;
 
-/** Events are kept at least a day longer than they can be open. Ours. */
+/** Events are kept at least a day longer than an event can be open. Ours. */
 export const RETENTION_DAYS_MIN = OPEN_DAYS + 1;
 export const RETENTION_DAYS_MAX = 3_653;
-/** The plan of a workspace without an assigned plan. Ours. */
+/** The plan of workspaces without an assigned plan. Ours. */
 export const DEFAULT_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 } as const;
 
-/** Markers of unfinished work are spread over this number of partitions. */
+/** The number of partitions for markers of unfinished work. */
 export const MARKER_SHARDS = 16;
 /**
- * A workspace's events are spread over this number of partitions. Changing it requires a new mark in event ids, because an
- * item's key is computed from its id alone.
+ * The number of partitions for a workspace's events. A change requires a new mark in event ids, because an item's key is computed
+ * from its id alone.
  */
 export const SPREAD_KEYS = 4;
-/** An event that is not finished by then is sent to the matcher again. */
+/** An event that is not finished after this time is sent to the matcher again. */
 export const EVENT_MARKER_DUE_MS = 45 * SECOND_MS;
 /** A marker is deleted after this time if its event was never stored. */
 export const ORPHAN_MARKER_MS = 15 * MINUTE_MS;
 
-/** Each audit searches a workspace's sequence for numbers without an event. */
+/** Each audit searches a workspace's event numbers for numbers without an event. */
 export const AUDIT_INTERVAL_MS = HOUR_MS;

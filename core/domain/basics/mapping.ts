@@ -28,7 +28,7 @@ const Paths = v.pipe(
   v.minLength(1, "must have at least one path."),
   v.maxLength(MAPPED_PATHS_MAX, `must have at most ${MAPPED_PATHS_MAX} paths.`),
 );
-/** Skips paths without a text. */
+/** Paths without a text are skipped. */
 const Joined = v.strictObject({
   join: Paths,
   with: v.exactOptional(v.pipe(v.string('"with" must be a text.'), v.maxLength(NAME_MAX_CODE_POINTS))),
@@ -40,7 +40,7 @@ const Texts = v.pipe(
 );
 const Word = textSchema("A word", NAME_MAX_CODE_POINTS);
 
-/** The state applies if the text at `path` is one of the texts in `is`. */
+/** The state applies if the text at `path` is in the list `is`. */
 const State = v.strictObject({
   path: Path,
   is: v.pipe(
@@ -50,34 +50,34 @@ const State = v.strictObject({
   ),
 });
 
-/** The paths are in a payload, or in each of its alerts. If a field has several paths, the first one with a text counts. */
+/** Paths apply to a payload, or to each of its alerts. If a field has several paths, the first path with a text counts. */
 export const Mapping = v.strictObject({
-  /** `datadog` for `datadog.firing` and `datadog.resolved`. */
+  /** For example `datadog` for `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
-  /** The message is a list, and each entry is read as a message. */
+  /** The payload is a list of messages. */
   each: v.exactOptional(v.literal(true, '"each" must be true, or left out.')),
-  /** All other paths start at an alert in this list, and fall back to the payload. */
+  /** Other paths are searched in each alert of this list, then in the payload. */
   alerts: v.exactOptional(Path),
   title: Texts,
   body: v.exactOptional(Texts),
   detail: v.exactOptional(Texts),
   url: v.exactOptional(Paths),
   priority: v.exactOptional(Paths),
-  /** The tool's own words for priorities, besides `critical`, `error`, `P3` and so on. */
+  /** The tool's words for priorities, in addition to `critical`, `error`, `P3` and so on. */
   priorities: v.exactOptional(
     v.pipe(
       v.record(Word, PrioritySpelling),
       v.maxEntries(MAPPED_WORDS_MAX, `priorities must have at most ${MAPPED_WORDS_MAX} words.`),
     ),
   ),
-  /** These texts together identify an alert. */
+  /** Together, these texts identify an alert. */
   dedupeKey: v.exactOptional(Paths),
-  /** In ISO 8601, or in seconds or milliseconds since 1970. */
+  /** ISO 8601, or seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
-  /** A message in this state starts an alert. By default, every message that is neither `resolved` nor `ignored`. */
+  /** Messages in this state start an alert. By default, these are all messages that are neither `resolved` nor `ignored`. */
   firing: v.exactOptional(State),
   resolved: v.exactOptional(State),
-  /** A message in this state creates no event, even if `firing` or `resolved` applies. */
+  /** Messages in this state create no event, even if `firing` or `resolved` also applies. */
   ignored: v.exactOptional(State),
 });
 export type Mapping = v.InferOutput<typeof Mapping>;

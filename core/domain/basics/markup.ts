@@ -1,3 +1,3 @@
-/** Escapes for HTML and XML, between tags and in attributes. */
+/** Escapes text for HTML and XML, including attributes. */
 export const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

@@ -1,6 +1,6 @@
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** A typo is an extra, missing or wrong letter, or two swapped letters. */
+/** A typo is one extra, missing or wrong letter, or two swapped letters. */
 const countTypos = (one: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -39,7 +39,7 @@ const listOppositeNames = (name: string): string[] => [
   ]),
 ];
 
-/** `not_contains` and `contains` differ by a word that reverses the meaning. */
+/** Opposite words, such as `not_contains` and `contains`, differ by a word like "not". */
 const areOpposite = (one: string, other: string): boolean => {
   const distance = countTypos(one, other);
   return (
@@ -106,7 +106,7 @@ const otherWords: Readonly<Record<string, string>> = {
 /** Longer names get no suggestion. */
 const NAME_MAX_CHARACTERS = 64;
 
-/** Ignores case and separators. Allows one wrong letter in three. Never suggests a name with the opposite meaning. */
+/** Ignores case and separators, and allows one wrong letter in three. Never suggests a name with the opposite meaning. */
 export const findNearest = (written: string, known: readonly string[]): string | undefined => {
   if (written.length > NAME_MAX_CHARACTERS) return undefined;
   const word = written.trim().toLowerCase();
@@ -122,7 +122,7 @@ export const findNearest = (written: string, known: readonly string[]): string |
   return found;
 };
 
-/** Returns a sentence with a leading blank, or an empty text if no known name is similar. */
+/** Returns a sentence after a space, or an empty text if no known name is similar. */
 export const suggestionSentence = (written: string, known: readonly string[]): string => {
   const name = findNearest(written, known);
   return name === undefined ? "" : ` Did you mean ${name}?`;
@@ -130,7 +130,7 @@ export const suggestionSentence = (written: string, known: readonly string[]): s
 
 const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
 
-/** Example: `contains` for `does_not_contain`. */
+/** For example, `contains` for `does_not_contain`. */
 export const findNearestOpposite = (written: string, known: readonly string[]): string | undefined => {
   const wanted = normalizeName(written.slice(0, NAME_MAX_CHARACTERS));
   const rest = wanted.replace(NEGATION_FIRST, "");

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** `delivery/notification.ts` defines the transitions. `SHADOW`: the notification is planned, but never sent. */
+/** `SHADOW`: the notification is planned, but never sent. */
 export const notificationStatuses = [
   "QUEUED",
   "SENT",

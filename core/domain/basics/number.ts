@@ -1,18 +1,18 @@
 import * as v from "valibot";
 
-/** The range of a DynamoDB number. JSON allows larger numbers. */
+/** The range of a DynamoDB number. */
 const NUMBER_MAX = 9.99e125;
 const NUMBER_MIN = 1e-130;
 
 export const NUMBER_KEPT = "a number of at most 38 digits between 1e-130 and 9.99e125";
 
-/** Returns false for NaN, which represents a number with too many digits. */
+/** Returns false for NaN, the value of a number with too many digits. */
 export const isStorableNumber = (value: number): boolean => {
   const size = Math.abs(value);
   return size === 0 || (size >= NUMBER_MIN && size <= NUMBER_MAX);
 };
 
-/** `message`: by default, the field's name and range. */
+/** The default `message` states the field's name and range. */
 export const wholeNumberSchema = (
   field: string,
   min: number,

@@ -7,7 +7,7 @@ const UNCOMPRESSED = 0x04;
 
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
-/** Accepts text with or without padding. Returns undefined for any other text. */
+/** Accepts text with or without padding. */
 export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   if (!BASE64URL.test(text)) return undefined;
   try {
@@ -28,8 +28,8 @@ export const toBase64url = (bytes: Uint8Array): string =>
 const toBigInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
 /**
- * A key on P-256 as browsers encode it: 65 bytes, uncompressed, in base64url. A point that is not on the curve would fail only
- * at the first push, where nobody sees the error.
+ * Accepts a P-256 key as browsers encode it: 65 bytes, uncompressed, in base64url. Checks the point, because otherwise the first
+ * push would fail, where nobody sees the error.
  */
 export const isP256PublicKey = (text: string): boolean => {
   const bytes = decodeBase64url(text);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 /**
  * Parses data that another part of the service, or AWS, has written. The error names only paths, because errors are logged and
- * values may be personal data.
+ * values may be personal.
  */
 export const mustParse = <Output>(name: string, schema: v.GenericSchema<unknown, Output>, input: unknown): Output => {
   const result = v.safeParse(schema, input);

@@ -34,12 +34,12 @@ export type FaultCode =
 
 export type Fault = { field: string; code: FaultCode; message: string };
 
-/** The field is stored differently from how it was sent, or not at all. */
+/** The field was stored with a change, or was not stored. */
 export type EventWarning = { field: string; code: string; message: string };
 
 /**
- * `remaining` requests of the `burst` are left; all are available after `resetSeconds`. `windowSeconds`: how long it takes to
- * refill from zero.
+ * `remaining` requests of `burst` are left. All are available after `resetSeconds`. `windowSeconds`: how long an empty bucket
+ * takes to refill.
  */
 export type Rate = { burst: number; remaining: number; resetSeconds: number; windowSeconds: number };
 
@@ -77,17 +77,17 @@ export type RefusalKind =
 
 export type RefusalExtras = {
   faults?: readonly Fault[];
-  /** Members of the problem document, such as `limit`, `used` and `resetAt`. */
+  /** Further fields of the problem document, such as `limit`, `used` and `resetAt`. */
   members?: Readonly<Record<string, string | number | readonly object[]>>;
   /** The scheme of the WWW-Authenticate header. */
   challenge?: "ApiKey" | "Bearer" | "Receipt";
-  /** The methods of the path, joined by commas. */
+  /** The methods of the path, separated by commas. */
   allow?: string;
   retryAfterSeconds?: number;
   rate?: Rate;
 };
 
-/** The only error whose message callers see. Any other error becomes status 500. */
+/** The only kind of error whose message callers see. All other errors become status 500. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly extras: RefusalExtras;
@@ -103,7 +103,7 @@ export class Refusal extends Error {
 export const notFoundRefusal = (noun: string, hint = ""): Refusal =>
   new Refusal("not_found", `This ${noun} does not exist.${hint}`);
 
-/** The caller has `role`, but `action` needs a role that includes `required`. */
+/** `action` needs the role `required`, but the caller has `role`. */
 export const roleRefusal = (action: string, required: string, role: string): Refusal =>
   new Refusal(
     "role_required",
@@ -122,7 +122,7 @@ export const refuseField = (field: string, code: FaultCode, message: string): Re
 
 type Key = string | number;
 
-/** The path leads from the input to the wrong value. */
+/** The path leads from the input to the faulty value. */
 export const toIssuePath = (input: unknown, first: Key, ...rest: Key[]): [v.IssuePathItem, ...v.IssuePathItem[]] => {
   const toItem = (key: Key): v.IssuePathItem => ({ type: "unknown", origin: "value", input, key, value: undefined });
   return [toItem(first), ...rest.map(toItem)];

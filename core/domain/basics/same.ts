@@ -1,7 +1,7 @@
 const listDefinedEntries = (value: object): [string, unknown][] =>
   Object.entries(value).filter(([, one]) => one !== undefined);
 
-/** Ignores the order of fields. An undefined field counts as absent. */
+/** Ignores the order of fields; an undefined field is the same as an absent field. */
 export const isDeepEqual = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

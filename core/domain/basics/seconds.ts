@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { mustParse } from "./read-own.ts";
 import { SECOND_MS } from "./units.ts";
 
-/** Only for services that take seconds. All other times are in milliseconds. */
+/** Only for services that take seconds. Times elsewhere are in milliseconds. */
 export const Seconds = v.pipe(v.number(), v.brand("Seconds"));
 export type Seconds = v.InferOutput<typeof Seconds>;
 
-/** Rounds up. Throws if there is no number. */
+/** Rounds up, and throws if the value is not a number. */
 export const toSeconds = (ms: number): Seconds => mustParse("a time in seconds", Seconds, Math.ceil(ms / SECOND_MS));

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** For tools without an adapter. The API key's mapping says where messages contain the fields. */
+/** For tools without an adapter: the API key's mapping says where messages contain the fields. */
 export const MAPPED = "mapped";
 
 export const sourceNames = [
@@ -25,7 +25,7 @@ export type SourceName = v.InferOutput<typeof SourceName>;
 export type ToolName = Exclude<SourceName, typeof MAPPED>;
 
 /**
- * The signature is the HMAC-SHA256 of the body, in hex, keyed with a secret from the tool.
+ * The signature is the HMAC-SHA256 of the body, in hex, with a secret from the tool.
  * https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
  */
 export const signatureHeaders: Readonly<Partial<Record<SourceName, string>>> = { sentry: "Sentry-Hook-Signature" };

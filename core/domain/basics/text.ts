@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const NUL = "\u0000";
 
-/** The text has no NUL and no lone surrogate. `max` counts Unicode code points. */
+/** The text must have no NUL and no lone surrogate. `max` counts Unicode code points. */
 export const textSchema = (field: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${field} must be a string.`),
@@ -12,7 +12,7 @@ export const textSchema = (field: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${field} must have at most ${max} characters.`),
   );
 
-/** These control characters can make a text look different from its content. */
+/** These control characters can make a text look different from what it contains. */
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 export const removeDirectionMarks = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
@@ -22,7 +22,7 @@ export const directionMarksWarning = (field: string) => ({
   message: `${field} contained control characters for text direction, which were removed.`,
 });
 
-/** A name is not blank, and has no control characters for the writing direction. */
+/** A name must not be blank or contain control characters for the writing direction. */
 export const nameSchema = (field: string, max: number) =>
   v.pipe(
     textSchema(field, max),
@@ -34,7 +34,7 @@ export const nameSchema = (field: string, max: number) =>
 export const repairText = (value: string): string =>
   removeDirectionMarks(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
-/** Repairs and shortens a text instead of refusing it. `max` counts Unicode code points. */
+/** Repairs and shortens a text, but never refuses it. `max` counts Unicode code points. */
 export const repairedTextSchema = (field: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${field} must be a string.`),
@@ -43,13 +43,13 @@ export const repairedTextSchema = (field: string, max: number, min = 1) =>
     v.maxCodePoints(max, `${field} must have at most ${max} characters.`),
   );
 
-/** Each line break and the blanks around it become one space. */
+/** Replaces each line break, with the blanks around it, by one space. */
 export const joinLines = (value: string): string =>
   value.replaceAll(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/gu, " ").trim();
 
-/** Shortens to at most `max` code points, with an ellipsis. */
+/** Shortens the text to at most `max` code points, with an ellipsis. */
 export const shortenText = (value: string, max: number): string => {
-  // A text never has more code points than code units, so a short one need not be split.
+  // A text never has more code points than code units, so a short text need not be split.
   if (value.length <= max) return value;
   const points = Array.from(value);
   return points.length <= max ? value : `${points.slice(0, max - 1).join("")}…`;
@@ -57,5 +57,5 @@ export const shortenText = (value: string, max: number): string => {
 
 const utf8 = new TextEncoder();
 
-/** In UTF-8. */
+/** In bytes of UTF-8. */
 export const jsonSize = (value: unknown): number => utf8.encode(JSON.stringify(value)).length;

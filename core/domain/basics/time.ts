@@ -1,11 +1,11 @@
-/** No other file in core may use `Date`. */
+/** `Date` is used only here, and nowhere else in core. */
 
 /** ISO 8601 in UTC, the format of every timestamp of the API. */
 export const toIso = (ms: number): string => new Date(ms).toISOString();
 
 export const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : toIso(ms));
 
-/** Parses a text that `toIso` wrote. For times that people write, use `clock/clock-text.ts`. */
+/** Parses only texts written by `toIso`. For times that people write, use `clock/clock-text.ts`. */
 export const fromIso = (iso: string): number | undefined => {
   const ms = Date.parse(iso);
   return Number.isNaN(ms) ? undefined : ms;
@@ -18,5 +18,5 @@ export const utcMs = (year: number, month: number, day: number, hour = 0, minute
 /** Parses `Sun, 06 Nov 1994 08:49:37 GMT` into milliseconds; undefined for any other text. */
 export const fromHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);
 
-/** In milliseconds. Checks with the same interval coincide. */
+/** In milliseconds. Checks with the same interval fall on the same times. */
 export const startOfNextInterval = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;

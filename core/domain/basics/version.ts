@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
-/** Every change raises the version. An item stored without a version has version 1. */
+/** Items stored without a version have version 1. */
 export const Version = v.optional(v.number(), 1);
 
-/** The versions in If-Match. Undefined accepts any version. */
+/** The versions from If-Match. Undefined accepts any version. */
 export type Expected = readonly number[] | undefined;

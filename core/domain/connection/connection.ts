@@ -9,8 +9,8 @@ import type { DeliveryQueue } from "../webhook/webhook.ts";
 import { type Followed, KEPT, UserGroupId } from "../on-call/user-group.ts";
 
 /*
- * A connection links a channel or user group in a chat to rules or groups. A Slack channel gets one message per event, which
- * follows the event's state. A Microsoft Teams channel gets a card per timeline entry. A Slack user group gets no messages:
+ * A connection links a channel or user group in a chat to rules or groups. A Slack channel gets one message per event, which is
+ * edited when the event changes. A Microsoft Teams channel gets one card per timeline entry. A Slack user group gets no messages;
  * its members are kept equal to the people on call.
  */
 
@@ -29,7 +29,7 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** Ids never change; names may. */
+/** Ids never change, but names may. */
 export const ChannelId = v.pipe(
   v.string("channel must be a string."),
   v.regex(
@@ -48,9 +48,7 @@ const made = {
 export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
 export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
 
-/**
- * Without rules and groups, a channel gets every event that notifies somebody. A user group follows the groups that it names.
- */
+/** Without rules and groups, a channel gets all events that notify somebody. A user group follows the groups that it names. */
 export const ConnectionInput = v.variant(
   "kind",
   [
@@ -73,7 +71,7 @@ export const ConnectionInput = v.variant(
 );
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
-/** Fields that are left out keep their values. The channel itself cannot change. */
+/** The channel of a connection cannot change. */
 export const ConnectionPatch = optionalEntries(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 
@@ -86,7 +84,7 @@ export const Connection = v.object({
   channel: v.optional(v.string()),
   /** Slack only: the user group that follows the people on call. */
   userGroup: v.optional(v.string()),
-  /** Teams only. The URL is secret, because anybody who knows it can post there. */
+  /** Teams only. Anybody who knows the URL can post there, so the URL is a secret. */
   url: v.optional(v.string()),
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
@@ -102,7 +100,7 @@ export const isChatChannel = ({ kind }: Pick<Connection, "kind">): boolean => ki
 type Tied = Pick<Connection, "ruleIds" | "groupIds">;
 type Matched = { id: string; targets: readonly { groupId?: string | undefined }[] };
 
-/** The event matched one of the rules, or a rule that notifies one of the groups. */
+/** True if the event matched one of the rules, or a rule that notifies one of the groups. */
 export const receivesEvent = ({ ruleIds, groupIds }: Tied, matched: readonly Matched[]): boolean => {
   if (matched.length === 0) return false;
   if (ruleIds === null && groupIds === null) return true;
@@ -113,7 +111,7 @@ export const receivesEvent = ({ ruleIds, groupIds }: Tied, matched: readonly Mat
   );
 };
 
-/** Shows only the host of a Teams URL, because the URL is a secret. */
+/** Shows only the host of the Teams URL, which is a secret. */
 export const ConnectionView = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -125,12 +123,12 @@ export const ConnectionView = v.object({
   ruleIds: v.nullable(v.array(v.string())),
   groupIds: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** `waiting`: the first message was refused and is sent again at `nextTryAt`. */
+  /** `waiting`: the first message was refused and will be sent again at `nextTryAt`. */
   status: v.picklist(["active", "waiting", "suspended", "paused"]),
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
   lastFailure: v.nullable(v.object({ at: v.string(), code: v.string() })),
-  /** Set for a user group after its first update. `kept`: why the group kept its previous members. */
+  /** Present for a user group after its first update. `kept`: why the group still has its previous members. */
   follows: v.nullable(
     v.object({
       at: v.string(),
@@ -144,7 +142,7 @@ export const ConnectionView = v.object({
   updatedAt: v.string(),
 });
 export type ConnectionView = v.InferOutput<typeof ConnectionView>;
-/** These fields are changed by deliveries, not by edits. */
+/** Fields that deliveries change, not people. */
 export const CONNECTION_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure", "follows"];
 
 const readHost = ({ url }: Connection): string | null => (url === undefined ? null : (URL.parse(url)?.host ?? null));
@@ -178,14 +176,13 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
   };
 };
 
-/** Includes all Microsoft clouds. */
+/** The hosts of all Microsoft clouds. */
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-/** Returns undefined if the URL is valid. */
 export const findWorkflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
   const url = URL.parse(text);
-  // Compares parsed URLs, because dots and backslashes could lead out of the prefix.
+  // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
   if (standIn !== undefined && url?.href.startsWith(standIn) === true) return undefined;
   const isKnown =
     url?.protocol === "https:" &&

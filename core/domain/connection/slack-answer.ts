@@ -6,7 +6,7 @@ export type SlackCall = {
   token: string;
   body: object;
 };
-/** Without a status, the answer says why none arrived. */
+/** If no answer arrived, there is a reason instead of a status. */
 export type SlackAnswer =
   | { kind: "answered"; status: number; body: string; retryAfterMs?: number | undefined }
   | { kind: "failed"; code: string };
@@ -19,7 +19,7 @@ const Body = v.pipe(
   v.object({ ok: v.boolean(), error: v.optional(v.string()), ts: v.optional(v.string()) }),
 );
 
-/** The channel or user group was deleted, or the app is not a member. Somebody must act before a retry. */
+/** The channel or user group was deleted, or the app is not one of its members. Somebody must fix the problem before a retry. */
 const ABOUT_THE_ROOM: readonly string[] = [
   "channel_not_found",
   "is_archived",
@@ -29,7 +29,7 @@ const ABOUT_THE_ROOM: readonly string[] = [
   "messages_tab_disabled",
   "no_such_subteam",
 ];
-/** The app or its Slack workspace has a problem. Somebody must fix the cause before posting works again. */
+/** The app or its Slack workspace has a problem. Somebody must fix the problem before messages can be posted. */
 const ABOUT_THE_APP: readonly string[] = [
   "account_inactive",
   "access_denied",
@@ -45,7 +45,7 @@ const ABOUT_THE_APP: readonly string[] = [
   "token_expired",
   "token_revoked",
 ];
-/** These errors are temporary, so the message is sent again. */
+/** Temporary errors, after which the message is sent again. */
 const PASSING: readonly string[] = [
   "fatal_error",
   "internal_error",
@@ -53,20 +53,20 @@ const PASSING: readonly string[] = [
   "service_unavailable",
   "team_added_to_org",
 ];
-/** Errors with the meaning of status 429. */
+/** Errors that mean the same as status 429. */
 const TOO_FAST: readonly string[] = ["ratelimited", "rate_limited"];
 /** The message to edit was deleted or cannot be edited. */
 const MESSAGE_GONE: readonly string[] = ["message_not_found", "cant_update_message", "edit_window_closed"];
 
-/** `ts`: Slack's id of the accepted message. `message_gone`: the message to edit is deleted. */
+/** `ts`: Slack's id of the message. `message_gone`: the message to edit was deleted. */
 export type SlackOutcome = (PostOutcome & { ts?: string | undefined }) | { kind: "message_gone"; code: string };
 
 const normalizeCode = (error: string): string => `SLACK_${error.replaceAll(/\W/g, "_").slice(0, 60).toUpperCase()}`;
 
-/** For a workspace without a Slack app. */
+/** The outcome for a workspace without a Slack app. */
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
-/** The status is nearly always 200, so the body decides. */
+/** Slack's status is nearly always 200, so the body decides. */
 export const parseSlackAnswer = (answer: SlackAnswer): SlackOutcome => {
   if (answer.kind === "failed") return answer;
   const { status, retryAfterMs } = answer;
@@ -112,6 +112,5 @@ const TOKEN_GONE: readonly string[] = [
   "SLACK_NOT_AUTHED",
 ];
 
-/** Returns undefined if the code explains itself. */
 export const explainSlackError = (code: string): string | undefined =>
   channels[TOKEN_GONE.includes(code) ? "SLACK_TOKEN_REVOKED" : code];

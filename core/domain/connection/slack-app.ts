@@ -2,8 +2,8 @@ import * as v from "valibot";
 import type { WorkspaceId } from "../basics/ids.ts";
 
 /**
- * A stage's secret contains these apps, with bot tokens and signing secrets. `workspaces`: those that may use the app, or `*`
- * for all. By default, none may.
+ * The secret of a stage contains these apps, with bot tokens and signing secrets. `workspaces`: the workspaces that may use the
+ * app, or `*` for all. By default, no workspace may use it.
  */
 export const SlackApps = v.pipe(
   v.array(

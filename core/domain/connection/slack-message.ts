@@ -7,7 +7,7 @@ import type { PlannedEvent } from "../event/stored-event.ts";
 import type { TimelineEntry } from "../webhook/timeline.ts";
 import { encodeButtonValue } from "./slack-request.ts";
 
-/* Like all other channels, Slack gets only the title, body, site and links. https://docs.slack.dev/reference/block-kit */
+/* Slack gets only the title, body, site and links, like all other channels. https://docs.slack.dev/reference/block-kit */
 
 export type Shown = {
   event: Pick<PlannedEvent, "workspaceId" | "eventId" | "content">;
@@ -20,16 +20,16 @@ export type Shown = {
 /** Slack allows 3,000 UTF-16 units in a section. */
 const BODY_CHARACTERS = 1_500;
 const TITLE_CHARACTERS = 300;
-/** The limit for the fallback text on lock screens, after escaping. */
+/** The limit of the fallback text (for lock screens) after escaping. */
 const TEXT_CHARACTERS = 600;
 const NAME_CHARACTERS = 100;
 const ENTRIES_SHOWN = 8;
 
-/** Escapes three characters, so that an event's text can neither mention a channel nor add a link. */
+/** Escapes three characters, so that an event's text can neither mention channels nor add links. */
 const escapeSlackControls = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Splits neither an escape nor a code point. */
+/** Does not split an escape or a code point. */
 const escapeAndCut = (text: string, max: number): string => {
   const whole = escapeSlackControls(text);
   if (whole.length <= max) return whole;
@@ -66,7 +66,7 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** Slack shows the time in the reader's time zone. */
+/** Slack shows times in the reader's time zone. */
 const formatSlackTime = (at: number): string =>
   `<!date^${Math.floor(at / 1000)}^{time_secs}|${toIso(at).slice(11, 19)} UTC>`;
 
@@ -76,11 +76,11 @@ const formatTimelineEntry = ({ type, state, by, at }: TimelineEntry): string => 
 };
 
 const plainText = (text: string) => ({ type: "plain_text", text });
-/** Slack parses neither `*` nor `:wave:` in literal text. */
+/** Slack does not interpret `*` or `:wave:` in literal text. */
 const markLiteral = (text: string) => ({ ...plainText(text), emoji: false });
 const markdownText = (text: string) => ({ type: "mrkdwn", text });
 
-/** Replaces characters in the event's title that would end the link or be parsed. */
+/** Replaces characters in the title that would end the link or be interpreted. */
 const buildLinkedHeading = ({ event, life, page }: Shown) => {
   const text = shortenText(joinLines(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [
@@ -108,7 +108,7 @@ const buildButtons = ({ event: { workspaceId, eventId }, life: { state }, page }
   ];
 };
 
-/** The same state gives the same text, so a repeated edit changes nothing. */
+/** The same state always gives the same text, so that a repeated edit changes nothing. */
 export const buildSlackMessage = (shown: Shown) => {
   const { event, life, chapters } = shown;
   const { eventKey, title, body, data } = event.content;

@@ -5,20 +5,20 @@ import { MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 import type { SlackApp } from "./slack-app.ts";
 
 /*
- * Slack signs the time and the raw body with the app's secret. Only this signature proves the origin.
+ * Slack signs the time and the raw body with the app's secret. Only the signature proves that a request comes from Slack.
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 
-/** Older requests are refused, because they may be recorded and replayed. */
+/** Older requests are refused, because they may be replayed recordings. */
 const OLD_AFTER_MS = 300 * SECOND_MS;
 
 export type SignedRequest = { body: string; timestamp: string; signature: string };
 
-/** Returns `v0=` and the signature. The time is in seconds. */
+/** Returns `v0=` and the signature. The timestamp is in seconds. */
 export const signSlackRequest = async (signingSecret: string, timestamp: string, body: string): Promise<string> =>
   `v0=${(await hmacSha256(signingSecret, `v0:${timestamp}:${body}`)).toString("hex")}`;
 
-/** Returns undefined if the request is unsigned or old. */
+/** Returns undefined for an unsigned or old request. */
 export const findSigningApp = async (
   apps: readonly SlackApp[],
   { body, timestamp, signature }: SignedRequest,
@@ -32,12 +32,11 @@ export const findSigningApp = async (
 
 export const PRESSES = ["acknowledge", "resolve"] as const;
 
-/** Identifies the event. */
 export const encodeButtonValue = (workspaceId: WorkspaceId, eventId: string): string => `${workspaceId}/${eventId}`;
 
 const Value = v.pipe(v.string(), v.regex(/^ws_\w{1,64}\/evt_\w{1,64}$/));
 
-/** A person pressed one of the service's buttons. */
+/** A press of one of the service's buttons. */
 export const Press = v.object({
   type: v.literal("block_actions"),
   user: v.object({ id: v.pipe(v.string(), v.regex(/^[UW][A-Z0-9]{1,20}$/)), username: v.optional(v.string(), "") }),
@@ -47,36 +46,36 @@ export const Press = v.object({
 });
 export type Press = v.InferOutput<typeof Press>;
 
-/** Parses Slack's form. Returns undefined for any other request. */
+/** Parses the form that Slack sends. Returns undefined for any other request. */
 export const parseButtonPress = (body: string): Press | undefined => {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Press), new URLSearchParams(body).get("payload"));
   return parsed.success ? parsed.output : undefined;
 };
 
-/** The account belongs to one workspace of this service. */
+/** The Slack account, for one workspace of this service. */
 export const SlackPerson = v.object({
   workspaceId: WorkspaceId,
   team: v.string(),
   user: v.string(),
-  /** The person sees this name and confirms that the account is theirs. */
+  /** Shown to the person, who confirms that it is their account. */
   name: v.string(),
 });
 export type SlackPerson = v.InferOutput<typeof SlackPerson>;
 
-/** How long the link that connects an account to a member is valid. */
+/** How long a link between an account and a member can be confirmed. */
 const TIE_MINUTES = 10;
 const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 
 const signLinkText = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
-/** The token is for the account of a person who pressed a button. Only that person sees the link. */
+/** Creates a token for the Slack account of a person who pressed a button. Only that person sees the link. */
 export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
   return `${text}.${await signLinkText(app, text)}`;
 };
 
-/** Returns undefined if the token is invalid or expired. */
+/** Returns undefined for an invalid or expired token. */
 export const verifyLinkToken = async (
   apps: readonly SlackApp[],
   token: string,

@@ -6,8 +6,7 @@ import { shortenText, joinLines } from "../basics/text.ts";
 import { toIso } from "../basics/time.ts";
 
 /*
- * A timeline entry is an Adaptive Card in a message that a workflow posts. Workflows return no button presses and edit
- * nothing, so each timeline entry is its own card.
+ * Each timeline entry is an Adaptive Card, which a workflow posts. Workflows can neither report button presses nor edit a card.
  */
 
 const TITLE_CHARACTERS = 200;
@@ -27,7 +26,7 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** Prevents an event's text from creating links, emphasis or lists. */
+/** Prevents links, emphasis and lists in an event's text. */
 const escapeMarkdown = (text: string, max: number): string =>
   shortenText(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { Priority } from "../basics/priority.ts";
 
 /*
- * Somebody may add people to an event. People are also notified when an acknowledgement ends. The packs of these notifications
- * are numbered after the packs of all rules.
+ * People can be added to an event by somebody, or by the service when an acknowledgement ends. Packs of added people are numbered
+ * after the packs of all rules.
  */
 
-/** Higher than the index of any rule that an event can match. */
+/** Higher than the index of any rule. */
 export const ADDED_RULE = 999_999;
 
 export const addedReasons = [
@@ -22,16 +22,16 @@ export const addedReasons = [
 ] as const;
 export const Added = v.object({
   because: v.picklist(addedReasons),
-  /** Absent if the service added the recipient. */
+  /** Absent if the service added the people. */
   by: v.optional(v.object({ id: v.string(), name: v.string() })),
   note: v.optional(v.string()),
-  /** When the acknowledgement or hold behind this notification ends, in milliseconds. */
+  /** When the acknowledgement or hold that caused the addition ends, in milliseconds. */
   until: v.optional(v.number()),
   repeats: v.optional(v.number()),
 });
 export type Added = v.InferOutput<typeof Added>;
 
-/** A second addition with the same `once` is ignored. */
+/** An addition with the same `once` as an earlier one is ignored. */
 export const Addition = v.object({
   ...Added.entries,
   once: v.string(),
@@ -42,7 +42,7 @@ export type Addition = v.InferOutput<typeof Addition>;
 
 const formatUtcTime = (iso: string): string => `${iso.slice(11, 16)} UTC`;
 
-/** Replaces the event's title and body. `untilIso` is `until` as ISO 8601. */
+/** Replaces the event's own title and body. `untilIso`: `until` in ISO 8601. */
 export const pushTextForAddedPerson = (
   { because, by, note, repeats = 1 }: Added,
   { title, body }: { title: string; body: string },

@@ -34,11 +34,11 @@ const markSending = (attempt: DeviceAttempt): DeviceAttempt => ({
   tries: attempt.tries + 1,
 });
 
-/** At random, a requested pause grows by up to this part. */
+/** A requested pause is lengthened at random by up to this share. */
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
-/** Prevents calls that were refused together from being retried together (`random` is in [0, 1)). */
+/** Calls that were refused together should not be retried together (`random` is from 0 to below 1). */
 export const addJitter = (askedMs: number, random: number): number =>
   askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
 
@@ -58,13 +58,13 @@ const continueAttempts = (previous: Attempts, channels: readonly DeviceChannel[]
       const known = markMissingAnswer(attempt);
       if (isFinal(known)) return [key, known];
       if (channels.some((channel) => channel.key === key)) return [key, markSending(known)];
-      // A removed device has no token, but an earlier push without an answer may have reached it.
+      // The device was removed, but an earlier push without an answer may have reached it.
       const outcome: DeviceOutcome = known.unknowns > 0 ? "unclear" : "unregistered";
       return [key, { ...known, outcome }];
     }),
   );
 
-/** Leaves out calls, unless a person has no other channel. */
+/** Leaves out calls if the person has another channel. */
 const omitVoiceCalls = (channels: readonly DeviceChannel[]): readonly DeviceChannel[] => {
   const others = channels.filter(({ way }) => way !== "voice");
   return others.length > 0 ? others : channels;
@@ -76,7 +76,7 @@ export const hasVoiceChannel = (devices: Devices): boolean =>
 export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
   [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => isRateLimited(way, pace)));
 
-/** The recipients must have no voice channel. */
+/** The recipients must not have voice channels. */
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
@@ -89,8 +89,8 @@ const listChannelsOfSteps = (pages: readonly ScheduledStep[], own: readonly Devi
   own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
- * Returns the channels to page when steps are due. If no device has one of these channels, the channels of the next step with
- * a device are used. If no step has a device, every device is notified.
+ * Returns the channels of the due steps, or else of the next step for which the person has a device. If there is no device for
+ * any step, every device is notified.
  */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
@@ -105,7 +105,7 @@ const listChannelsToPage = (
   return attempts === undefined ? [...own] : [];
 };
 
-/** Includes open attempts of earlier steps. */
+/** Includes unfinished attempts of earlier steps. */
 const createDueAttempts = (
   recipient: PackRecipient,
   due: readonly ScheduledStep[],
@@ -126,7 +126,7 @@ const createDueAttempts = (
 
 /**
  * `at`: the time of the claim (milliseconds). Leaves out devices and people with nothing left to send. If the pack's retry is
- * postponed (`isPutOff`), only new steps begin.
+ * postponed (`isPutOff`), includes only new steps.
  */
 export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
   new Map(
@@ -138,7 +138,7 @@ export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isP
       if (due.length === 0 && !isLeft) return [];
       if (rings !== undefined) return [[position, createDueAttempts(recipient, due, own, isPutOff)]];
       if (attempts !== undefined) return [[position, continueAttempts(attempts, own)]];
-      // A call is always loud, and useful only if a pressed key can acknowledge the event.
+      // A call is always loud, so it is made only if a pressed key can acknowledge the event.
       return [[position, startAttempts(pack.requiresAck && quiet === undefined ? own : omitVoiceCalls(own))]];
     }),
   );
@@ -148,7 +148,7 @@ export type Call = DeviceChannel & {
   position: number;
   before: DeviceAttempt;
   answer: PushOutcome | undefined;
-  /** When a call above its channel's rate limit may be repeated, in milliseconds. */
+  /** When a call that exceeded its channel's rate limit may be repeated, in milliseconds. */
   turn?: number;
 };
 
@@ -161,14 +161,14 @@ export const listPushCalls = (pack: Pack, devices: Devices): Call[] =>
     });
   });
 
-/** Retries of a page share this name, by which services recognize repeated requests. */
+/** Retries of a page have the same id, so that services recognize repeated requests. */
 export const formatPageId = (pack: Pack, { position, key, way }: Pick<Call, "position" | "key" | "way">): string => {
   const { notificationId = "", rings = [] } = pack.recipients[position] ?? {};
   const step = rings.filter((page) => page.at <= (pack.rangAt ?? 0) && page.ways.includes(way ?? "push"));
   return `${notificationId}.${key}.${step.length}`;
 };
 
-/** Returns the devices that may have accepted a push and do not know yet that the event is over. */
+/** Returns devices that may have accepted a push and were not yet told that the event is over. */
 export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipients" | "toldOver">): string[] =>
   recipients.flatMap(({ attempts = {} }) =>
     Object.entries(attempts).flatMap(([id, attempt]) =>
@@ -193,7 +193,7 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
   invalid: "invalid",
   retry: "retry",
   auth: "auth",
-  // `foreign` is stored as `invalid`, which has the same effect and is known to earlier versions.
+  // `foreign` is stored as `invalid`, which has the same effect and which earlier versions know.
   foreign: "invalid",
   unknown: "unknown",
 };
@@ -201,8 +201,8 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
 type Clock = { now: number; random: number };
 
 /**
- * Returns when an open attempt may be repeated. The pause doubles from one second, and half of it is random (`random` is from
- * 0 to below 1). The pause is at least the service's Retry-After, in whole seconds.
+ * Returns when an unfinished attempt may be repeated. The pause starts at one second and doubles. Half of it is random (`random`
+ * is from 0 to below 1). The pause is never shorter than the service's Retry-After, in whole seconds.
  */
 const nextRetryAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_MS, 2 ** (tries - 1) * SECOND_MS);
@@ -216,7 +216,7 @@ export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boo
   return isFinal(after) && after.outcome !== "accepted";
 };
 
-/** A final attempt has no retry time, and no count of refusals. */
+/** A finished attempt has no retry time and no count of refusals. */
 const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
   const attempt = { ...previous };
   delete attempt.at;
@@ -229,8 +229,8 @@ const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock)
 };
 
 /**
- * While other calls are open, two kinds of answers are worth a write: a recipient's last answer, and a first acceptance. The
- * first acceptance makes the notification SENT.
+ * While other calls are running, two kinds of answers are stored at once: a recipient's last answer, and the first acceptance.
+ * The first acceptance makes the notification SENT.
  */
 const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
   if (mine.some(({ answer }) => answer === undefined))
@@ -238,7 +238,7 @@ const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mi
   return mine.some(({ key }) => stored[key]?.outcome === "sending");
 };
 
-/** `settled`: all calls were answered. */
+/** `settled`: all calls have been answered. */
 export const listRecipientOutcomes = (
   pack: Pack,
   calls: readonly Call[],
@@ -262,7 +262,7 @@ export const listRecipientOutcomes = (
     return [{ position, attempts, result: reason === undefined ? undefined : { kind: "failed", reason } }];
   });
 
-/** Undoes a claim that sent no pushes, so that nothing counts as sent. */
+/** Undoes a claim for which nothing was sent. */
 export const revertClaim = (pack: Pack): RecipientOutcome[] =>
   pack.recipients.flatMap((recipient, position): RecipientOutcome[] => {
     const { attempts } = recipient;
@@ -273,7 +273,7 @@ export const revertClaim = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** `reasonOf` returns why a notification failed. */
+/** `reasonOf` returns the reason of failure. */
 export const giveUpUnsent = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
@@ -295,14 +295,14 @@ export const giveUpUnsent = (
     return [{ position, attempts: given, result }];
   });
 
-/** Returns milliseconds. The lifetime starts at the creation or at the last begun step. */
+/** In milliseconds, from the creation or from the last step that began. */
 export const packExpiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
   return Math.max(createdAt, ...step) + pushTtlMs(priority);
 };
 
-/** Returns a time at most a second after the push expires, or undefined if no push is open. */
+/** Returns a time at most a second after the push expires; undefined if no push is unfinished. */
 export const nextPackRetryAt = (
   pack: Pack,
   outcomes: readonly RecipientOutcome[],

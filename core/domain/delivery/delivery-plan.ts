@@ -9,9 +9,9 @@ import { jsonSize } from "../basics/text.ts";
 import { ShadowPlan } from "./shadow-plan.ts";
 
 export const PACK_RECIPIENTS_MAX = 16;
-/** A larger plan is stored and delivered in several parts. */
+/** Larger plans are stored and delivered in several parts. */
 export const PART_PACKS_MAX = 64;
-/** The limit for the rules as JSON, without recipients. A table item holds 400 KB. */
+/** The limit for the rules' JSON without recipients, because an item holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
 
 /** The version of the rule that matched. */
@@ -26,11 +26,11 @@ export const PlannedRule = v.object({
   recipients: v.array(Recipient),
   /** Absent if every target group has somebody to notify. */
   unreached: v.optional(v.array(UnreachedGroup)),
-  /** The policy's version when the plan was made. */
+  /** The policy as it was when the plan was made. */
   escalation: v.optional(FrozenPolicy),
-  /** Set if `recipients` is only a part of the rule's recipients. */
+  /** Set if `recipients` contains only some of the rule's recipients. */
   packs: v.optional(v.number()),
-  /** Set if this entry represents an addition instead of a rule. */
+  /** Set if this entry is an addition instead of a rule. */
   added: v.optional(Added),
 });
 export type PlannedRule = v.InferOutput<typeof PlannedRule>;
@@ -38,16 +38,16 @@ export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 /** `at`: when the recipients were decided (milliseconds). */
 export type Firing = { at: number; recipients: readonly Recipient[]; addition?: Addition | undefined };
 
-/** The silence that covered an event, and how many people were not notified because of the silence. */
+/** The silence that covered the event, and how many people it kept from being notified. */
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 
-/** The silence held the event back, and people were notified when the silence ended. */
+/** The silence that held the event; people were notified when it ended. */
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
 /**
- * `until`: the end of the hold (milliseconds). `held`: how many people each rule does not notify; absent after people are
+ * `until`: the end of the hold (milliseconds). `held`: how many people each rule would have notified; absent once people are
  * notified.
  */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
@@ -67,15 +67,15 @@ export const isNotifiedAfterHold = ({
   flapping?: FlappingPlan | undefined;
 }): boolean => after !== undefined || (flapping !== undefined && flapping.held === undefined);
 
-/** Rules without grouping and threshold have no entry. An entry with neither `into` nor `below` notified people. */
+/** Rules without groups and thresholds have no entry. An entry with neither `into` nor `below` notified people. */
 export const GroupedRule = v.object({
   rule: v.number(),
   key: v.string(),
-  /** Set if this event notifies nobody, because that event notified people for the group. */
+  /** Set if the event notifies nobody, because this other event notified people for the group. */
   into: v.optional(v.string()),
-  /** Set if this event notifies nobody because too few events arrived. `of`: the threshold. */
+  /** Set if the event notifies nobody, because too few events arrived. `of`: the threshold. */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
-  /** How many people were not notified for this reason. */
+  /** How many people were therefore not notified. */
   recipients: v.optional(v.number()),
 });
 export type GroupedRule = v.InferOutput<typeof GroupedRule>;
@@ -83,35 +83,34 @@ export type GroupedRule = v.InferOutput<typeof GroupedRule>;
 export const isHeldByGroup = ({ into, below }: GroupedRule): boolean => into !== undefined || below !== undefined;
 
 /**
- * Everything that an event leads to. Retries follow the plan even if the configuration has changed since. The order of rules
- * and recipients determines the notifications' ids.
+ * Everything that follows from an event. Retries follow the plan even if the configuration has changed. The order of rules and
+ * recipients determines the notifications' ids.
  */
 export const DeliveryPlan = v.object({
-  /** When the plan was made, in milliseconds; the notifications' `createdAt`. */
+  /** When the plan was made, in milliseconds. Also the `createdAt` of its notifications. */
   at: v.number(),
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   rules: v.array(PlannedRule),
-  /** If set, rules have no recipients and no escalation. */
+  /** If set, the rules have no recipients and no escalation. */
   silence: v.optional(SilencedBy),
   /** The silence that delayed the notifications until its end. */
   after: v.optional(KeptStillBy),
-  /** During the hold, rules have no recipients and no escalation. */
+  /** During the hold, the rules have no recipients and no escalation. */
   flapping: v.optional(FlappingPlan),
   /** A rule that its group suppresses has no recipients and no escalation. */
   groups: v.optional(v.array(GroupedRule)),
   /** Whether webhooks or Slack and Teams channels get the event's changes. */
   followed: v.optional(v.literal(true)),
   rooms: v.optional(v.array(v.string())),
-  /** Only for an event that arrived during a shadow. */
   shadow: v.optional(ShadowPlan),
 });
 export type DeliveryPlan = v.InferOutput<typeof DeliveryPlan>;
 
-/** The rule with which a part begins, and the first pack of that rule in the part. */
+/** The first rule of a part, and that rule's first pack in the part. */
 export type PartStart = { rule: number; pack: number };
 
-/** The first and the last rule may be incomplete. */
+/** The first and the last rule of a part may be incomplete. */
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 
@@ -128,7 +127,7 @@ export const PlanHead = v.object({
   followed: DeliveryPlan.entries.followed,
   rooms: DeliveryPlan.entries.rooms,
   shadow: DeliveryPlan.entries.shadow,
-  /** Derived from the parts, so that planning again writes the same parts. */
+  /** Derived from the parts, so that a repeated plan writes the same parts. */
   id: v.string(),
   parts: v.array(v.object({ rule: v.number(), pack: v.number() })),
 });
@@ -149,7 +148,7 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
 export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
   parts.findLastIndex((part) => part.rule < rule || (part.rule === rule && part.pack === 0));
 
-/** Returns the first and the last rule that begin in a part; none if `to` is below `from`. */
+/** Returns the first and the last rule that begin in a part. If `to` is less than `from`, no rule begins there. */
 export const findRuleRange = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
   const nextRuleAfter = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
@@ -159,12 +158,12 @@ export const findRuleRange = ({ parts, matched }: FrozenPlan, index: number): { 
   };
 };
 
-/** A pack is stored, sent and acknowledged as a whole. */
+/** A pack is stored, sent and acknowledged as one item. */
 export type PlannedPack = {
   packId: string;
   planned: PlannedRule;
   recipients: readonly Recipient[];
-  /** Only on the first pack. */
+  /** Only set on the first pack. */
   packs?: number;
 };
 
@@ -191,7 +190,7 @@ export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] =>
       const next = Math.min(all, pack + PART_PACKS_MAX - packs);
       const recipients = planned.recipients.slice(pack * PACK_RECIPIENTS_MAX, next * PACK_RECIPIENTS_MAX);
       part.rules.push({ ...planned, recipients, ...(next - pack < all ? { packs: all } : {}) });
-      // A rule that notifies nobody counts as one pack, too, because its escalation must be started.
+      // A rule that notifies nobody also counts as one pack, because its escalation must be started.
       packs += Math.max(1, next - pack);
       bytes += size;
       pack = next;
@@ -200,7 +199,7 @@ export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] =>
   return parts;
 };
 
-/** Returns undefined if the user is not one of the recipients. */
+/** Returns undefined if the user is not a recipient. */
 export const notificationIdOf = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,
@@ -212,7 +211,7 @@ export const notificationIdOf = (
   return formatNotificationId(formatPackId({ ...first, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** `cursor` 0 is the rule itself; others are escalation steps. */
+/** `cursor`: 0 for the rule itself, otherwise an escalation step. */
 export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
   const count = countPacks(recipients);
   const packs = first.cursor === 0 ? (planned.packs ?? count) : count;
@@ -240,8 +239,8 @@ export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): numb
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
 
 /**
- * `sizes`: the number of packs of each rule under the same marker, as `[rule, packs]`. `first` is the index of the first
- * rule's first pack.
+ * `sizes`: the number of packs of each rule under the same marker, as `[rule, packs]`. `first`: the index of the first pack of
+ * the first rule.
  */
 type PackAmong = {
   packId: string;
@@ -249,7 +248,7 @@ type PackAmong = {
   first?: number | undefined;
 };
 
-/** Returns packs in reverse order, because packs finish roughly in order. */
+/** In reverse order, because packs roughly finish in order. */
 export const listSiblingPacks = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);

@@ -3,17 +3,17 @@ import type { Call, Devices } from "./attempts.ts";
 import type { Pack } from "./pack.ts";
 
 /*
- * A push service refuses a device that is registered with another sender, or any device if our credentials are wrong. In the
- * first case, the push service accepts pushes to other devices.
+ * A push service refuses a device that is registered with another sender, or every device if our credentials are wrong. If the
+ * push service accepts pushes to other devices, our credentials are right.
  */
 
 type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 
-/** Each push service checks our signature itself: acceptance by one proves nothing for another. */
+/** Each push service checks our signature itself, so acceptance by one service proves nothing for another. */
 const identifyPushService = (device: Addressed): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
-/** After this many refusals in a row that blame neither the device nor our signature, in about half a minute, the push ends. */
+/** The push ends after this many unexplained refusals in a row, which take about half a minute. */
 const UNCLEAR_REFUSALS = 5;
 
 const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>
@@ -28,7 +28,7 @@ const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] 
   );
 
 /**
- * Keeps `foreign` and ends the attempt if the same service has accepted a push to another device. Otherwise `foreign` becomes
+ * `foreign` stays and ends the attempt if the same service has accepted a push to another device. Otherwise, `foreign` becomes
  * `auth`, which is retried.
  */
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {

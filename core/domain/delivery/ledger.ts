@@ -2,7 +2,7 @@ import { countHeldByFlapping, isFlapping, countNotifications, type DeliveryPlan 
 import { hasAcceptedPush } from "./notification.ts";
 import { isPostponed, type Pack, type PackRecipient } from "./pack.ts";
 
-/** Each person is exactly one of told, failed, silenced and pending. `faults` lists contradictions. */
+/** Each person is counted once: as told, failed, silenced or pending. `faults` lists contradictions. */
 export type Ledger = {
   recipients: number;
   told: number;
@@ -12,7 +12,7 @@ export type Ledger = {
   faults: string[];
 };
 
-/** `userIds`: in the pack's order. */
+/** `userIds`: in the order of the pack. */
 type PlannedFor = { packId: string; userIds: readonly string[] };
 
 const toLedgerStatus = ({ status }: PackRecipient): "told" | "failed" | "pending" => {
@@ -20,7 +20,7 @@ const toLedgerStatus = ({ status }: PackRecipient): "told" | "failed" | "pending
   return status === "FAILED" ? "failed" : "told";
 };
 
-/** Finds where a status contradicts the attempts on the devices, or lacks a reason. */
+/** Finds statuses that contradict the device attempts or lack a reason. */
 const findStatusFaults = ({ notificationId, status, attempts = {}, failedReason }: PackRecipient): string[] => {
   const wasTaken = Object.values(attempts).some(hasAcceptedPush);
   if (status === "SENT" && !wasTaken) return [`${notificationId} is SENT, but no device accepted it`];
@@ -29,7 +29,7 @@ const findStatusFaults = ({ notificationId, status, attempts = {}, failedReason 
   return [];
 };
 
-/** `finished`: nobody may be pending, except recipients whose own steps postpone the first page. */
+/** `finished`: the only pending people are those whose own steps postpone their first page. */
 export const compareWithPlan = (
   planned: readonly PlannedFor[],
   packs: readonly Pack[],
@@ -59,7 +59,7 @@ export const compareWithPlan = (
   return ledger;
 };
 
-/** Finds recipients whom the plan neither notifies nor holds back nor groups. */
+/** Finds recipients whom the plan neither notifies nor accounts for by a silence, hold or group. */
 export const findPlanFaults = (
   called: number,
   plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,
@@ -71,7 +71,7 @@ export const findPlanFaults = (
     : [`the rules name ${called} people, ${told} are to be notified, ${silenced} are held back and ${grouped} grouped`];
 };
 
-/** A held event must notify nobody, neither at once nor by an escalation step. */
+/** A held event must notify nobody, not even by an escalation step. */
 export const findHoldFaults = ({
   rules,
   silence,

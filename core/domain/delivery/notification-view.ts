@@ -9,7 +9,7 @@ import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 
-/** `escalationStep` counts from 1; 0 is the rule itself. */
+/** `escalationStep`: from 1; 0 is the rule itself. */
 export const NotificationView = v.object({
   id: v.string(),
   status: NotificationStatus,
@@ -18,14 +18,14 @@ export const NotificationView = v.object({
   requiresAck: v.boolean(),
   /** Null if the push has the sound of its priority. */
   quiet: v.nullable(Quiet),
-  /** When the person's own steps page. Null if every device is notified at once. */
+  /** When the person's own steps page; null if every device is notified at once. */
   rings: ScheduledStepsView,
   createdAt: v.string(),
   sentAt: v.nullable(v.string()),
   acknowledgedAt: v.nullable(v.string()),
   acknowledgedBy: v.nullable(v.object({ id: v.string(), name: v.string() })),
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string() }),
-  /** When the acknowledgement ends, without later extensions; null if it does not end. */
+  /** When the acknowledgement ends, ignoring later extensions; null if it is permanent. */
   acknowledgedUntil: v.nullable(v.string()),
   user: v.object({ id: v.string(), name: v.string(), email: v.string() }),
   rule: v.object({ id: v.string(), name: v.string(), version: v.number() }),
@@ -67,6 +67,6 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   added: toAddedView(pack),
 });
 
-/** An id begins with the time; the rest of the id decides between equal times. */
+/** Ids begin with the time. The rest of the id decides between equal times. */
 export const sortNewestFirst = (views: readonly NotificationView[]): NotificationView[] =>
   views.toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -8,9 +8,7 @@ export const NotificationReport = v.strictObject({
   status: v.picklist(reports, "status must be one of ACKNOWLEDGED, DELIVERED, OPENED."),
 });
 
-/**
- * In any other status, the report has no effect. DELIVERED and OPENED do not change a failed notification; ACKNOWLEDGED does.
- */
+/** Reports have no effect in any other status. A failed notification can become ACKNOWLEDGED, but not DELIVERED or OPENED. */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
   OPENED: ["QUEUED", "SENT", "DELIVERED"],
@@ -18,8 +16,8 @@ export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationS
 };
 
 /**
- * The state of the push to one device. `sending`: sent to FCM, no answer stored yet. `retry` and `auth`: FCM refused it
- * temporarily. `unknown`: FCM may have accepted it; it is sent once more. All other outcomes are final.
+ * The state of a push to one device. `sending`: sent to FCM, but no answer is stored yet. `retry`, `auth`: refused by FCM for
+ * now. `unknown`: FCM may have accepted the push, which is sent once more. All other states are final.
  */
 const deviceOutcomes = [
   "sending",
@@ -39,27 +37,27 @@ export const DeviceAttempt = v.object({
   outcome: DeviceOutcome,
   tries: v.number(),
   unknowns: v.number(),
-  /** How often in a row the push service has refused the credentials. */
+  /** How often in a row the push service refused the credentials. */
   refusals: v.optional(v.number()),
   way: v.optional(ContactChannel),
-  /** Set at a later step: `taken` if the device accepted a push of an earlier step, `tried` if it accepted none. */
+  /** Set at later steps: `taken` if the device accepted a push of an earlier step, otherwise `tried`. */
   rang: v.optional(v.picklist(["taken", "tried"])),
-  /** When the attempt continues (milliseconds): at its turn on a rate-limited channel, or after a requested pause. */
+  /** When the attempt continues, in milliseconds: at its turn on a rate-limited channel, or after a requested pause. */
   at: v.optional(v.number()),
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
-/** Returns true also if the device accepted a push of an earlier step. */
+/** Includes pushes of earlier steps. */
 export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
   outcome === "accepted" || rang === "taken";
 
 const finalOutcomes: readonly DeviceOutcome[] = ["accepted", "unregistered", "invalid", "unclear", "expired"];
 export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includes(attempt.outcome);
 
-/** After this many calls to FCM without an answer, the device gets nothing more. */
+/** After this many calls without an answer, the device gets nothing more. */
 const UNKNOWNS_MAX = 2;
 
-/** An answer that was never stored counts as unknown. */
+/** If no answer was stored, the outcome is unknown. */
 export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
@@ -74,11 +72,11 @@ const contactNames: readonly { way: ContactChannel; name: string; things: string
   { way: "voice", name: "voice", things: "telephone(s)" },
 ];
 
-/** Joins words: `a`, `a and b`, `a, b and c`. */
+/** Returns `a`, `a and b`, or `a, b and c`. */
 const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
-/** Returns undefined if a device accepted the notification or may yet accept it. */
+/** Returns undefined if a device has accepted the notification or still may. */
 export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some(hasAcceptedPush)) return undefined;
@@ -92,7 +90,7 @@ export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string
   return `${by}: all ${devices} failed`;
 };
 
-/** Returns true if every device has a final answer or the person has seen the notification. */
+/** True if every device has a final answer, or the person has seen the notification. */
 export const isNothingLeftToSend = (
   status: NotificationStatus,
   attempts: Readonly<Record<string, DeviceAttempt>> | undefined,
@@ -105,10 +103,10 @@ export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before 
 
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
-/** The recipient's own steps postponed the notification until the event was acknowledged. */
+/** The event was acknowledged before the recipient's own steps paged. */
 export const ACKNOWLEDGED_MEANWHILE =
   "Not sent: the event was acknowledged before this person's notification steps were due";
 
 const notNeeded: readonly (string | null)[] = [ACKNOWLEDGED_BEFORE, RESOLVED_BEFORE, ACKNOWLEDGED_MEANWHILE];
-/** An unnecessary notification is no failure. */
+/** A notification that was not needed is not a failure. */
 export const wasNotNeeded = (failedReason: string | null): boolean => notNeeded.includes(failedReason);

@@ -5,35 +5,38 @@ import type { PackAttempts } from "./pack.ts";
 import type { PushOutcome, Slow } from "./push/outcome.ts";
 
 /*
- * AWS accepts a limited number of messages a second from an account. Each message has a turn: the time at which it may be sent
- * without a refusal.
+ * AWS accepts a limited number of messages per second from an account. The turn of a message is the time from which AWS accepts
+ * it.
  */
 
-/** Messages per second. A channel that is left out is not limited. */
+/** Messages per second. Channels that are left out have no limit. */
 export type Pace = Partial<Record<ContactChannel, number>>;
 
-/** Pushes (undefined) are never limited. */
+/** Pushes (undefined) have no limit. */
 export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): boolean =>
   channel !== undefined && pace[channel] !== undefined;
 
-/** The share of AWS's rate that is used. Requests vary in duration and AWS counts arrivals, so the full rate is too high. */
+/**
+ * The share of AWS's rate that the service uses. The full rate would be too high, because AWS counts arrivals and requests vary
+ * in duration.
+ */
 const SHARE = 0.95;
-/** A batch is delivered this long before its first turn, because SQS delays by whole seconds; the sender waits for the turn. */
+/** SQS delivers a batch this long before its first turn, because SQS delays by whole seconds. The sender waits for the turn. */
 const LEAD_MS = 2 * SECOND_MS;
-/** The sender returns a batch with a later turn to the queue. */
+/** If its turn is later than this, a batch goes back to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
-/** After this delay, a turn is lost and the batch gets another turn. */
+/** After this delay, a batch loses its turn and gets another. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** In microseconds. The interval doubles after each of the first tries that AWS refused as too fast. */
+/** In microseconds. The interval doubles after each of the first attempts that AWS refused as too fast. */
 export const turnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
 const PAUSE_OF: Readonly<Record<Slow, number>> = {
   rate: SECOND_MS,
-  // The calls in progress end within seconds.
+  // Calls in progress end within seconds.
   busy: 15 * SECOND_MS,
-  // A daily quota frees up gradually, and an operator may raise a limit at any time.
+  // A daily quota becomes free gradually, and an operator may raise it at any time.
   quota: MINUTE_MS,
 };
 export const QUOTA_PAUSE_MAX_MS = 5 * MINUTE_MS;
@@ -57,7 +60,7 @@ const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): 
 export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
 
-/** Also returns the highest number of earlier tries. */
+/** Also returns the highest number of earlier attempts. */
 export const countTurnsNeeded = (
   attempts: PackAttempts,
   channel: ContactChannel,
@@ -69,7 +72,7 @@ export const countTurnsNeeded = (
   return { count: wanting.length, tries: Math.max(0, ...wanting.map(({ tries }) => tries - 1)) };
 };
 
-/** `first`: the first turn. `step`: the interval. Both are in microseconds. */
+/** `first`: the first turn; `step`: the interval. Both in microseconds. */
 export type Turns = { first: number; step: number };
 
 export const turnTimeMs = ({ first, step }: Turns, index: number): number => Math.ceil((first + index * step) / 1000);
@@ -102,7 +105,7 @@ export const assignTurns = (
   });
 };
 
-/** Removes attempts that a service asked to postpone, or whose turn is later than a sender waits for. */
+/** Removes attempts that a service asked to postpone, or whose turn is too late for the sender to wait. */
 export const removeAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   mapAttemptsToSend(attempts, (one) => {
     const waits = isRateLimited(one.way, pace) ? AHEAD_MS : 0;

@@ -17,10 +17,10 @@ export const PackHead = v.object({
   priorityFrom: v.picklist(["event", "rule"]),
   requiresAck: v.boolean(),
   escalates: v.boolean(),
-  /** Absent if an acknowledgement does not end. */
+  /** Absent if acknowledgements are permanent. */
   ackMinutes: v.optional(v.number()),
   followed: v.optional(v.literal(true)),
-  /** Set if this event notified people for its group. */
+  /** Set if the event notified people for its group. */
   group: v.optional(v.string()),
   rule: RuleRef,
   added: v.optional(Added),
@@ -31,11 +31,11 @@ export const PackHead = v.object({
       email: v.string(),
       reason: RecipientReason,
       quiet: v.optional(Quiet),
-      /** In chronological order. Absent if every device is notified at once. */
+      /** In order of time. Absent if every device is notified at once. */
       rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
-  /** Only on the first pack. */
+  /** Only set on the first pack. */
   packs: v.optional(v.number()),
 });
 export type PackHead = v.InferOutput<typeof PackHead>;
@@ -56,7 +56,7 @@ export type PackRecipient = {
   /** Undefined if the recipient acknowledged, or nobody did. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
-  /** By device id. Undefined until a sender has claimed the pack. */
+  /** By device id; undefined until a sender has claimed the pack. */
   attempts: Record<string, DeviceAttempt> | undefined;
 };
 
@@ -67,11 +67,11 @@ export type Pack = Omit<PackHead, "recipients"> & {
   createdAt: number;
   recipients: PackRecipient[];
   lease: { id: string; until: number } | undefined;
-  /** Devices that accepted the push and then learned that the event is over. */
+  /** Devices that accepted the push and were then told that the event is over. */
   toldOver: readonly string[];
-  /** In milliseconds. Undefined if no retry is pending. */
+  /** In milliseconds; undefined if there is no retry. */
   retryAt: number | undefined;
-  /** The time up to which steps have begun (milliseconds). Undefined if none has begun. */
+  /** The time up to which steps have begun, in milliseconds; undefined before the first step. */
   rangAt?: number | undefined;
 };
 
@@ -80,7 +80,9 @@ export const findAcknowledger = ({ acknowledgedBy, userId, name }: PackRecipient
 
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
-/** Only steps that have begun count. Opening the notification does not end the person's own steps; an acknowledgement does. */
+/**
+ * Counts only steps that have begun. Opening the notification does not end the person's own steps, but an acknowledgement does.
+ */
 export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isNothingLeftToSend(status, attempts);
   return status !== "QUEUED" && attempts !== undefined && Object.values(attempts).every(isFinal);
@@ -88,17 +90,17 @@ export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): bo
 
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
-/** Returns true until the first page of the recipient's own steps is due. */
+/** True until the recipient's own steps are due for the first page. */
 export const isPostponed = (
   { rings, attempts }: PagedRecipient,
   { createdAt, rangAt = createdAt }: PageTimes,
 ): boolean => attempts === undefined && rings !== undefined && (rings[0]?.at ?? 0) > rangAt;
 
-/** Returns true if nothing is left to send before the next step. */
+/** True if nothing must be sent before the next step. */
 export const isPackFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isRecipientDone(recipient) || isPostponed(recipient, pack));
 
-/** `at`: in milliseconds. Leaves out steps that have begun. */
+/** `at`: in milliseconds. Leaves out steps that have already begun. */
 export const listDueSteps = (
   { status, rings = [] }: PagedRecipient,
   { rangAt = 0 }: Pick<Pack, "rangAt">,
@@ -108,13 +110,13 @@ export const listDueSteps = (
 export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
   pack.recipients.some((recipient) => listDueSteps(recipient, pack, at).length > 0);
 
-/** The key is the recipient's position in the pack. */
+/** By the recipient's position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
 
 export type RecipientOutcome = {
   position: number;
   attempts: Readonly<Record<string, DeviceAttempt>>;
-  /** Undefined while devices are still tried and none has accepted the push. */
+  /** Undefined while no device has accepted the push and some may still accept it. */
   result: { kind: "sent"; at: number } | { kind: "failed"; reason: string } | undefined;
 };
 
@@ -136,7 +138,7 @@ const findGroupOfPack = ({ plan }: PackedEvent, packId: string): { group?: strin
   return paged === undefined ? {} : { group: paged.key };
 };
 
-/** Keeps only the id of a person who left the workspace after the plan was made. */
+/** If a person has left the workspace since the plan was made, keeps only the id. */
 export const toPackHead = (
   event: PackedEvent,
   { packId, planned, recipients, packs = 1 }: PlannedPack,
@@ -156,7 +158,7 @@ export const toPackHead = (
   ...(planned.added === undefined ? {} : { added: planned.added }),
   recipients: recipients.map(({ userId, reason, quiet }) => {
     const member = people.members.get(userId);
-    // The question "Still on it?" ignores the person's own steps, because it expires within minutes.
+    // The question "Still on it?" ignores the person's own steps, because the question expires within minutes.
     const rings =
       planned.added?.because === "still_on_it"
         ? undefined

@@ -6,23 +6,23 @@ import { NotificationReport } from "./notification.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /*
- * A device reports on a push without a session. The push carries a token that only the service can create, and the device
- * signs its report with a key that only it has. Neither the token nor the key is enough alone. An email's token is as safe as
- * the mailbox: anybody who reads it may press its button.
+ * A device reports on a push with a receipt, without a session. The push has a token that only the service can create. The device
+ * signs its report with a key that only the device has. Neither token nor key is enough alone. The token of an email is as safe
+ * as the mailbox, whose readers can all press the button.
  */
 
 /** The longest lifetime of a push, plus an hour to read it. */
 export const RECEIPT_LIFE_MS = 25 * HOUR_MS;
-/** Every function reads the secret again within this time. */
+/** Every function rereads the secret within this time. */
 const SPREAD_MS = 10 * MINUTE_MS;
 
 const Key = v.pipe(v.string(), v.minLength(32));
 
 export const ReceiptKeys = v.object({
   key: Key,
-  /** In milliseconds. Until then, the previous key creates tokens. */
+  /** In milliseconds; until this time, the previous key creates tokens. */
   since: v.optional(v.number(), 0),
-  /** Tokens of the previous key are accepted until `until` (milliseconds). */
+  /** The previous key, whose tokens are accepted until `until` (milliseconds). */
   before: v.exactOptional(v.object({ key: Key, until: v.number() })),
 });
 export type ReceiptKeys = v.InferOutput<typeof ReceiptKeys>;
@@ -33,21 +33,18 @@ export const parseReceiptKeys = (text: string): ReceiptKeys | undefined => {
   return parsed.success ? parsed.output : undefined;
 };
 
-/**
- * The new key creates tokens only after every function has read it. The previous key is accepted until its last token has
- * expired.
- */
+/** The new key creates tokens once every function has read it. The previous key is accepted until its last token expires. */
 export const rotateReceiptKeys = ({ key: before }: ReceiptKeys, key: string, nowMs: number): ReceiptKeys => {
   const since = nowMs + SPREAD_MS;
   return { key, since, before: { key: before, until: since + RECEIPT_LIFE_MS + SPREAD_MS } };
 };
 
-/** The device and the message that the token is for. */
+/** What a token is for: the device and the message. */
 export type Receipted = {
   workspaceId: WorkspaceId;
   userId: string;
   deviceId: DeviceId;
-  /** The id of a notification, or of a test of the device. */
+  /** The id of a notification or of a test. */
   about: string;
 };
 
@@ -56,7 +53,7 @@ const HMAC = { name: "HMAC", hash: "SHA-256" } as const;
 
 const toHmacKey = (key: string) => crypto.subtle.importKey("raw", utf8.encode(key), HMAC, false, ["sign", "verify"]);
 
-/** The token contains its purpose, its expiry and the service's signature. */
+/** A token contains its purpose, its expiry and the service's signature. */
 export const mintReceiptToken = async (
   { key, since, before }: ReceiptKeys,
   { workspaceId, userId, deviceId, about }: Receipted,
@@ -72,7 +69,7 @@ export const mintReceiptToken = async (
   return `${said}.${toBase64url(new Uint8Array(mac))}`;
 };
 
-/** Verifies a token without reading the table. Returns undefined for an invalid or expired token. */
+/** Verifies a token without any read. Returns undefined for an invalid or expired token. */
 export const verifyReceipt = async (
   { key, before }: ReceiptKeys,
   token: string,
@@ -83,7 +80,7 @@ export const verifyReceipt = async (
   if (mac === undefined) return undefined;
   const said = token.slice(0, Math.max(0, end));
   const taken = before !== undefined && nowMs < before.until ? [key, before.key] : [key];
-  // WebCrypto compares in constant time.
+  // WebCrypto compares signatures in constant time.
   const checks = taken.map(async (one) => crypto.subtle.verify(HMAC, await toHmacKey(one), mac, utf8.encode(said)));
   if (!(await Promise.all(checks)).includes(true)) return undefined;
   const [workspaceId = "", userId = "", deviceId = "", about = "", expires] = said.split(".");
@@ -91,14 +88,14 @@ export const verifyReceipt = async (
   return nowMs < Number(expires) * SECOND_MS ? { workspaceId, userId, deviceId, about } : undefined;
 };
 
-/** `at`: by the device's clock, in milliseconds. */
+/** `at`: the time on the device's clock, in milliseconds. */
 export const ReceiptInput = v.object({
   token: v.string(),
   status: NotificationReport.entries.status,
   at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   /**
-   * ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. Absent
-   * only for an email, whose token is enough.
+   * ECDSA on P-256 with SHA-256 over three lines (token, status, time): r and s, 64 bytes in base64url. Absent for an email,
+   * whose token is enough.
    */
   signature: v.exactOptional(v.string()),
 });
@@ -118,6 +115,6 @@ export const isSignedByKey = async (
   return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));
 };
 
-/** The status of the notification. For a test, the status confirms that the device showed it. */
+/** The status of the notification; for a test, confirms that the device showed it. */
 export const ReceiptAnswer = v.object({ status: NotificationStatus });
 export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;

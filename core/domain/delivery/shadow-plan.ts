@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { pushChannels } from "../device/channel.ts";
 
-/** A page that a person gets unless somebody acknowledges earlier. `at`: in milliseconds. */
+/** A page that a person would get unless somebody acknowledges before. `at`: in milliseconds. */
 const PlannedPage = v.object({
   userId: v.string(),
   at: v.number(),
-  /** `rule`: an index in the plan. `step`: the step of the rule's escalation, from 1; 0 is the rule itself. */
+  /** `rule`: the rule's index in the plan. `step`: the escalation step, from 1; 0 is the rule itself. */
   rule: v.number(),
   step: v.number(),
   /** Empty if the person has no device. */
@@ -14,20 +14,20 @@ const PlannedPage = v.object({
 });
 export type PlannedPage = v.InferOutput<typeof PlannedPage>;
 
-/** `asks`: whether somebody would have to acknowledge. `omitted`: how many pages are not listed. */
+/** `asks`: whether somebody would have had to acknowledge. `omitted`: the number of pages that are not listed. */
 export const ShadowPlan = v.object({ asks: v.boolean(), pages: v.array(PlannedPage), omitted: v.number() });
 export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
 
 const Person = v.object({ id: v.string(), name: v.string(), email: v.string() });
 
-/** The pages are in chronological order, as if nobody acknowledged. */
+/** The pages, in order of time, if nobody acknowledged. */
 export const ShadowView = v.object({
   pages: v.array(
     v.object({
       user: Person,
       at: v.string(),
       rule: v.object({ id: v.string(), name: v.string() }),
-      /** The step of the rule's escalation, from 1; 0 is the rule itself. */
+      /** The escalation step, from 1; 0 is the rule itself. */
       escalationStep: v.number(),
       devices: PlannedPage.entries.devices,
     }),
@@ -36,7 +36,7 @@ export const ShadowView = v.object({
 });
 export type ShadowView = v.InferOutput<typeof ShadowView>;
 
-/** `rules`: the rules of the plan. People who have left have no name. */
+/** `rules`: the rules of the plan. People who have left the workspace have no name. */
 export const toShadowView = (
   { pages, omitted }: ShadowPlan,
   rules: readonly { rule: { id: string; name: string } }[],

@@ -25,10 +25,10 @@ const PhoneChannel = v.picklist(phoneChannels, "ways must contain sms or voice."
 export type PhoneChannel = v.InferOutput<typeof PhoneChannel>;
 export type PaidChannel = PhoneChannel;
 
-/** E.164: a plus, the country code, at most 15 digits. The shortest numbers that accept messages have 8. */
+/** E.164: a plus, the country code, at most 15 digits. The shortest numbers that can get messages have 8 digits. */
 const PHONE_NUMBER = /^\+[1-9]\d{7,14}$/;
 
-/** SES accepts only ASCII addresses. Non-ASCII domains are written in Punycode (`xn--...`). */
+/** SES accepts only ASCII addresses, with Punycode (`xn--...`) for other domains. */
 const MAIL_ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
 
@@ -52,8 +52,8 @@ const addressEntries = {
 const addressNames = ["token", "fid", "subscription", "email", "phone"] as const;
 
 /**
- * An FCM registration token or installation id, a browser's push subscription, an email address, or a phone number for text
- * messages or for a `call`.
+ * An FCM registration token or installation id, a browser's subscription, an email address, or a phone number for text messages
+ * or a `call`.
  */
 export type PushAddress =
   | { token: string }
@@ -73,7 +73,7 @@ type Addressed = {
   ways?: readonly PhoneChannel[] | undefined;
 };
 
-/** The address that a person types in. Until it is verified, only the code is sent there. */
+/** An address that a person has entered. Until it is verified, it gets only the code. */
 export type Contact = { field: "email" | "phone"; address: string };
 
 export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
@@ -81,7 +81,7 @@ export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
   return phone === undefined ? undefined : { field: "phone", address: phone };
 };
 
-/** Throws if the device has none, because registration requires one. */
+/** Throws if the device has no address, which registration prevents. */
 export const toAddress = ({ token, fid, subscription, email, phone }: Addressed): PushAddress => {
   if (email !== undefined) return { email };
   if (phone !== undefined) return { phone };
@@ -91,11 +91,11 @@ export const toAddress = ({ token, fid, subscription, email, phone }: Addressed)
   throw new Error("a device has no address");
 };
 
-/** As stored with an attempt. */
+/** Stored with each attempt. */
 export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
-/** Returns both for a phone number if its owner wants both. Returns none for an app or a browser. */
+/** Returns two channels for a phone number whose owner wants both. Returns no channel for an app or a browser. */
 const listContactChannels = ({ email, phone, call, ways = ["sms"] }: Addressed): readonly ContactChannel[] => {
   if (email !== undefined) return ["email"];
   if (call !== undefined) return ["voice"];
@@ -107,14 +107,14 @@ export const listChannels = (addressed: Addressed): readonly Channel[] => {
   return channels.length === 0 ? ["push"] : channels;
 };
 
-/** Returns the first channel of a number with two channels. */
+/** If a number has two channels, returns the first. */
 export const toChannel = (addressed: Addressed): (typeof pushChannels)[number] => {
   const [way] = listContactChannels(addressed);
   if (way !== undefined) return way;
   return addressed.subscription === undefined ? "fcm" : "web-push";
 };
 
-/** A notification tries each channel separately. `key`: the channel's key among a person's attempts. */
+/** A notification tries each channel of a device separately. `key`: identifies the channel in a person's attempts. */
 export type DeviceChannel = { key: string; device: Device; way: ContactChannel | undefined };
 
 /** A number with text messages and calls has two channels. */
@@ -125,15 +125,15 @@ export const listDeviceChannels = (devices: readonly Device[]): DeviceChannel[] 
     return channels.map((way) => ({ key: way === "voice" ? `${device.id}.voice` : device.id, device, way }));
   });
 
-/** `key`: an attempt's key. */
+/** `key`: the key of an attempt. */
 export const parseDeviceId = (key: string): string => key.replace(/\.voice$/, "");
 
 export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
   way === "voice" && device.phone !== undefined ? { call: device.phone } : toAddress(device);
 
-/** A subscription's endpoint stays the same when the keys are renewed. */
+/** A subscription keeps its endpoint when its keys are renewed. */
 export const toAddressId = (address: PushAddress): string => {
-  // In practice, addresses that differ only in case are the same mailbox.
+  // In practice, addresses that differ only in case are one mailbox.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
   if ("phone" in address) return `phone ${address.phone}`;
   if ("call" in address) return `phone ${address.call}`;
@@ -141,11 +141,11 @@ export const toAddressId = (address: PushAddress): string => {
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
 
-/** An app at its start, or a person, registers exactly one address. */
+/** Registers exactly one address, for an app or by a person. */
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** The channels of a phone number. */
+    /** How a phone number may be used. */
     ways: v.exactOptional(
       v.pipe(
         v.array(PhoneChannel, "ways must be an array."),
@@ -153,10 +153,10 @@ export const DeviceInput = v.pipe(
         v.check((channels) => new Set(channels).size === channels.length, "ways must contain each channel once."),
       ),
     ),
-    /** Optional for a browser, which has a subscription. Contacts have none. */
+    /** Optional for a browser, which has a subscription; absent for contacts. */
     platform: v.exactOptional(Platform),
     name: v.exactOptional(nameSchema("name", NAME_MAX_CODE_POINTS)),
-    /** The public half of the key for receipts. The private half never leaves the device. */
+    /** The public key for receipts, whose private key never leaves the device. */
     receiptKey: v.exactOptional(
       v.pipe(
         v.string("receiptKey must be a string."),
@@ -204,17 +204,17 @@ export const DeviceInput = v.pipe(
 );
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
-/** Includes the language of the request, if any. */
+/** With the language of the request, if there is one. */
 export type Registering = DeviceInput & { language?: Language | undefined };
 
 const Failure = v.object({ at: v.string(), code: v.string() });
 const Failing = v.object({ since: v.string(), code: v.string() });
 export type Failing = v.InferOutput<typeof Failing>;
 
-/** The last test by the owner. */
+/** The owner's last test. */
 const DeviceTest = v.object({ sentAt: v.string(), shownAt: v.nullable(v.string()) });
 
-/** `email`: an email address; `phone`: a phone number. */
+/** `email`, `phone`: contacts. */
 export const DevicePlatform = v.picklist([...platforms, "email", "phone"]);
 
 const deviceEntries = {
@@ -222,11 +222,11 @@ const deviceEntries = {
   platform: DevicePlatform,
   name: v.nullable(v.string()),
   createdAt: v.string(),
-  /** When this address was last registered. */
+  /** The time of the last registration of this address. */
   registeredAt: v.string(),
 };
 
-/** A device as its owner sees it. The address of an app or a browser is left out, because anybody could push to it. */
+/** A device as its owner sees it. The address of an app or a browser is not shown, because anybody could push to it. */
 export const DeviceView = v.object({
   ...deviceEntries,
   ways: v.array(v.picklist(["push", ...ContactChannel.options])),
@@ -234,22 +234,22 @@ export const DeviceView = v.object({
   phone: v.nullable(v.string()),
   /** Only verified contacts are notified. */
   verified: v.boolean(),
-  /** The owner answered STOP, so nothing is sent until the number is verified again. */
+  /** The owner replied STOP, so nothing is sent until the number is verified again. */
   stopped: v.boolean(),
   /** When the app last registered, or the device last confirmed a push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
-  /** The last failed push since the app registered, with the push service's code. */
+  /** The last push that failed since the registration, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** No push arrives until the device registers again, because it is registered with another sender. */
+  /** The device is registered with another sender and gets no push until it registers again. */
   mustRenew: v.boolean(),
-  /** When messages to the address began to fail, with the service's code. Cleared by a delivery or a new verification. */
+  /** When messages to the address started to fail, with the service's code. */
   failing: v.nullable(Failing),
-  /** The device was not seen for 30 days. It may be unreachable without anybody noticing. */
+  /** The device was not seen for 30 days, and may be unreachable unnoticed. */
   silent: v.boolean(),
   /** The device can acknowledge without a session. */
   sendsReceipts: v.boolean(),
-  /** `shownAt` is set once the device has confirmed the test. */
+  /** `shownAt`: set when the device has confirmed the test. */
   lastTest: v.nullable(DeviceTest),
 });
 export type DeviceView = v.InferOutput<typeof DeviceView>;
@@ -258,7 +258,7 @@ export const Device = v.object({
   ...deviceEntries,
   lastDeliveredAt: v.optional(v.nullable(v.string())),
   lastFailure: v.optional(v.nullable(Failure)),
-  /** When pushes were first refused because the device belongs to another sender. */
+  /** The time of the first refusal because the device belongs to another sender. */
   foreignSince: v.optional(v.string()),
   /** The owner was notified that the device belongs to another sender. */
   toldForeign: v.optional(v.boolean()),
@@ -270,29 +270,28 @@ export const Device = v.object({
   /** The channels of a phone number; text message by default. */
   ways: v.optional(v.array(PhoneChannel)),
   verifiedAt: v.optional(v.string()),
-  /** When the owner answered STOP. */
+  /** When the owner replied STOP. */
   stoppedAt: v.optional(v.string()),
-  /** When the current series of failures began. Cleared by the next delivery. */
+  /** When the current series of failures began. */
   failing: v.optional(Failing),
   code: v.optional(SentCode),
   receiptKey: v.optional(v.string()),
-  /** The language of the last registration, if any. */
+  /** The language of the last registration, if it had one. */
   language: v.optional(Language),
   lastTest: v.optional(v.object({ id: v.string(), ...DeviceTest.entries })),
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** For this time, a confirmed push proves that a person is reachable. A device that was not seen for longer is silent. */
+/** A confirmed push proves for this time that a person is reachable. A device that was not seen for longer counts as silent. */
 const PROVEN_DAYS = 30;
 
-/** A contact must be verified first. */
+/** Contacts must be verified; apps and browsers need not. */
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
   toContact(device) === undefined || device.verifiedAt !== undefined;
 
 const lastContactAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
-/** The time is too long ago to prove that a device is reachable. */
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
 const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(lastContactAt(device), nowMs);
@@ -322,7 +321,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   };
 };
 
-/** The push service's answer, with its code. Later, the device's `lastTest` says whether the device showed the test. */
+/** The push service's answer and its code. The device's `lastTest` says later whether the device showed the test. */
 export const DeviceTestAnswer = v.object({
   sentAt: v.string(),
   outcome: v.picklist(["accepted", "unregistered", "invalid", "retry", "auth", "foreign", "unknown"]),
@@ -333,15 +332,15 @@ export type DeviceTestAnswer = v.InferOutput<typeof DeviceTestAnswer>;
 export const reachables = ["proven", "unproven", "no"] as const;
 export type Reachable = (typeof reachables)[number];
 
-/** Leaves out devices that are not verified, fail or must register again. Includes silent devices. */
+/** Leaves out devices that are unverified, fail, or must register again. Includes devices that were not seen recently. */
 export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
   devices.filter((device) => device.foreignSince === undefined && device.failing === undefined && isVerified(device));
 
-/** Returns false without devices. */
+/** Returns false if there are no devices. */
 export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 
-/** `proven`: by a recent confirmation. `no`: without devices. */
+/** `proven`: a device has recently confirmed a push. `no`: there is no device. */
 export const judgeReachability = (all: readonly Device[], nowMs: number): Reachable => {
   const devices = filterReachableDevices(all);
   if (devices.length === 0) return "no";

@@ -1,12 +1,9 @@
 /*
- * The longest matching prefix gives the country (ITU E.164 and E.164.1). Numbers without a match have no country: satellites,
- * international networks and premium services.
+ * The longest matching prefix is the country (ITU E.164 and E.164.1). Numbers without a country are satellites, international
+ * networks and premium services.
  */
 
-/**
- * These countries share the prefix +1 with the United States and Canada. Messages there cost many times as much, which
- * attracts fraud.
- */
+/** These countries share the prefix +1 with the United States. Messages to them cost many times as much, which attracts fraud. */
 const ISLANDS =
   "AG1268 AI1264 AS1684 BB1246 BM1441 BS1242 DM1767 DO1809 DO1829 DO1849 GD1473 GU1671 JM1876 JM1658 KN1869 KY1345 " +
   "LC1758 MP1670 MS1664 PR1787 PR1939 SX1721 TC1649 TT1868 VC1784 VG1284 VI1340";
@@ -52,7 +49,7 @@ export const findCountry = (phone: string): string | undefined => {
   return undefined;
 };
 
-/** Calls to these numbers bill the caller. Other premium numbers are refused by the maximum price per message. */
+/** Calls to these numbers cost the caller extra. The maximum price per message excludes other premium numbers. */
 const PREMIUM =
   /^\+(?:1900|1976|31(?:900|906|909)|32(?:90|70)|338|34(?:80[3-7]|90[57])|353(?:15[1-9])|39(?:89|1[46])|41(?:90[016])|43(?:9[0-9]{2}|8[12][0-9])|44(?:9|87)|45(?:90)|46(?:900|939|944)|47(?:82)|48(?:70)|49(?:900|13[78]|180)|61(?:190))/;
 

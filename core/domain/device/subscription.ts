@@ -30,6 +30,6 @@ export const Subscription = v.object(
 );
 export type Subscription = v.InferOutput<typeof Subscription>;
 
-/** In base64url; browsers subscribe with this key. */
+/** In base64url; browsers need this key to subscribe. */
 export const WebPushKey = v.object({ publicKey: v.string() });
 export type WebPushKey = v.InferOutput<typeof WebPushKey>;

@@ -2,12 +2,12 @@ import type { Language } from "../basics/language.ts";
 import type { Channel } from "./channel.ts";
 import type { Device } from "./device.ts";
 
-/** These texts are not about an event: tests, probes and reachability checks. */
+/** Texts without an event: tests, probes and reachability checks. */
 type Texts = {
   test: { title: string; body: string };
   probe: { title: string; body: string };
   onCallSoon: (group: string) => string;
-  /** `isSilent`: the device confirms by itself, without its owner. */
+  /** `isSilent`: the device confirms automatically. */
   from: (time: string, isSilent: boolean) => string;
   locale: string;
 };
@@ -36,8 +36,8 @@ const texts: Readonly<Record<Language, Texts>> = {
 };
 
 /**
- * Uses the language of the device's registration, or else of the person's latest registration. Calls are in English, the
- * language of the voice.
+ * The language of the device's registration, or else of the person's latest registration. Calls are in English, because the voice
+ * is English.
  */
 export const chooseLanguage = (device: Device, devices: readonly Device[], channel: Channel): Language => {
   if (channel === "voice") return "en";
@@ -55,7 +55,7 @@ export const probeText = (language: Language): Texts["probe"] => texts[language]
 const formatTime = (language: Language, at: number): string =>
   `${new Intl.DateTimeFormat(texts[language].locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC`;
 
-/** Asks a person coming on call. */
+/** The question to a person who comes on call. */
 export const reachabilityText = (
   language: Language,
   { group, start, way }: { group: string; start: number; way: Channel },

@@ -4,22 +4,22 @@ import { sha256 } from "../basics/digest.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * Verifies an address by a code that is sent to it. Six digits can be guessed: each try is counted before the code is
- * compared, and each code before it is sent.
+ * An address is verified by a code that is sent to it. Six digits can be guessed, so each attempt is counted before the
+ * comparison, and each code before it is sent.
  */
 
 export const CODE_TRIES_MAX = 5;
 const CODE_LIFE_MINUTES = 60;
 const CODE_DIGITS = 6;
 
-/** The daily limits (UTC) for one address, one person, one workspace and the whole stage. */
+/** Daily limits (UTC) per address, person, workspace and stage. */
 export const CODES_A_DAY = { address: 3, person: 10, workspace: 100, stage: 1_000 } as const;
 export type CodeCount = keyof typeof CODES_A_DAY;
 
 export const SentCode = v.object({ hash: v.string(), sentAt: v.number(), tries: v.number() });
 export type SentCode = v.InferOutput<typeof SentCode>;
 
-/** The input has the digits, optionally with spaces. */
+/** Accepts digits with spaces between them. */
 export const CodeInput = v.strictObject({
   code: v.pipe(
     v.string("code must be a string."),
@@ -29,13 +29,13 @@ export const CodeInput = v.strictObject({
 });
 export type CodeInput = v.InferOutput<typeof CodeInput>;
 
-/** Derives six digits from a text that nobody can guess. */
+/** Derives six digits from a secret. */
 export const deriveCode = async (secret: string): Promise<string> => {
   const number = Buffer.from(await sha256(secret)).readUIntBE(0, 6) % 10 ** CODE_DIGITS;
   return String(number).padStart(CODE_DIGITS, "0");
 };
 
-/** The hash keeps the code out of copies of the table. The code's short lifetime is the real protection. */
+/** Because of the hash, copies of the table do not contain the code. The real protection is the short lifetime of a code. */
 export const hashCode = async (deviceId: DeviceId, code: string): Promise<string> =>
   Buffer.from(await sha256(`${deviceId} ${code}`)).toString("hex");
 

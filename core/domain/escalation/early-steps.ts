@@ -1,12 +1,12 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
 import { cursorFromNumber, type EscalationPlan } from "./escalation-policy.ts";
 
-/** These statuses prove that a device confirmed the push or a person saw it. */
+/** These statuses prove that a device or a person confirmed the push. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
 /**
- * Returns milliseconds, or undefined if the policy requires no confirmation or the next step is due earlier. `sinceMs`: when
- * the people of the previous step were notified.
+ * Returns milliseconds; undefined if no confirmation is required or the next step is due earlier. `sinceMs`: when the previous
+ * step notified people.
  */
 export const confirmationCheckAt = (
   { confirmWithinSeconds }: EscalationPlan,
@@ -19,8 +19,8 @@ export const confirmationCheckAt = (
 };
 
 /**
- * Returns true if every notification of the event and rule has failed, or no device has confirmed one within the policy's
- * time. The first step of a repeat never fires early: a policy with unreachable people would fire all its steps at once.
+ * True if all notifications of the event and rule failed, or no device confirmed one within the policy's time. The first step of
+ * a repeat never fires early, because a policy with unreachable people would fire all steps at once.
  */
 export const mustFireEarly = (
   plan: EscalationPlan,

@@ -13,7 +13,7 @@ const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 const CONFIRM_SECONDS_MIN = 30;
 const CONFIRM_SECONDS_MAX = 600;
-/** A step may fire this late without delaying the steps after it. */
+/** A step may be late by this time without delaying later steps. */
 const STEP_LATE_MS = 30 * SECOND_MS; // ours
 
 const flag = v.boolean("onCallOnly must be true or false.");
@@ -40,7 +40,7 @@ const EscalationTarget = v.variant(
   'A target must be {type: "group", groupId, onCallOnly?} or {type: "user", userId}.',
 );
 
-/** `target`: the schema of a target, with ids in the API and names in a setup file. */
+/** `target`: the schema of a target, which has ids in the API and names in a setup file. */
 const stepSchema = <Target>(target: v.GenericSchema<unknown, Target>) =>
   v.strictObject(
     {
@@ -66,9 +66,9 @@ export type EscalationStep = v.InferOutput<typeof EscalationStep>;
 const entries = {
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
   repeat: wholeNumberSchema("repeat", 0, REPEAT_MAX),
-  /** If no device confirms a push within this time, the next step fires without its delay. Null: the step always waits. */
+  /** If no device confirms a push within this time, the next step fires early. Null if the next step always waits. */
   confirmWithinSeconds: v.nullable(wholeNumberSchema("confirmWithinSeconds", CONFIRM_SECONDS_MIN, CONFIRM_SECONDS_MAX)),
-  /** Null if an acknowledgement never ends. */
+  /** Null if acknowledgements are permanent. */
   ackMinutes: v.nullable(wholeNumberSchema("ackMinutes", ACK_MINUTES_MIN, ACK_MINUTES_MAX)),
   steps: stepsSchema(EscalationTarget),
 };
@@ -85,7 +85,7 @@ export const EscalationPolicyInput = v.object(
 );
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 
-/** `steps` are replaced as a whole. */
+/** `steps` replaces all steps. */
 export const EscalationPolicyPatch = optionalEntries(entries);
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
@@ -95,7 +95,6 @@ export const EscalationPolicy = v.object({
   ...entries,
   confirmWithinSeconds: v.optional(entries.confirmWithinSeconds, null),
   ackMinutes: v.optional(entries.ackMinutes, null),
-  /** Raised by every change. */
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -103,13 +102,13 @@ export const EscalationPolicy = v.object({
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
 
-/** The policy's version when an escalation started. Later changes of the policy do not affect the escalation. */
+/** The policy as it was when the escalation started. Later changes of the policy have no effect on it. */
 export const FrozenPolicy = v.object({
   id: v.string(),
   name: v.string(),
   repeat: v.number(),
   confirmWithinSeconds: v.optional(v.nullable(v.number())),
-  /** Omitted instead of null, to keep the plan short. */
+  /** Left out instead of null, to keep the plan small. */
   ackMinutes: v.optional(
     v.pipe(
       v.nullable(v.number()),
@@ -122,7 +121,7 @@ export type FrozenPolicy = v.InferOutput<typeof FrozenPolicy>;
 
 export type EscalationPlan = Pick<EscalationPolicyInput, "repeat" | "confirmWithinSeconds" | "steps">;
 
-/** Both numbers count from 0. Round 0 is the first run; rounds 1 to `repeat` are the repeats. */
+/** Both numbers count from 0. Round 0 is the first run; rounds 1 to `repeat` are its repeats. */
 export const EscalationCursor = v.object({ round: v.number(), step: v.number() });
 export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
 
@@ -133,7 +132,7 @@ export type DueStep = v.InferOutput<typeof DueStep>;
 export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
   plan.steps[step];
 
-/** Counts from 1, in the order in which the steps fire. */
+/** Counts steps from 1, in the order in which they fire. */
 export const numberFromCursor = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
@@ -154,20 +153,20 @@ const findNotifyingCursor = (plan: EscalationPlan, number: number): EscalationCu
 /** Returns undefined if no step has targets. */
 export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefined => findNotifyingCursor(plan, 1);
 
-/** Repeats are added when acknowledgements end. */
+/** Ends of acknowledgements add repeats to a policy. */
 export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
   added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
 
 /**
- * When an acknowledgement ends, the policy continues with the next step or, if it is over, with an additional repeat. `added`:
- * how many repeats have been added. Returns undefined if no step has targets.
+ * After an acknowledgement, the policy continues with the next step, or with an added repeat if there is none. `added`: the
+ * number of added repeats so far. Returns undefined if no step has targets.
  */
 export const findResumeStep = (
   plan: EscalationPlan,
   { next, fired, added }: { next: { cursor: number } | undefined; fired: number; added: number },
 ): { cursor: number; added: number } | undefined => {
   if (next !== undefined) return { cursor: next.cursor, added };
-  // If the event was acknowledged before the escalation started, there is no next step, but the policy is not over.
+  // If the acknowledgement came before the escalation, there is no next step, but the policy is not over.
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
     const cursor = findNotifyingCursor(longer, fired + 1);
@@ -176,15 +175,15 @@ export const findResumeStep = (
   return undefined;
 };
 
-/** Skips steps without targets. Returns undefined if the policy is over. */
+/** Skips steps without targets. Returns undefined after the last step. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
   findNotifyingCursor(plan, numberFromCursor(plan, cursor) + 1);
 
-/** `afterMs`: when the previous step fired or the escalation started. */
+/** `afterMs`: when the previous step fired, or the escalation started. */
 export const stepDueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
-/** If the rule notified nobody, the first step fires at once, because nobody can acknowledge. */
+/** If the rule notified nobody, the first step fires at once, because nobody else can acknowledge. */
 export const firstDueStep = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
   const cursor = findFirstCursor(plan);
   if (cursor === undefined) return undefined;
@@ -192,8 +191,8 @@ export const firstDueStep = (plan: EscalationPlan, armedAtMs: number, notifiedSo
 };
 
 /**
- * If nobody is on call for the fired step, the next step fires at once. The first step of a repeat waits for its delay: a
- * policy with nobody on call would fire all its steps at once.
+ * If the fired step notified nobody, the next step fires at once. The first step of a repeat always waits, because a policy
+ * without people on call would fire all steps at once.
  */
 export const nextDueStep = (
   plan: EscalationPlan,

@@ -1,14 +1,14 @@
-/** An escalation belongs to one event and one of its rules. The size does not depend on the number of fired steps. */
+/** An escalation of one event by one of its rules. Its size does not grow with the steps. */
 export type Escalation = {
   acknowledged: boolean;
   next: { cursor: number; due: number } | undefined;
   /** 0 before the first step. */
   fired: number;
-  /** A person counts once for each step. */
+  /** Each step counts a person again. */
   told: number;
-  /** When the acknowledgement ends that stops the escalation, in milliseconds. */
+  /** When the acknowledgement that stops the escalation ends, in milliseconds. */
   until?: number | undefined;
-  /** How many repeats were added, and when the chain of acknowledgements is over. Set after the first acknowledgement ends. */
+  /** The number of added repeats, and the end of the chain of acknowledgements. Set after the first acknowledgement ends. */
   added?: number | undefined;
   ends?: number | undefined;
 };

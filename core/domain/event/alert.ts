@@ -9,14 +9,14 @@ import { isEventOver } from "./lifecycle.ts";
 import type { StoredEvent } from "./stored-event.ts";
 
 /*
- * An alert of a tool is one open event. Repeats of the alert are counted on the event, and a repeat with a higher priority
- * raises the event.
+ * An alert of a tool is a single open event. Repeats are counted on the event, and a repeat with a higher priority raises the
+ * event.
  */
 
-/** How long after an event's last matching only repeats with a higher priority are matched again. */
+/** During this time after an event was matched, only repeats with a higher priority are matched again. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/** How long an alert must repeat after its acknowledgement before the acknowledger is asked, and is asked again. */
+/** The acknowledger is asked if an alert still repeats this long after the acknowledgement, and again after the same time. */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigherPriority = (one: Priority, other: Priority): boolean =>
@@ -31,7 +31,7 @@ export const currentPriority = ({
   repeats?: Repeats | undefined;
 }): Priority => repeats?.raised.at(-1)?.priority ?? content.priority;
 
-/** A rule that sets a priority keeps this priority, even if repeats have raised the event. */
+/** If a rule sets a priority, repeats do not change it. */
 export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "priorityFrom">>(
   rule: Rule,
   event: Parameters<typeof currentPriority>[0],
@@ -41,8 +41,8 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * `until`: when the deduplication window ends. A later repeat belongs to an alert's event only before the matching, while the
- * event is open or acknowledged, or during a silence. A repeat after a shadow is a new event, which notifies people.
+ * `until`: the end of the deduplication window. A later repeat belongs to the event only if the event is not matched yet, is open
+ * or acknowledged, or is held by a silence. A repeat after a shadow is a new event and notifies people.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
@@ -57,7 +57,7 @@ export const acceptsRepeats = (
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Also returns whether the matcher must evaluate the repeats. */
+/** Also returns whether the matcher must process the repeats. */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
@@ -77,8 +77,8 @@ export const addRepeat = (
 };
 
 /**
- * The event must be older than the end. Compares the senders' times if both have one, otherwise the order of arrival. `isOwn`:
- * whether the end comes from the event's own sender.
+ * An end only ends older events. Compares the times that the senders state if both do, otherwise the order of arrival. `isOwn`:
+ * the end comes from the sender of the event.
  */
 export const endsEvent = (
   ended: { at: number; id: string; by?: string | undefined },

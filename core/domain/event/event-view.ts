@@ -31,7 +31,7 @@ export const EventListItem = v.object({
   priority: Priority,
   receivedAt: v.string(),
   state: EventState,
-  /** Null if a rule notified anybody. */
+  /** Null if a rule has notified anybody. */
   groupedInto: v.nullable(v.string()),
   _count: Count,
 });
@@ -41,7 +41,7 @@ export type EventListItem = v.InferOutput<typeof EventListItem>;
 const OpenCard = v.object({
   body: v.string(),
   site: v.nullable(v.string()),
-  /** Only the newest notifications are read. */
+  /** Includes only the newest notifications. */
   recipients: v.array(v.string()),
   grouped: v.number(),
   escalation: v.nullable(v.object({ at: v.string(), targets: v.array(v.string()) })),
@@ -53,7 +53,7 @@ const ListedEvent = v.object({
   ...EventListItem.entries,
   urgency: v.optional(Priority),
   rules: v.optional(v.array(v.object({ id: v.string(), name: v.string() }))),
-  /** Only for the first events of the first page. */
+  /** Present for the first events of the first page. */
   card: v.optional(v.nullable(OpenCard)),
 });
 export type ListedEvent = v.InferOutput<typeof ListedEvent>;
@@ -63,12 +63,12 @@ export const EventPage = v.object({
   page: v.number(),
   limit: v.number(),
   items: v.array(ListedEvent),
-  /** The open events on all pages. Only in lists sorted by urgency. */
+  /** Counts the open events on all pages, in lists sorted by urgency. */
   urgencies: v.optional(v.object({ LOW: v.number(), NORMAL: v.number(), HIGH: v.number(), URGENT: v.number() })),
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Counts the notifications, because the plan may be stored in parts. */
+/** Decides by the number of notifications, because the plan may be stored in parts. */
 const hasRuleNotified = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
@@ -94,10 +94,10 @@ export const toEventListItem = (
 });
 
 /**
- * The outcome of an event so far. `pending`: the matching or a push is not finished. `no_recipient`: rules matched, but there
+ * What an event has led to so far. `pending`: the matching or a push is still running. `no_recipient`: rules matched, but there
  * was nobody to notify. `silenced`: a silence suppressed the notifications. `flapping`: the event was held because its alert
- * flaps, and has not notified anybody. `grouped`: another event of the group notified people. `below_threshold`: too few
- * events arrived. `shadow`: the event arrived during a shadow.
+ * flaps, and notified nobody. `grouped`: another event of the group notified people. `below_threshold`: too few events arrived.
+ * `shadow`: the event arrived during a shadow.
  */
 const outcomes = [
   "pending",
@@ -115,13 +115,13 @@ const outcomes = [
 export const Outcome = v.picklist(outcomes);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
-/** How many rules matched, and why they notified nobody. */
+/** The number of matching rules, and why they notified nobody. */
 type Decided = Pick<FrozenPlan, "matched" | "silence" | "flapping" | "groups" | "shadow">;
 
 export const findLeadingEvent = ({ groups = [] }: Pick<FrozenPlan, "groups">): string | null =>
   groups.find(({ into }) => into !== undefined)?.into ?? null;
 
-/** `plan`: undefined until the event has been matched. */
+/** `plan`: undefined until the event is matched. */
 export const judgeOutcome = (
   plan: Decided | undefined,
   notifications: readonly Pick<NotificationView, "status" | "failedReason" | "added">[],
@@ -131,7 +131,7 @@ export const judgeOutcome = (
   if (plan.silence !== undefined) return "silenced";
   if (isFlapping(plan)) return "flapping";
   if (plan.shadow !== undefined && plan.shadow.pages.length > 0) return "shadow";
-  // Notifications that were not needed or that report flapping do not count.
+  // Does not count notifications that were not needed or that only report flapping.
   const wanted = notifications.filter(
     ({ failedReason, added }) => !wasNotNeeded(failedReason) && added?.because !== "flapping",
   );
@@ -152,7 +152,7 @@ export type FlappingView = v.InferOutput<typeof FlappingView>;
 export const toFlappingView = (plan: Pick<FrozenPlan, "flapping"> | undefined): FlappingView =>
   plan?.flapping === undefined ? null : { until: toIso(plan.flapping.until), recipients: countHeldByFlapping(plan) };
 
-/** Null if a field was not sent. */
+/** Fields that were not sent are null. */
 export const EventView = v.object({
   ...EventListItem.entries,
   ...LifecycleView.entries,
@@ -161,26 +161,26 @@ export const EventView = v.object({
   detail: v.nullable(v.string()),
   data: v.nullable(v.record(v.string(), v.unknown())),
   url: v.nullable(v.string()),
-  /** The event's `url` and the addresses in its `data.links`. */
+  /** The event's `url` and the addresses from `data.links`. */
   links: v.array(EventLink),
   dedupeKey: v.nullable(v.string()),
   resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
-  /** The API key with its name at that time, or the heartbeat that the event is about. */
+  /** The API key with its name at that time, or the event's heartbeat. */
   sender: v.nullable(Sender),
   matched: v.boolean(),
   outcome: Outcome,
   /** Null without a silence. */
   silence: v.nullable(SilencedBy),
-  /** The silence that first held the event, if people were notified when the silence ended; otherwise null. */
+  /** The silence that held the event, if people were notified at its end; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),
   /** Null unless the event arrived during a shadow. */
   shadow: v.nullable(ShadowView),
-  /** In the order of arrival, as the old service's webhooks reported them. */
+  /** The old service's webhooks about this alert, in the order of arrival. */
   incumbent: v.array(IncumbentView),
   /** Null if the event was not held. */
   flapping: FlappingView,
-  /** How many later events of the group notified nobody because of this event. */
+  /** How many later events of the group this event suppressed. */
   grouped: v.number(),
   repeats: v.number(),
   repeatedAt: v.nullable(v.string()),
@@ -190,9 +190,9 @@ export const EventView = v.object({
   notes: v.array(NoteView),
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
-  /** The rule that the probe tests. The id is null in an event of the switch. */
+  /** The rule that a probe tests; its id is null in an event of the dead man's switch. */
   probe: v.nullable(v.object({ ruleId: v.nullable(v.string()) })),
-  /** Each rule has the target groups in which nobody could be notified. */
+  /** `unreached`: target groups in which nobody could be notified. */
   matchedRules: v.array(v.object({ ...RuleRef.entries, unreached: v.array(UnreachedGroup) })),
   matchedRulesNotListed: v.number(),
   notifications: v.array(NotificationView),

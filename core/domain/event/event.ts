@@ -42,7 +42,7 @@ const describeValueFault = (value: unknown): string | undefined => {
   return isStorableNumber(value) ? undefined : `must be ${NUMBER_KEPT}.`;
 };
 
-/** Works without recursion, so that deep nesting cannot exhaust the stack. */
+/** Without recursion, because deep nesting could exhaust the stack. */
 const findDataFaults = (data: Record<string, unknown>): DataFault[] => {
   const faults: DataFault[] = [];
   const open: { value: Record<string, unknown>; path: string[] }[] = [{ value: data, path: [] }];
@@ -66,7 +66,7 @@ export type EventData = { [key: string]: DataValue };
 
 const isEventData = (value: unknown): value is EventData => isObject(value) && findDataFaults(value).length === 0;
 
-/** The depth of the data was checked before. */
+/** Recursion is safe, because the depth was checked before. */
 const repairData = (data: EventData): EventData =>
   Object.fromEntries(
     Object.entries(data).map(([key, value]): [string, DataValue] => {
@@ -126,9 +126,9 @@ const entries = {
   priority: v.nullish(PrioritySpelling, "NORMAL"),
   detail: optionalText("detail", DETAIL_MAX_CODE_POINTS),
   data: optionalField(Data),
-  /** Any text is accepted; only an http or https address becomes a link. */
+  /** Any text is accepted, but only http and https addresses become links. */
   url: optionalText("url", URL_MAX_CODE_POINTS),
-  /** Used only if `url` is absent. */
+  /** Used if there is no `url`. */
   link: v.optional(v.unknown()),
   dedupeKey: optionalText("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS),
   requiresAck: optionalField(v.boolean("requiresAck must be true or false.")),
@@ -162,10 +162,10 @@ const eventInputSchema = (event: v.GenericSchema<unknown, string>) =>
 /** Unknown fields are ignored. */
 export const EventInput = /* @__PURE__ */ eventInputSchema(SentEventKey);
 export type EventInput = v.InferOutput<typeof EventInput>;
-/** The key may be that of a heartbeat's event, which integrations cannot send. */
+/** Includes the keys of heartbeat events, which senders cannot use. */
 export const TriedEvent = /* @__PURE__ */ eventInputSchema(EventKey);
 
-/** Other services use these names for the fields of an event. */
+/** Names of event fields in other services. */
 const otherNames: Readonly<Record<string, keyof typeof entries>> = {
   eventkey: "event",
   eventtype: "event",
@@ -200,7 +200,7 @@ const fields = Object.keys(entries);
 const WARNINGS_MAX = 20;
 const NAME_SHOWN_CHARACTERS = 100;
 
-/** Finds a similar name, or the field that other services call by this name. */
+/** Finds a similar name, or this service's name for another service's field. */
 const suggestFieldName = (key: string): string | undefined => {
   const word = key.toLowerCase().replace(/[^a-z]/g, "");
   return findNearest(key, fields) ?? (Object.hasOwn(otherNames, word) ? otherNames[word] : undefined);
@@ -214,7 +214,7 @@ export const addFieldSuggestion = (fault: Fault, input: object): Fault => {
   return { ...fault, message: `${fault.message} ${name} is unknown: did you mean ${fault.field}?` };
 };
 
-/** Each warning names the field that was probably meant. */
+/** Each warning suggests the field that was probably meant. */
 const findUnknownFields = (input: object): EventWarning[] =>
   Object.keys(input)
     .filter((field) => !fields.includes(field))
@@ -232,7 +232,7 @@ const findUnknownFields = (input: object): EventWarning[] =>
 
 const decorations: readonly string[] = ["detail", "url", "dedupeKey", "resolves"];
 
-/** Stops at the allowed depth of data. */
+/** Stops at the maximum depth of data. */
 const listTexts = (input: object, path = "", depth = 0): { field: string; text: string }[] =>
   Object.entries(input).flatMap(([key, value]: [string, unknown]) => {
     if (path === "" && !fields.includes(key)) return [];
@@ -242,7 +242,7 @@ const listTexts = (input: object, path = "", depth = 0): { field: string; text: 
     return isObject(value) && depth <= DATA_MAX_DEPTH ? [...name, ...listTexts(value, field, depth + 1)] : name;
   });
 
-/** Events with changed texts are not refused: no alert may be lost. */
+/** Events with repaired texts are not refused, because no alert may be lost. */
 const findRepairedTexts = (input: object): EventWarning[] => {
   const texts = listTexts(input);
   const removed = texts
@@ -272,10 +272,10 @@ export const listEventWarnings = (input: object): EventWarning[] => [
   ...findRepairedTexts(input).slice(0, WARNINGS_MAX),
 ];
 
-/** The site of an event, if its data names one: an address and a name. */
+/** The address and name of an event's site, from the event's data. */
 export type Site = { site: string; name: string };
 
-/** Removes final slashes and writes the host in lower case. */
+/** Removes slashes at the end, and writes the host in lower case. */
 export const canonicalizeSite = (address: string): string => {
   const url = URL.parse(address);
   if (url === null) return address;

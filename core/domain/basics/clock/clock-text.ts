@@ -1,12 +1,12 @@
 import { toIso, utcMs } from "../time.ts";
 
-/** Other dates are typing errors, and time zones have no rules for them. */
+/** Earlier dates are typing errors, and time zones have no rules for them. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 2099;
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?$/;
 
-/** In milliseconds. The time zone of a local time is given elsewhere. */
+/** In milliseconds. A local time needs a time zone from elsewhere. */
 export type ClockReading = { kind: "instant"; ms: number } | { kind: "local"; local: number };
 
 /**
@@ -32,7 +32,7 @@ export const readClock = (text: string): ClockReading | undefined => {
   return { kind: "instant", ms: sign === "-" ? local + offset : local - offset };
 };
 
-/** Returns milliseconds, or undefined if the text names no instant. */
+/** Returns milliseconds; undefined if the text is not an instant. */
 export const readInstant = (text: string): number | undefined => {
   const reading = readClock(text);
   return reading?.kind === "instant" ? reading.ms : undefined;

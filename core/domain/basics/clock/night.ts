@@ -1,14 +1,14 @@
 import { DAY_MS, HOUR_MS } from "../units.ts";
 import { getZone } from "./zone.ts";
 
-/** The night in local hours. At night, a notification wakes somebody. */
+/** Night, in local hours. At night, a notification wakes people. */
 const NIGHT_FROM_HOUR = 22;
 const NIGHT_TO_HOUR = 7;
 
-/** The end of the night, its beginning, and midnight. */
+/** The end of the night, the start of the night, and midnight. */
 export const NIGHT_BOUNDS = [NIGHT_TO_HOUR, NIGHT_FROM_HOUR, DAY_MS / HOUR_MS] as const;
 
-/** `local`: a wall clock's reading (milliseconds). */
+/** `local`: the time on a local clock, in milliseconds. */
 export const isNightAt = (local: number): boolean => {
   const hour = Math.floor((local % DAY_MS) / HOUR_MS);
   return hour >= NIGHT_FROM_HOUR || hour < NIGHT_TO_HOUR;

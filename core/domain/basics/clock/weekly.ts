@@ -19,7 +19,7 @@ const toWeekSpans = ({ days, from, to }: Restriction): Span[] => {
   }));
 };
 
-/** Joins touching and overlapping spans, so that the end of a span is the end of duty. */
+/** Joins touching and overlapping spans, so that each span ends when duty ends. */
 const joinSpans = (spans: readonly Span[]): Span[] => {
   const result: Span[] = [];
   for (const span of [...spans].sort((one, other) => one.from - other.from)) {
@@ -30,7 +30,7 @@ const joinSpans = (spans: readonly Span[]): Span[] => {
   return result;
 };
 
-/** Lists the previous, this and the next week, so that spans from Sunday into Monday are joined. */
+/** Lists the spans of the previous, this and the next week, because spans from Sunday into Monday must be joined. */
 const listSpansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => {
   const spans = restrictions.flatMap(toWeekSpans);
   return joinSpans(
@@ -41,7 +41,7 @@ const listSpansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => 
 /** In milliseconds. */
 type LocalSpan = readonly [from: number, to: number];
 
-/** Ignores clock changes. */
+/** Ignores changes to and from daylight saving time. */
 export const compileWeekOverlap = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
   const spans = listSpansOfThreeWeeks(restrictions);
   return ([begin, end]) => {
@@ -55,7 +55,7 @@ export const compileWeekOverlap = (restrictions: readonly Restriction[]): ((span
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
   listSpansOfThreeWeeks(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 
-/** Also returns until which instant the answer stays the same. */
+/** Also returns how long the answer stays the same. */
 export const compileWeekHours = (
   zone: Zone,
   restrictions: readonly Restriction[],
@@ -65,7 +65,7 @@ export const compileWeekHours = (
     const local = ms + zone.offsetAt(ms);
     const monday = Math.floor((local - FIRST_MONDAY) / WEEK_MS) * WEEK_MS + FIRST_MONDAY;
     for (const { from, to } of spans) {
-      // The local time is past the span's end, so the exact instant of the end is not needed.
+      // The span is already over, so its exact end is not needed.
       if (monday + to <= local) continue;
       const end = zone.instantOf(monday + to);
       if (end <= ms) continue;

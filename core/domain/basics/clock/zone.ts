@@ -8,11 +8,11 @@ const REACH = 39 * HOUR_MS;
 const BLOCKS_KEPT_MAX = 4_096;
 const ZONES_KEPT_MAX = 64;
 
-/** A wall-clock time (`local`) is the timestamp at which a clock in UTC shows the same time. */
+/** `local` is a wall-clock time: the timestamp at which a clock in UTC shows the same time. */
 export type Zone = {
   /** Local time minus UTC, in milliseconds. */
   offsetAt: (ms: number) => number;
-  /** The first instant at which the zone's clocks show this time or a later one. A later time never gives an earlier instant. */
+  /** The first instant at which the zone's clocks show this time or a later time. A later time never has an earlier instant. */
   instantOf: (local: number) => number;
 };
 
@@ -21,7 +21,7 @@ type Block = { before: number; change: number; after: number };
 const newOffsetFormat = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
 
-/** In the format of Intl: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
+/** Parses the format of Intl: `GMT`, `GMT-03:00`, `GMT+10:36:20`. */
 const parseOffset = (text: string): number => {
   const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] =
     /GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(text) ?? [];
@@ -29,7 +29,7 @@ const parseOffset = (text: string): number => {
   return (sign === "-" ? -size : size) * SECOND_MS;
 };
 
-/** Returns the offsets at both ends of a block, and when the first changes to the second. */
+/** Returns the offsets at both ends of a block, and the time of the change between them. */
 const findOffsetBlock = (ask: (at: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;
@@ -69,7 +69,7 @@ const newZone = (timeZone: string): Zone => {
     if (offsetAt(local - earlier) === earlier) return local - earlier;
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
-    // Neither offset gives this time, so the clocks skip it.
+    // The clocks skip this time, because neither offset gives it.
     const block = readOffsetBlock(local - later);
     return block.before === block.after ? readOffsetBlock(local - earlier).change : block.change;
   };
@@ -77,7 +77,7 @@ const newZone = (timeZone: string): Zone => {
   return { offsetAt, instantOf };
 };
 
-/** The rules of a zone never change within a process, and reading them from Intl is slow. */
+/** A zone's rules never change within a process, and reading them from Intl is slow. */
 const zones = new Map<string, Zone>();
 
 /** Throws a RangeError if no zone has this name. */

@@ -4,14 +4,14 @@ import { findFirstSentence, titleForSpeech } from "./speech.ts";
 
 export type CallMessage = {
   call: string;
-  /** This text is spoken first. */
+  /** The first text that is spoken. */
   notification: { title: string; body: string };
   toDo: string;
-  /** The token for pressed keys. Undefined if the call only informs. */
+  /** The token for pressed keys; undefined if the call only informs. */
   receipt?: string | undefined;
-  /** All tries of a call share this name, so that a repeated request makes no second call. */
+  /** All attempts of a call have the same name, so that a repeated request does not call twice. */
   once: string;
-  /** Every push has this field; a call does not send it. */
+  /** Not sent by a call; every push has this field. */
   data: Record<string, string>;
 };
 
@@ -23,14 +23,14 @@ export const callKeys: readonly CallKey[] = Object.values(KEYS);
 const TITLE_MAX_BYTES = 200;
 const BODY_MAX_BYTES = 300;
 
-/** Removes line breaks and characters of speech markup. */
+/** Removes line breaks and markup characters. */
 const cleanForSpeech = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll("&", " and ")
     .replaceAll("<", " less than ")
     .replaceAll(">", " more than ")
-    // In the call flow, `$.` starts a reference to an attribute.
+    // In a call flow, `$.` refers to an attribute.
     .replaceAll("$.", "$ ")
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
@@ -44,7 +44,7 @@ export const joinSpokenText = ({
 
 const REPEAT = `Press ${KEYS.repeat} to repeat.`;
 
-/** Without a token, a pressed key could not be attributed to a notification. */
+/** A key press needs a token, which names the notification. */
 const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string => {
   if (receipt === undefined) return requiresAck ? `Open the console to acknowledge. ${REPEAT}` : REPEAT;
   if (eventId === undefined) return `Press ${KEYS.acknowledge} to confirm that you can be reached. ${REPEAT}`;
@@ -53,7 +53,7 @@ const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string
     : REPEAT;
 };
 
-/** Keeps the title, and the first sentence of the body unless it repeats the title. */
+/** Keeps the title, and the body's first sentence unless it repeats the title. */
 const shortenForSpeech = (input: PushInput): PushInput => {
   if (input.eventId === undefined) return input;
   const title = titleForSpeech(input.title);
@@ -61,7 +61,7 @@ const shortenForSpeech = (input: PushInput): PushInput => {
   return { ...input, title, body: body === title ? "" : body };
 };
 
-/** Builds the call of a notification or a test. Speaks only the title, the site and one sentence of the event. */
+/** Builds the call of a notification or a test. Speaks only the event's title, site and one sentence. */
 export const buildCall = (sent: PushInput, call: string): CallMessage => {
   const input = shortenForSpeech(sent);
   const { notificationId, receipt, once } = input;
@@ -78,7 +78,6 @@ export const buildCall = (sent: PushInput, call: string): CallMessage => {
   };
 };
 
-/** Speaks each digit separately. */
 export const buildCodeCall = (call: string, code: string, once: string): CallMessage => ({
   call,
   notification: {

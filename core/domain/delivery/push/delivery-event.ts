@@ -2,14 +2,14 @@ import * as v from "valibot";
 import { fromIso, toIso } from "../../basics/time.ts";
 import type { Contact } from "../../device/device.ts";
 
-/* Each message carries a receipt token: nothing must be stored before sending, and nobody else can forge a report. */
+/* Each message carries a receipt token, so that nothing must be stored before sending and nobody can forge a report. */
 
 /** `failing`: the address does not work. `lost`: the message failed for a temporary reason. */
 export type Fate = "arrived" | "failing" | "lost";
 
 /**
- * The requested events of AWS End User Messaging, with their meaning. `TEXT_SUCCESSFUL` is not requested: it only says that
- * the carrier has the message.
+ * The events requested from AWS End User Messaging, and their meaning. `TEXT_SUCCESSFUL` is not requested, because it only says
+ * that the carrier has the message.
  */
 export const smsFates = {
   TEXT_DELIVERED: "arrived",
@@ -38,7 +38,7 @@ export const SMS_RECEIPT = "receipt";
 
 export type DeliveryEvent = {
   fate: Fate;
-  /** The service's own word for the outcome. */
+  /** The outcome in the service's own words. */
   code: string;
   to: Contact;
   /** In ISO 8601. */
@@ -48,7 +48,7 @@ export type DeliveryEvent = {
 
 const isKnownSmsEvent = (type: string): type is keyof typeof smsFates => Object.hasOwn(smsFates, type);
 
-/** Returns undefined if the event is not about a notification or a test of this service. */
+/** Returns undefined for events that are not about a notification or a test. */
 export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   const { eventType, destinationPhoneNumber, messageRequestTimestamp, context } = event;
   const receipt = context?.[SMS_RECEIPT];
@@ -62,7 +62,10 @@ export const readSmsEvent = (event: SmsEvent): DeliveryEvent | undefined => {
   };
 };
 
-/** The requested events of SES. Acceptance by a mail server is not requested, because it says nothing about the reader. */
+/**
+ * The events requested from SES. Acceptance by a mail server is not requested, because it does not mean that the person has the
+ * email.
+ */
 export const MAIL_EVENTS = ["Bounce", "Complaint"] as const;
 
 export const MailEvent = v.object({
@@ -76,7 +79,7 @@ export const MailEvent = v.object({
 });
 export type MailEvent = v.InferOutput<typeof MailEvent>;
 
-/** SES forbids dots in a tag, so each part of a token is sent as its own tag. */
+/** SES allows no dots in a tag, so each part of a token is its own tag. */
 const TOKEN_TAGS = ["workspace", "user", "device", "about", "expires", "proof"] as const;
 
 export const toReceiptTags = (receipt: string): { Name: string; Value: string }[] =>
@@ -90,7 +93,7 @@ const formatBounceCode = ({ eventType, bounce }: MailEvent): string =>
     .filter((word) => /^[A-Za-z]{1,40}$/.test(word ?? ""))
     .join(".");
 
-/** A complaint means that the reader wants no email, and counts like an unknown address. */
+/** A complaint means that the person wants no email, so it counts like an unknown address. */
 export const readMailEvent = (event: MailEvent): DeliveryEvent => {
   const { eventType, bounce, mail } = event;
   return {

@@ -1,4 +1,4 @@
-/** The browsers' push services: Google's (Chromium on Linux uses the second name), Mozilla's, Microsoft's, Apple's. */
+/** The push services of browsers: Google (with a second name for Chromium on Linux), Mozilla, Microsoft, Apple. */
 const HOSTS: readonly RegExp[] = [
   /^fcm\.googleapis\.com$/,
   /^jmt17\.google\.com$/,
@@ -13,8 +13,8 @@ export const PUSH_SERVICES =
 const parseEndpoint = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
 /**
- * Clients supply endpoints and the service calls them. Other hosts, ports and schemes, user names, passwords and fragments are
- * refused.
+ * Clients choose the endpoints that the service calls. Therefore, other hosts, ports and schemes, user names, passwords and
+ * fragments are refused.
  */
 export const isPushServiceEndpoint = (text: string): boolean => {
   const url = parseEndpoint(text);
@@ -23,7 +23,6 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-/** Allows push services, and URLs with the prefix of a configured stand-in. */
 export const isAllowedEndpoint = (text: string, standIn: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.

@@ -3,13 +3,13 @@ const ELLIPSIS_BYTES = 3;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Created at the first use, because loading the tables at every start of a sender would cost milliseconds. */
+/** Created at the first use, because loading its tables takes milliseconds. */
 const graphemeSegmenter = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" }));
 
 export const splitGraphemes = (text: string): string[] =>
   [...graphemeSegmenter().segment(text)].map(({ segment }) => segment);
 
-/** Counts the bytes of JSON in UTF-8, with escapes. */
+/** Counts UTF-8 bytes of JSON, including escapes. */
 const countCodePointBytes = (codePoint: number): number => {
   if (codePoint === 0x22 || codePoint === 0x5c) return 2;
   if (codePoint < 0x20) return codePoint >= 0x08 && codePoint <= 0x0d && codePoint !== 0x0b ? 2 : 6;
@@ -20,7 +20,7 @@ const countCodePointBytes = (codePoint: number): number => {
 
 const countCodeUnits = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
 
-/** Counts the bytes of JSON in UTF-8, without the quotes. */
+/** Counts UTF-8 bytes of JSON, without the quotes. */
 export const countJsonBytes = (text: string): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
@@ -31,7 +31,6 @@ export const countJsonBytes = (text: string): number => {
   return bytes;
 };
 
-/** Returns the text's length if the whole text fits. */
 const firstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
@@ -44,8 +43,8 @@ const firstIndexBeyond = (text: string, maxBytes: number): number => {
 };
 
 /**
- * Shortens a text to `maxBytes` of JSON, with an ellipsis. Never splits a grapheme (a family emoji, a flag, a letter with its
- * accents). Returns an empty text below three bytes.
+ * Shortens a text to `maxBytes` of JSON, with an ellipsis. Never splits a grapheme, such as a flag or a letter with accents.
+ * Below three bytes, returns an empty text.
  */
 export const fitText = (text: string, maxBytes: number): string => {
   if (firstIndexBeyond(text, maxBytes) === text.length) return text;

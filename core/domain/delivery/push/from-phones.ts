@@ -4,8 +4,8 @@ import { MailEvent, SmsEvent } from "./delivery-event.ts";
 import { PhoneReply } from "./reply.ts";
 
 /**
- * The messages of AWS End User Messaging, in the envelope of SNS. Only the envelope says when a text message arrived: a
- * redriven dead letter has a new time in its queue.
+ * Messages of AWS End User Messaging, in the envelope of SNS. Only the envelope has the arrival time of a text message, because a
+ * redriven dead letter gets a new time from its queue.
  */
 export const FromPhones = v.pipe(
   v.object({

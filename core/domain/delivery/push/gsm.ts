@@ -1,6 +1,6 @@
 /*
- * In the alphabet of GSM 03.38, a part holds 160 characters of seven bits; some characters count twice. A text with any other
- * character is sent in UCS-2, where a part holds 70 UTF-16 units.
+ * In the GSM 03.38 alphabet, one part holds 160 characters; some characters count twice. Text with other characters is sent in
+ * UCS-2, where one part holds 70 UTF-16 units.
  */
 
 const BASIC =
@@ -15,7 +15,7 @@ const septets: ReadonlyMap<string, number> = new Map([
   ...EXTENDED.split("").map((character): [string, number] => [character, 2]),
 ]);
 
-/** GSM lacks these characters: a single one would more than halve the characters in a part. */
+/** These characters are not in the GSM alphabet. A single one would more than halve the size of a part. */
 const PLAIN: Readonly<Record<string, string>> = {
   "‘": "'",
   "’": "'",
@@ -43,9 +43,9 @@ const isGsmText = (text: string): boolean => text.split("").every((character) =>
 const gsmLength = (text: string): number =>
   text.split("").reduce((sum, character) => sum + (septets.get(character) ?? 0), 0);
 
-/** `part`: the length that one part holds. */
+/** `part`: the maximum length of one part. */
 export type Measure = { lengthOf: (text: string) => number; part: number };
 
-/** GSM if every character is in that alphabet, otherwise UCS-2. */
+/** Chooses GSM if all characters are in its alphabet, otherwise UCS-2. */
 export const chooseMeasure = (text: string): Measure =>
   isGsmText(text) ? { lengthOf: gsmLength, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };

@@ -6,7 +6,7 @@ import type { Quiet } from "../../people/recipient.ts";
 import { joinLines } from "../../basics/text.ts";
 import { fitText } from "./fit-text.ts";
 
-/** A longer site name would push the title off the lock screen. */
+/** A longer name would push the title off the lock screen. */
 const PUSH_SITE_NAME_MAX_BYTES = 120;
 
 export type PushPlatform = "ios" | "android" | "web" | "email" | "phone";
@@ -22,29 +22,29 @@ export type PushInput = {
   url?: string | undefined;
   priority: Priority;
   requiresAck: boolean;
-  /** The language of a test. Event notifications contain only English texts of the service. */
+  /** The language of a test. Other notifications contain only English texts of the service. */
   language?: Language | undefined;
-  /** Set on a push that replaces an earlier push of the same notification. */
+  /** Set if the push replaces an earlier push of the notification. */
   state?: "resolved" | "acknowledged" | "grouped";
   to: PushAddress;
   platform: PushPlatform;
-  /** Whether the push is of a later step, which pages the device again. */
+  /** True for a later step, which pages the device again. */
   again?: boolean | undefined;
-  /** A reachability check has a page's urgency and is shown silently. */
+  /** True for a reachability check, which is as urgent as a page but silent. */
   proves?: true | undefined;
-  /** Above the page limit, the silent pushes of a workspace replace each other on the device. */
+  /** Pushes above the page limit are silent and replace each other on the device. */
   quiet?: Quiet | undefined;
-  /** APNs takes the time of expiry, not a duration. */
+  /** Needed because APNs takes a time of expiry, not a duration. */
   nowMs: number;
-  /** A browser's notification opens the event in the console. */
+  /** Where a browser's notification opens the event. */
   consoleUrl: string;
-  /** The device can confirm and acknowledge with this token, without a session. */
+  /** With this token, the device can confirm and acknowledge without a session. */
   receipt?: string | undefined;
-  /** All tries share this name, for services that recognize a repeated request. */
+  /** The same for all attempts, so that services recognize a repeated request. */
   once?: string | undefined;
 };
 
-/** Every push has this data; a message to a contact does not send it. */
+/** These fields are part of every push, but are not sent to email addresses and phone numbers. */
 export const pickEventFields = ({
   workspaceId,
   eventId,

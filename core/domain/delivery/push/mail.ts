@@ -6,13 +6,13 @@ export type MailMessage = {
   email: string;
   notification: { title: string; body: string };
   html: string;
-  /** The token by which SES reports a bounce. The link also carries it, if the email has a button. */
+  /** The token with which SES reports a bounce. If the email has a button, its link also contains the token. */
   receipt?: string | undefined;
-  /** Every push has this field; an email uses it only for its links. */
+  /** Every push has this field; an email takes only its links from it. */
   data: Record<string, string>;
 };
 
-/** The token is in the fragment, so no request contains it. */
+/** The token is in the fragment, so that no request contains it. */
 const PRESS_PAGE = "/press";
 
 const toHeaderText = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
@@ -42,8 +42,8 @@ const CONFIRM: Readonly<Record<Language, string>> = {
 };
 
 /**
- * Builds the email of a notification or a test. Opening a link changes nothing, because scanners open links. The page has a
- * button that posts the token.
+ * Builds the email of a notification or a test. Opening the link changes nothing, because mail scanners open links. The linked
+ * page has a button that posts the token.
  */
 export const buildMail = (input: PushInput, email: string): MailMessage => {
   const { workspaceId, eventId, priority, requiresAck, receipt, consoleUrl } = input;
@@ -67,14 +67,14 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
   };
 };
 
-/** Mail programs would turn a matching name into a link. */
+/** Matches names that mail programs would turn into links. */
 const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
 const replaceLinkLikeName = (name: string, otherwise: string): string =>
   name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
 
 /**
  * The email contains no secret, because only a person who signs in with the address can accept. The reader may not know the
- * sender: the subject contains no text and the body no link of a user.
+ * sender, so the subject contains no text of a user and the body no link of a user.
  */
 export const buildInvitationMail = (
   email: string,

@@ -12,21 +12,24 @@ import { SECOND_MS, HOUR_MS } from "../../basics/units.ts";
 import { toSeconds } from "../../basics/seconds.ts";
 
 /**
- * FCM refuses a larger message. FCM counts the keys and values of `notification` and `data`; APNs counts the JSON
- * that FCM makes of them. Our count exceeds both: the whole message without the token, as JSON in UTF-8.
+ * The size of FCM's largest message. FCM counts keys and values of `notification` and `data`. APNs counts the JSON that FCM
+ * derives from them. Our count is higher than both: the whole message as JSON in UTF-8, without the token.
  */
 const PUSH_MAX_BYTES = 4096;
 /**
- * Reserved for additions in transit. firebase-admin lengthens some keys and values (`channel_id`, `PRIORITY_HIGH`). The keys
- * that FCM adds to the APNs payload (`gcm.message_id`, `google.c.sender.id`) are smaller than the headers that we count.
+ * Reserved for additions on the way: firebase-admin lengthens some keys and values (`channel_id`, `PRIORITY_HIGH`). The keys that
+ * FCM adds to the APNs payload (`gcm.message_id`, `google.c.sender.id`) are smaller than the headers that we count.
  */
 const PUSH_RESERVE_BYTES = 64;
-/** How much room a URL must leave for title and body. Otherwise the push omits the URL, and the app reads it from the event. */
+/**
+ * The minimum that a URL must leave for title and body. Otherwise, the push omits the URL, and the app reads the URL from the
+ * event.
+ */
 const PUSH_MIN_TEXT_BYTES = 1000;
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
-/** RFC 8030. */
+/** The maximum in RFC 8030. */
 const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
-/** The bytes that encryption (RFC 8291) leaves of a push service's 4,096, after its salt, key, delimiter and tag. */
+/** What encryption (RFC 8291) leaves of a push service's 4,096 bytes, after salt, key, delimiter and tag. */
 export const WEB_PUSH_MAX_BYTES = 3993;
 
 type AppAddress = Exclude<PushAddress, { email: string } | { phone: string } | { call: string }>;
@@ -38,7 +41,7 @@ export type FcmMessage = ({ token: string } | { fid: string }) & {
   data: Record<string, string>;
   android?: {
     priority: "normal" | "high";
-    /** In milliseconds; firebase-admin converts to FCM's duration. */
+    /** In milliseconds, which firebase-admin converts. */
     ttl: number;
     collapseKey: string;
     notification: { tag: string; channelId: string; priority: "low" | "default" | "high" | "max" };
@@ -66,7 +69,7 @@ export type WebPushMessage = {
   headers: { TTL: string; Urgency: "low" | "normal" | "high"; Topic?: string };
   notification: Text;
   data: Record<string, string>;
-  /** The URL of the page that a tap opens. */
+  /** The page that a tap opens. */
   navigate: string;
   tag: string;
   requireInteraction: boolean;
@@ -75,8 +78,8 @@ export type WebPushMessage = {
 export type PushMessage = FcmMessage | WebPushMessage | MailMessage | SmsMessage | CallMessage;
 
 /**
- * Builds the decrypted content: a declarative push message (Push API). Safari could show the message without code, but
- * `mutable` passes it to the service worker first. Other browsers always pass it to the service worker.
+ * Builds the decrypted content, a declarative push message of the Push API. Safari can show the message without code, but
+ * `mutable` lets the service worker handle it first. Other browsers always let the service worker handle it.
  */
 export const buildDeclarativePush = ({ notification, data, navigate, tag, requireInteraction }: WebPushMessage) => ({
   web_push: 8030,
@@ -91,7 +94,7 @@ export const buildDeclarativePush = ({ notification, data, navigate, tag, requir
   },
 });
 
-/** A sleeping phone receives a reachability check at once, and shows it as silently as LOW. */
+/** A sleeping phone gets a reachability check at once, and shows it silently. */
 const proving: Urgency = { ...urgencies.LOW, ttlMs: HOUR_MS, android: "high", apns: "10", web: "high" };
 
 /** The iOS category with the Acknowledge button. */
@@ -103,7 +106,7 @@ const notificationTag = ({ workspaceId, notificationId, quiet }: PushInput): str
 
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
-// Each alert has its own collapse key: a phone that was offline gets only the last message of each key. Android treats
+// Each alert has its own collapse key, because a phone that was offline gets only the last message of each key. Android treats
 // messages without a key as one key.
 const androidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
@@ -118,7 +121,7 @@ const androidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "an
   },
 });
 
-// Mutable content starts the app's service extension; an iPhone has no other way to report DELIVERED.
+// Mutable content starts the app's service extension, the only way for an iPhone to report DELIVERED.
 const apnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
   apns: {
     headers: {
@@ -139,7 +142,7 @@ const apnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"
   },
 });
 
-/** RFC 8030. */
+/** The headers of RFC 8030. */
 const webPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"] => ({
   TTL: String(toSeconds(urgency.ttlMs)),
   Urgency: urgency.web,
@@ -152,7 +155,7 @@ const webpushConfig = (input: PushInput, urgency: Urgency, url: string | undefin
   webpush: {
     headers: webPushHeaders(notificationTag(input), urgency),
     notification: { tag: notificationTag(input), requireInteraction: mustStayUntilSeen(input) },
-    // FCM refuses a link without https.
+    // FCM refuses links without https.
     ...(url?.startsWith("https://") === true ? { fcmOptions: { link: url } } : {}),
   },
 });
@@ -162,7 +165,7 @@ const platformPart: Record<
   (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
 > = { android: androidConfig, ios: apnsConfig, web: webpushConfig, email: () => ({}), phone: () => ({}) };
 
-/** The push never contains the event's `data` or `detail`. */
+/** A push never contains the event's `data` or `detail`. */
 const pushData = (input: PushInput, url: string | undefined): Record<string, string> => ({
   workspaceId: input.workspaceId,
   ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
@@ -202,8 +205,8 @@ const countBytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
     : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - jsonSize({ ...message, token: "", fid: undefined });
 
 /**
- * Cuts first the body, then the title, until the message fits. Omits a URL that would leave too little text. No event is too
- * large for a push.
+ * Shortens the body, then the title, until the message fits. Leaves out a URL that would leave too little room for text.
+ * Therefore, no event is too large for a push.
  */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
   const title = pushTitle(input);

@@ -1,7 +1,7 @@
 import type { Device, PushAddress } from "../../device/device.ts";
 import type { PushMessage } from "./message.ts";
 
-/** The kind of limit that is reached: per second, concurrent, or per day or month. */
+/** Which limit is reached: per second, concurrent, or per day or month. */
 export type Slow = "rate" | "busy" | "quota";
 
 /**
@@ -28,20 +28,20 @@ export type PushOutcome =
   | { kind: "foreign"; code: string; proven: boolean }
   | { kind: "unknown"; code: string };
 
-/** In ISO 8601. */
+/** The times are in ISO 8601. */
 export type Registered = Pick<Device, "createdAt" | "registeredAt">;
 
-/** One channel to devices. The promises of its functions never reject, and always settle within a deadline. */
+/** One channel to devices. Promises never reject, and always settle within a deadline. */
 export type PushChannel<Message> = {
-  /** `device`: the times of registration distinguish a foreign device from replaced credentials. */
+  /** `device`: its registration times help to distinguish a foreign device from replaced credentials. */
   send: (message: Message, device: Registered) => Promise<PushOutcome>;
-  /** Returns false without credentials: every send would then end as `retry`. */
+  /** Returns false if there are no credentials, so that every send would end as `retry`. */
   prepare: () => Promise<boolean>;
 };
 
 /** The kind of message selects the channel. */
 export type Push = {
   send: PushChannel<PushMessage>["send"];
-  /** Returns false if one of the channels cannot send now. */
+  /** Returns false if a channel cannot send now. */
   prepare: (addresses: readonly PushAddress[]) => Promise<boolean>;
 };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { callKeys } from "./call.ts";
 
-/* The call flow passes each pressed key to a function, and speaks the function's answer. */
+/* The call flow passes each pressed key to a function and speaks the function's answer. */
 
 export const PressEvent = v.object({
   Name: v.literal("ContactFlowEvent"),
@@ -16,5 +16,5 @@ export const PressEvent = v.object({
 });
 export type PressEvent = v.InferOutput<typeof PressEvent>;
 
-/** The input of the call flow's next step: a flat map of texts. */
+/** The input of the call flow's next step. */
 export type PressAnswer = { say: string };

@@ -8,37 +8,36 @@ import { HOUR_MS } from "../../basics/units.ts";
 
 export type SmsMessage = {
   phone: string;
-  /** The first two lines of the message. */
+  /** The first two lines. */
   notification: Lines;
-  /** How the reader can reply. */
+  /** Says how to reply. */
   toDo?: string | undefined;
-  /** How long carriers may try to deliver, in milliseconds. */
+  /** How long carriers may try to deliver the message, in milliseconds. */
   ttlMs: number;
-  /** The token for reporting the outcome. The phone does not receive it. */
+  /** The token for reports of the outcome, which is not sent to the phone. */
   receipt?: string | undefined;
-  /** Every push has this field; a text message does not send it. */
+  /** Not sent in a text message; every push has this field. */
   data: Record<string, string>;
 };
 
 type Lines = { title: string; body: string };
 
-/** Joins the lines, which fit into one part. */
 export const joinSmsText = ({
   notification: { title, body },
   toDo = "",
 }: Pick<SmsMessage, "notification" | "toDo">): string => [title, body, toDo].filter((line) => line !== "").join("\n");
 
-/** AWS reports this code for a number whose owner answered STOP. */
+/** AWS's code for a number whose owner replied STOP. */
 export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 
 /** The workspace's monthly budget is used up. */
 export const BUDGET_USED_UP = "BUDGET_USED_UP";
 
 const CUT = "...";
-/** As long as the code is valid. */
+/** As long as a code is valid. */
 const CODE_TTL_MS = HOUR_MS;
 
-/** Replaces characters that a phone could not show or that take much space. */
+/** Replaces characters that phones cannot show or that take much space. */
 const cleanForSms = (text: string): string =>
   replaceWithGsm(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
@@ -57,7 +56,7 @@ const cutToFit = (text: string, maxLength: number, { lengthOf }: Measure): strin
   return fitted.trimEnd() + CUT;
 };
 
-/** The instruction is never cut. The title gets room before the body. Cuts between graphemes, with three dots. */
+/** Never cuts the instruction, and gives the title room before the body. Cuts between graphemes, and adds three dots. */
 export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [cleanForSms(lines.title), cleanForSms(lines.body)];
   const measure = chooseMeasure(joinSmsText({ notification: { title, body }, toDo }));
@@ -66,7 +65,7 @@ export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   return { title: first, body: cutToFit(body, room - measure.lengthOf(first) - 1, measure) };
 };
 
-/** Builds the message of a notification or a test. The message contains only the event's title, body and site. */
+/** A text message contains only the event's title, body and site. */
 export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMessage => {
   const { eventId, requiresAck } = input;
   const title = pushTitle(input);
@@ -74,7 +73,7 @@ export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMes
   const toDo = requiresAck && eventId !== undefined ? replyInstruction(eventId) : undefined;
   return {
     phone,
-    // A body that repeats the title would waste the part.
+    // Omits a body that only repeats the title.
     notification: fitIntoOnePart({ title, body: body.trim() === joinLines(input.title) ? "" : body }, toDo),
     toDo,
     ttlMs,

@@ -1,8 +1,8 @@
 const ADDRESS = /\b(?:https?|ftp|mailto|slack):\S+|\bwww\.\S+/gi;
 const PAIR = /[\w.@/-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s,;)\]]+)[,;]?/g;
-/** A line of a list of labels, such as `- severity = critical` or `job: node`. */
+/** Matches a line with a label, such as `- severity = critical` or `job: node`. */
 const LABEL = /^[-*•\s]*(?:[\w.@/-]+\s*=.*|[a-z][\w.]*:\s+\S+)$/;
-/** A line above a list of labels, or the remainder of a removed address. */
+/** Matches a line above such labels, or what is left of a removed address. */
 const HEADING = /^[-*•\s]*[^.!?]*:$/;
 const JSON_TEXT = /^\s*[{[]\s*["{[]/;
 

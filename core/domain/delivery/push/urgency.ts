@@ -4,9 +4,9 @@ import { HOUR_MS } from "../../basics/units.ts";
 export type Urgency = {
   ttlMs: number;
   android: "normal" | "high";
-  /** The priority before Android 8; since then, the notification channel decides. */
+  /** Applies before Android 8; later versions use the notification channel. */
   androidNotification: "low" | "default" | "high" | "max";
-  /** The app creates the channels, so that the user can choose the sound of each. */
+  /** The app creates the channels, so that users can choose a sound for each. */
   androidChannel: string;
   apns: "5" | "10";
   interruption: "passive" | "active" | "time-sensitive" | "critical";
