@@ -290,16 +290,16 @@ export const readSite = (data: EventData | undefined): Site | undefined => {
     : undefined;
 };
 
-/** Marks the ended event's title as resolved exactly once. */
+/** Puts "Resolved" before the title, unless it is already there. */
 export const resolvedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
 
-/** `label`: null if the sender gave no name. */
+/** `label`: null if the sender gave none. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
 export type EventLink = v.InferOutput<typeof EventLink>;
 
 const LINKS = "links.";
 
-/** Returns `url` first, then the addresses in `data.links`, each once. */
+/** `url` comes first, then the addresses in `data.links`, each only once. */
 export const listEventLinks = ({
   url,
   data = {},
@@ -328,7 +328,7 @@ export const addSiteName = <Text extends object>(
   return site === undefined ? text : { ...text, siteName: site.name };
 };
 
-/** The heartbeat's call did not arrive by `missedAt`. `calledAt`: when the next call arrived; null until then. */
+/** The heartbeat's call did not arrive by `missedAt`. `calledAt`: when the next call arrived, or null. */
 export const HeartbeatMiss = v.object({
   id: v.string(),
   name: v.string(),
@@ -337,13 +337,13 @@ export const HeartbeatMiss = v.object({
 });
 export type HeartbeatMiss = v.InferOutput<typeof HeartbeatMiss>;
 
-/** The API key that sent the event, or the heartbeat that the event is about. */
+/** The API key that sent the event, or the event's heartbeat. */
 export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
 /**
- * API keys with the same name are one sender, so that a new key can end the alerts of its predecessor. An API key and a
- * heartbeat with the same name are different senders.
+ * API keys with the same name are one sender, so that a new key can end the alerts of an old one. An API key and a heartbeat with
+ * the same name are different senders.
  */
 export const identifySender = (sender: Sender | undefined): string => {
   if (sender === undefined) return "";
@@ -351,8 +351,8 @@ export const identifySender = (sender: Sender | undefined): string => {
 };
 
 /**
- * The name of a tool's alert includes the sender, because two installations of a tool use the same ids. No dedupeKey contains
- * NUL.
+ * A tool's alert is named with its sender, because two installations of a tool use the same ids. The name begins with NUL, which
+ * no dedupeKey contains.
  */
 export const toClaimName = ({ alert, sender }: Pick<EventContent, "alert" | "sender">, key: string): string =>
   alert === true ? `\0${JSON.stringify([identifySender(sender), key])}` : key;
@@ -372,30 +372,29 @@ export const EventContent = v.object({
   url: v.optional(v.string()),
   dedupeKey: v.optional(v.string()),
   requiresAck: v.optional(v.boolean()),
-  /** The dedupeKey of the events that this event resolves; with `resolvesAny`, including events of other senders. */
+  /** The dedupeKey of the events to resolve; with `resolvesAny`, also of other senders' events. */
   resolves: v.optional(v.string()),
   resolvesAny: v.optional(v.literal(true)),
-  /** The key that earlier versions used for the same alert, if it differs. */
+  /** The key that earlier versions of the service used for the same alert, if different. */
   resolvesFormer: v.optional(v.string()),
-  /** Only for tools. `dedupeKey` or `resolves` names an alert of the sender; an alert is one open event. */
+  /** Only for tools: `dedupeKey` or `resolves` is the name of the sender's alert, which is one open event. */
   alert: v.optional(v.literal(true)),
-  /** Absent in notices, and in events from before senders were stored. */
+  /** Absent in notices, and in events stored before senders were recorded. */
   sender: v.optional(Sender),
   /**
-   * By the sender's clock, in milliseconds. Never later than the arrival. The newest change of an alert counts, in whatever
-   * order changes arrive.
+   * The time on the sender's clock, in milliseconds; never later than the arrival. The newest change of an alert counts, in
+   * whatever order changes arrive.
    */
   changedAt: v.optional(v.number()),
-  /** Only in events that the service created for a heartbeat. */
+  /** Only set if the service created the event for a heartbeat. */
   heartbeat: v.optional(HeartbeatMiss),
-  /** Only in notices. */
   notice: v.optional(Notice),
-  /** Set in a probe, which notifies nobody. */
+  /** Set for a probe, which notifies nobody. */
   probe: v.optional(EventProbe),
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 
-/** Contains the versions of rules and people that decide the matching. */
+/** Includes the versions of the rules and people to match with. */
 export const AcceptedEvent = v.object({
   workspaceId: WorkspaceId,
   eventId: v.string(),
@@ -404,17 +403,17 @@ export const AcceptedEvent = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
-  /** The event that had the dedupeKey in `resolves` when this event arrived. */
+  /** The event that held the dedupeKey in `resolves` when this event arrived. */
   ends: v.optional(v.string()),
-  /** A newer change of the alert arrived earlier, so this event ends no other event. */
+  /** A newer change of the alert arrived before, so this event ends nothing. */
   late: v.optional(v.boolean()),
-  /** Absent if too few events arrived earlier for the limit to matter. */
+  /** Absent if there were too few earlier events to reach the limit. */
   valve: v.optional(PageLimit),
   /** Absent if the alert does not flap. */
   flapping: v.optional(Flapping),
-  /** The event arrived during a shadow, so nobody is ever notified of it. */
+  /** The event arrived during a shadow and never notifies anybody. */
   shadow: v.optional(v.literal(true)),
-  /** In epoch seconds. Absent in events from before retention existed. */
+  /** In epoch seconds. Absent in events stored before retention existed. */
   keptUntil: v.optional(Seconds),
 });
 export type AcceptedEvent = v.InferOutput<typeof AcceptedEvent>;

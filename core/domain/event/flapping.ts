@@ -1,29 +1,29 @@
 import * as v from "valibot";
 import { MINUTE_MS } from "../basics/units.ts";
 
-/* A flapping alert opens and ends repeatedly. Its events are held: they page nobody unless the alert stays open. */
+/* A flapping alert starts and ends repeatedly. Its events are held, and page only if the alert stays open. */
 
 /** An alert flaps after this many changes between open and resolved within `FLAPPING_SPAN_MS`. */
 const FLAPPING_CHANGES = 4;
 const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
-/** How long an alert is held after the last of these changes. */
+/** How long an alert is held after its last change. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
-/** In milliseconds. `closed`: when the sender reported the end, if before the next opening. */
+/** In milliseconds. `closed`: when the sender reported the end, if it came before the next opening. */
 export type Episode = { opened: number; closed?: number | undefined };
 
 /** `until`: when the hold ends, in milliseconds. `first`: whether the event is the alert's first held event. */
 export const Flapping = v.object({ until: v.number(), first: v.boolean() });
 export type Flapping = v.InferOutput<typeof Flapping>;
 
-/** Opening an open alert is no change. */
+/** Another opening of an open alert is not a change. */
 const listStateChanges = (episodes: readonly Episode[]): number[] =>
   episodes.flatMap(({ opened, closed }, index) => {
     const isChange = index === 0 || episodes[index - 1]?.closed !== undefined;
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** `before`: the oldest episode first. Returns undefined if the alert does not flap. */
+/** `earlier`: the oldest episode first. Returns undefined if the alert does not flap. */
 export const detectFlapping = (earlier: readonly Episode[], opened: number): Flapping | undefined => {
   const changes = listStateChanges([...earlier, { opened }]);
   const lasts = changes.filter(
@@ -36,8 +36,8 @@ export const detectFlapping = (earlier: readonly Episode[], opened: number): Fla
   return { until, first };
 };
 
-/** How many earlier episodes decide whether an alert flaps. */
+/** The number of earlier episodes that decide whether an alert flaps. */
 export const EPISODES_KEPT = 3;
 
-/** The value of `heldBy` for a flapping alert. No silence has this id. */
+/** The value of `heldBy` for a flapping alert, which is never the id of a silence. */
 export const FLAPPING = "flapping";

@@ -1,13 +1,11 @@
 import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 
-/* The webhooks of the old service, from which the team moves away, report these actions. Stored with the event. */
+/* Actions that the old service, which a team is leaving, reports by webhook. */
 
 const incumbentActions = ["triggered", "acknowledged", "escalated", "closed"] as const;
 
-/**
- * `at`: in milliseconds. `by`: the person who acted. `notified`: people notified so far. People are named by address or name.
- */
+/** `at`: in milliseconds. `by`: the person who acted; `notified`: people notified so far. Both are names or addresses. */
 export const Incumbent = v.object({
   action: v.picklist(incumbentActions),
   at: v.number(),
@@ -30,6 +28,6 @@ export const toIncumbentViews = ({
   incumbent?: readonly Incumbent[] | undefined;
 }): IncumbentView[] => incumbent.map(({ at, by = null, ...said }) => ({ ...said, at: toIso(at), by }));
 
-/** Compares two messages, because the old service repeats a message whose answer was lost. */
+/** Detects a repeated message, which the old service sends if an answer was lost. */
 export const isSameIncumbent = (one: Incumbent, other: Incumbent): boolean =>
   one.action === other.action && one.by === other.by && one.notified.join("\n") === other.notified.join("\n");

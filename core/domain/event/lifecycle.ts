@@ -10,8 +10,8 @@ export const EventAction = v.object({ at: v.number(), id: v.string(), name: v.st
 export type EventAction = v.InferOutput<typeof EventAction>;
 
 /**
- * `none`: the event requires no acknowledgement, is held back, or has not been matched yet. `expired`: the event was open for
- * 30 days, and is final like `resolved`.
+ * `none`: the event requires no acknowledgement, is held, or is not matched yet. `expired`: the event was open for 30 days;
+ * final, like `resolved`.
  */
 export const EventState = v.picklist(
   ["none", "open", "acknowledged", "resolved", "expired"],
@@ -25,7 +25,7 @@ export const LifecycleView = v.object({
   state: EventState,
   acknowledgedBy: By,
   acknowledgedAt: v.nullable(v.string()),
-  /** Null if there is no acknowledgement or it never ends. */
+  /** Null if there is no acknowledgement, or if it is permanent. */
   acknowledgedUntil: v.nullable(v.string()),
   resolvedBy: By,
   resolvedAt: v.nullable(v.string()),
@@ -47,11 +47,11 @@ export const ResolveInput = v.strictObject({ note: v.nullish(textSchema("note", 
 export const EventLifecycle = v.object({ id: v.string(), ...LifecycleView.entries });
 export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 
-/** `at`: when the expiry was noticed (milliseconds). `round`: the audit run that notifies people. */
+/** `at`: when the expiry was detected, in milliseconds. `round`: the audit that notifies people of it. */
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 
-/** Each notification stores its own acknowledgement. */
+/** Notifications store their own acknowledgements. */
 export type Lifecycle = {
   needsAck: boolean;
   acknowledged: EventAction | undefined;
@@ -62,15 +62,15 @@ export type Lifecycle = {
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
-  /** A silence or `FLAPPING`; undefined for an acknowledged or final event. */
+  /** The id of a silence or `FLAPPING`; undefined if the event is acknowledged or final. */
   heldBy?: string | undefined;
 };
 
-/** Returns true if nothing can change the event's state any more. */
+/** True if the event's state is final. */
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
-/** Considers only the event's own item, without its notifications. */
+/** Looks only at the event's own item, not at its notifications. */
 export const isAcknowledgedOrFinal = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isEventOver(life);
 
@@ -79,13 +79,13 @@ export type Acknowledged = Pick<
   "requiresAck" | "acknowledgedAt" | "acknowledgedBy" | "acknowledgedUntil"
 >;
 
-/** The acknowledgement of a notification that requires none does not count. */
+/** Acknowledging a notification that requires no acknowledgement has no effect. */
 const toAcknowledgement = ({ requiresAck, acknowledgedAt, acknowledgedBy }: Acknowledged): EventAction | undefined =>
   !requiresAck || acknowledgedAt === null || acknowledgedBy === null
     ? undefined
     : { at: fromIso(acknowledgedAt) ?? 0, ...acknowledgedBy };
 
-/** Returns only acknowledgements that count even after an event was opened again. */
+/** Leaves out acknowledgements that were voided when the event was opened again. */
 const listAcknowledgementsSince = (
   reopened: Reopened | undefined,
   notifications: readonly Acknowledged[],
@@ -97,7 +97,7 @@ const listAcknowledgementsSince = (
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** The acknowledgement was given after the lease began or was last extended. */
+/** Finds an acknowledgement given after the lease began or was last extended. */
 export const findPermanentAcknowledgement = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],
@@ -112,8 +112,8 @@ const toActor = (action: EventAction | undefined) =>
   action === undefined ? null : { id: action.id, name: action.name };
 
 /**
- * Shows the first acknowledgement of the event, or of a notification that requires one. The holder of a temporary
- * acknowledgement takes precedence.
+ * Shows the first acknowledgement of the event or of a notification that requires one. The holder of a temporary acknowledgement
+ * is shown first.
  */
 export const toLifecycleView = (
   { needsAck, acknowledged, term, reopened, resolved, expired, heldBy }: Lifecycle,

@@ -1,29 +1,29 @@
 /*
- * Counts the lost numbers of a sequence: those without an event. The counts are in a tree: each position of the list is found
- * along one path of small items. A leaf lists its lost numbers. A node counts the lost numbers below each child. The top node
- * covers all numbers.
+ * Counts lost numbers, which have no event. The counts are in a tree of small items, so that each position is found along one
+ * path. A leaf lists its lost numbers. A node above contains the number of lost numbers below each child. The top node covers all
+ * numbers.
  */
 
 const LEAF_NUMBERS = 1_024;
-/** The index is the node's level. Level 0 is a leaf; its children are numbers. */
+/** By level of the node. Level 0 is a leaf, whose children are numbers. */
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
 const levelWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** The index counts over all nodes of the level. */
+/** The index counts all nodes of the level. */
 export const childIndex = (level: number, number: number): number => Math.floor(number / levelWidth(level));
 export const nodeIndex = (level: number, number: number): number => childIndex(level + 1, number);
 
 export const firstNumberOfLeaf = (leaf: number): number => leaf * LEAF_NUMBERS;
 
-/** By child. A child without lost numbers may be left out. */
+/** By child. Children without lost numbers may be missing. */
 export type LostCounts = ReadonlyMap<number, number>;
 export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts>;
 
 export const sumCounts = (counts: LostCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** Returns a number that is not lost. `rank`: 1 is the newest number up to `last`. */
+/** Returns a number that is not lost. `rank`: 1 for the newest number up to `last`. */
 export const findNumberAtRank = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
   let level = WIDTHS.findIndex((_, one) => nodeIndex(one, last) === 0);
   let node = 0;
@@ -49,21 +49,21 @@ export const findNumberAtRank = async (last: number, rank: number, read: ReadLos
       left -= Math.max(0, stored);
       newest = begin - 1;
     }
-    // No remaining number is lost, or the counts include an event that arrived after `last`.
+    // None of the remaining numbers is lost, or the counts include an event after `last`.
     if (within === undefined || level === 0) return Math.max(1, newest - left + 1);
     node = within;
     level -= 1;
   }
 };
 
-/** Reads at most two nodes and a leaf below the top node. */
+/** Besides the top node, reads at most two nodes and a leaf. */
 export const countLostUpTo = async (last: number, read: ReadLostCounts): Promise<number> => {
   let lost = 0;
   let node = 0;
   for (let level = TOP_LEVEL; ; level -= 1) {
     const counts = await read(level, node);
     const within = childIndex(level, last + 1);
-    // A leaf lists each lost number with the count 1.
+    // In a leaf, each lost number has the count 1.
     for (const [child, count] of counts) if (child < within) lost += count;
     if (level === 0 || (counts.get(within) ?? 0) === 0) return lost;
     node = within;

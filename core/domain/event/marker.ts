@@ -2,10 +2,7 @@ import * as v from "valibot";
 import { WorkspaceId } from "../basics/ids.ts";
 import { Handoff } from "../escalation/handoff.ts";
 
-/**
- * Unfinished work of an event, a part of its plan, its repeats, an escalation step, an acknowledgement's lease, the
- * acknowledger's shift (handoff), or later notification steps.
- */
+/** A marker of unfinished work on an event, such as a part of its plan, an escalation step, or a handoff. */
 export const MarkerRef = v.object({
   ws: WorkspaceId,
   eventId: v.string(),
@@ -13,18 +10,18 @@ export const MarkerRef = v.object({
   due: v.number(),
   part: v.optional(v.number()),
   step: v.optional(v.object({ rule: v.number(), cursor: v.number() })),
-  /** `work`: whether the holder must be asked or the acknowledgement must be ended. */
+  /** `work`: whether to ask the holder or to end the acknowledgement. */
   term: v.optional(v.object({ work: v.picklist(["ask", "end"]), until: v.number() })),
-  /** At the end of the acknowledger's shift, the people on call next are notified. */
+  /** Set for the end of the acknowledger's shift, when the people on call next are notified. */
   hand: v.optional(Handoff),
-  /** The pack has a person whose own steps page at `due`. */
+  /** Set if somebody's own steps page at `due`. */
   ring: v.optional(v.object({ packId: v.string() })),
 });
 export type MarkerRef = v.InferOutput<typeof MarkerRef>;
 
-/** Marks an event's repeats instead of a part. No plan has this many parts. */
+/** The part number for an event's repeats, which no plan reaches. */
 export const REPEATS = 999_999;
 
-/** `since`: when the work began (milliseconds). `tries`: how often the sweeper has repeated it. */
+/** `since`: when the work began (milliseconds). `tries`: how often the sweeper has sent the work again. */
 export const Marker = v.object({ ...MarkerRef.entries, since: v.number(), tries: v.number() });
 export type Marker = v.InferOutput<typeof Marker>;

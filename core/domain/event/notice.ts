@@ -1,16 +1,16 @@
 import * as v from "valibot";
 import type { EventProbe } from "./probe.ts";
 
-/* The service creates notices itself. A notice notifies people without a rule, and no silence covers it. */
+/* The service itself creates notices. A notice notifies people without a rule, and silences do not apply to it. */
 
-/** The recipients: these members, or the workspace's owners. `unlessMatched`: only if no rule matches the event. */
+/** The recipients: the given members, or the workspace's owners. `unlessMatched`: only if no rule matches the event. */
 export const Notice = v.object({
   to: v.optional(v.array(v.string())),
   unlessMatched: v.optional(v.boolean()),
 });
 export type Notice = v.InferOutput<typeof Notice>;
 
-/** Replaces the rule in a notice. No rule has this id. */
+/** Takes the place of the rule in a notice. No rule has this id. */
 export const noticeRule = { id: "service", version: 0, name: "The service's own notices" } as const;
 
 export const isNoticeRule = ({ id }: { id: string }): boolean => id === noticeRule.id;
@@ -34,6 +34,6 @@ type Noted = { notice?: Notice | undefined; probe?: EventProbe | undefined };
 export const isDecidedByRules = ({ notice, probe }: Noted): boolean =>
   probe === undefined && (notice === undefined || notice.unlessMatched === true);
 
-/** `planned`: the ids of the event's planned rules. Returns null if rules decided. */
+/** `planned`: the ids of the rules in the event's plan. Returns null if rules decided. */
 export const findNotice = ({ notice }: Noted, planned: readonly string[]): NoticeView | null =>
   notice !== undefined && planned.some((id) => isNoticeRule({ id })) ? toNoticeView(notice) : null;

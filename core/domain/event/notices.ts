@@ -7,12 +7,11 @@ import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
 import type { EventContent } from "./event.ts";
 
-/** A second event with the same `once` is ignored. */
 export type OnceMade = { once: string; content: EventContent };
 
 const TITLES_SHOWN = 5;
 
-/** Nobody acknowledged these events for 30 days. `round`: the audit run that expired them. */
+/** Reports events that nobody acknowledged for 30 days. `round`: the audit that expired the events. */
 export const expiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
@@ -36,7 +35,7 @@ export const expiredNotice = (
   };
 };
 
-/** In percent. The highest level is the first. */
+/** In percent, highest first. */
 const quotaLevels = [100, 80] as const;
 export type QuotaLevel = (typeof quotaLevels)[number];
 
@@ -48,7 +47,7 @@ const eventsAtQuotaLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): nu
 export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => used >= eventsAtQuotaLevel(plan, level));
 
-/** Returns a level only for the event that is the first to reach it. */
+/** Returns a level only for the first event that reaches it. */
 export const newlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
   quotaLevels.find((level) => usage.used === eventsAtQuotaLevel(usage.plan, level));
 
@@ -73,13 +72,13 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
-/** The owners are notified when this much time remains. */
+/** The remaining times at which the owners are notified. */
 const shadowNotices = [
   { name: "hour", ms: HOUR_MS },
   { name: "day", ms: DAY_MS },
 ] as const;
 
-/** Sent once in the last day and once in the last hour. Returns undefined before that. */
+/** Sent in the last day and in the last hour, once each. Returns undefined before that. */
 export const shadowNotice = (until: number, now: number): OnceMade | undefined => {
   const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + SHADOW_CHECK_MS);
   if (due === undefined) return undefined;
@@ -120,10 +119,10 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   };
 };
 
-/** Names only the kind of device, because its name and address are deleted with the owner. */
+/** Names the kind of device, because its name and address are deleted with the owner. */
 const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
-/** Sent once for each registration: no push arrives until the device registers again. */
+/** Sent once per registration, because no push arrives until the device registers again. */
 export const foreignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -145,7 +144,7 @@ export const foreignDeviceNotice = (
   };
 };
 
-/** Sent once for each STOP. */
+/** Sent once per STOP. */
 export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string; stoppedAt: string }): OnceMade => ({
   once: `stopped:${id}:${stoppedAt}`,
   content: {
@@ -160,7 +159,7 @@ export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string
   },
 });
 
-/** Sent once for each series of failures. */
+/** Sent once per series of failures. */
 export const failingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
@@ -179,7 +178,7 @@ export const failingDeviceNotice = (
   },
 });
 
-/** Sent once for each registration. */
+/** Sent once per registration. */
 export const deviceMovedNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
@@ -220,7 +219,7 @@ const channelNames: Readonly<Record<Channel, string>> = {
   voice: "call",
 };
 
-/** The person has not confirmed the reachability check. Names are current. */
+/** Somebody who has not confirmed the reachability check, with current names. */
 type Unproven = {
   groupId: string;
   userId: string;
@@ -232,7 +231,7 @@ type Unproven = {
   before: readonly string[];
 };
 
-/** Sent once for each shift. */
+/** Sent once per shift. */
 export const unconfirmedShiftNotice = (
   { groupId, userId, start, ways, name, group, before }: Unproven,
   to: readonly string[],
@@ -256,7 +255,7 @@ export const unconfirmedShiftNotice = (
   };
 };
 
-/** Sent once an hour for URGENT events, and once for the first event of a key. */
+/** Sent once an hour for URGENT events, and once for the first event with an event key. */
 export const nobodyNotifiedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
@@ -287,7 +286,7 @@ type Span = { start: number; end: number };
 
 const MOVED_SHOWN = 5;
 
-/** Sent once for each change by somebody else. */
+/** Sent once per change, if somebody else made it. */
 export const dutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],
@@ -323,7 +322,7 @@ type CoverNotice = {
   end: string;
   inReturn: { start: string; end: string } | undefined;
   note: string | undefined;
-  /** `of`: the person whose shift it is. `by`: the person who asked or withdrew. */
+  /** `of`: the person who has the shift. `by`: the person who requested or withdrew the cover. */
   of: string;
   taker: string;
   by: string;
@@ -365,7 +364,7 @@ const buildCoverText = (
   }
 };
 
-/** Sent once for each `name`. Priority LOW, because nobody must be paged for a cover. */
+/** Sent once per `name`. Priority LOW, because covers must not page anybody. */
 export const coverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,
@@ -380,7 +379,7 @@ export const coverNotice = (
   },
 });
 
-/** Sent once for each registration of the person's last device. */
+/** Sent once per registration of the person's last device. */
 export const unreachableNotice = (
   { userId, name }: { userId: string; name: string },
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
@@ -392,14 +391,14 @@ export const unreachableNotice = (
     body:
       "The push service no longer knows this person's last device. Until they open the app or register a browser in the " +
       "console, every notification to them fails.",
-    // The owners are not paged, because only the person can register a device.
+    // Does not page the owners, because only the person can register a device.
     priority: "LOW",
     data: { user: userId, device: id },
     notice: {},
   },
 });
 
-/** The receiver accepts nothing, was suspended, or refuses messages. */
+/** What is wrong with a receiver: it accepts nothing, is suspended, or refuses messages. */
 export type DeliveryTrouble = { code: string; why?: string | undefined } & (
   | { kind: "failing"; since: number }
   | { kind: "suspended"; at: number; because: "gone" | "silent"; keptDays: number }
@@ -471,7 +470,7 @@ const noticeOnceKey = (trouble: DeliveryTrouble): string => {
   }
 };
 
-/** Sent once for each series of failures, and once a day for refused messages. */
+/** Sent once per series of failures, and once a day for refused messages. */
 export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMade => ({
   once: `${end.kind}:${end.id}:${noticeOnceKey(trouble)}`,
   content: {
@@ -484,7 +483,7 @@ export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMad
 
 export const probeLinks = ["accepted", "matched", "recipient", "sent", "confirmed"] as const;
 
-/** A rule with its first broken link and the fault, or an escalation policy with the link `steps`. */
+/** A rule's first broken link with its fault, or the link `steps` of an escalation policy. */
 export type RedProbe = {
   mark: string;
   name: string;
@@ -501,7 +500,7 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   steps: "in one step, nobody's device confirmed a push. Check the people of the step and their devices.",
 };
 
-/** `check` identifies the check. */
+/** `check`: identifies the check. */
 export const probeNotice = (check: number, red: readonly RedProbe[]): OnceMade => {
   const named = red
     .slice(0, TITLES_SHOWN)

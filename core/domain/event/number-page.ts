@@ -1,9 +1,9 @@
 import { countLostUpTo, findNumberAtRank, type ReadLostCounts } from "./lost-numbers.ts";
 
-/** `range.to`: the newest number. `range`: undefined for a page past the end. */
+/** `range.to`: the newest number. Undefined for a page beyond the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
 
-/** The numbers 1 to `last`. Numbers up to `edge` are past retention. `lost`: how many of all numbers have no event. */
+/** The numbers from 1 to `last`. Numbers up to `edge` are past retention. `lost`: how many of these numbers have no event. */
 export type Sequence = { last: number; edge: number; lost: number };
 
 /** Calls `read` only if numbers are lost. */
@@ -13,8 +13,8 @@ export const countShownEvents = async ({ last, edge, lost }: Sequence, read: Rea
 };
 
 /**
- * Returns the newest event first. Numbers without an event are skipped. Every page is one range of numbers, so all pages cost
- * the same.
+ * Returns the newest event first. Numbers without an event are skipped. Every page is one range of numbers, so that all pages
+ * cost the same.
  */
 export const readSequencePage = async (
   sequence: Sequence,

@@ -1,16 +1,16 @@
 import * as v from "valibot";
 
 /*
- * A probe takes the same path as a rule's events without notifying anybody. A probe is accepted, matched and planned. The
- * people whom the probe reaches get one silent push, which their devices confirm by a signed receipt.
+ * A probe is accepted, matched and planned like the rule's events, but notifies nobody. The people whom the rule reaches get one
+ * silent push, which their devices confirm.
  */
 
-/** The first number of probes. Lists, statistics and searches of events read smaller numbers, so they contain no probes. */
+/** The first number of probes. Probes do not appear in lists, statistics and searches, which read smaller numbers. */
 export const FIRST_PROBE_NUMBER = 500_000_000_000;
 
 /**
- * A probe proves that a rule reaches its people. `keyDeleted`: the API key that sent the last matching event is deleted.
- * `composed`: the probe was made from the conditions, because no event has matched the rule yet.
+ * `keyDeleted`: the API key of the last matching event is deleted. `composed`: made from the rule's conditions, because no event
+ * has matched the rule yet.
  */
 export const Probe = v.object({
   ruleId: v.string(),
@@ -19,7 +19,7 @@ export const Probe = v.object({
 });
 export type Probe = v.InferOutput<typeof Probe>;
 
-/** A round of the switch takes the same path to one device. `round`: the round's beginning, in milliseconds. */
+/** A round of the dead man's switch, which probes the path to one device. `round`: its beginning, in milliseconds. */
 const SwitchProbe = v.object({ round: v.number() });
 
 export const EventProbe = v.union([Probe, SwitchProbe]);
@@ -35,12 +35,12 @@ export const StoredProbe = v.object({
   applies: v.optional(v.boolean()),
   unreached: v.optional(v.string()),
   recipients: v.optional(v.array(v.string()), []),
-  /** People of the policy's steps get a push, too. */
+  /** Set if people of the policy's steps also get a push. */
   policyId: v.optional(v.string()),
 });
 export type StoredProbe = v.InferOutput<typeof StoredProbe>;
 
-/** A person gets one push for the probes of all their rules. `fault`: why no push service accepted the push. */
+/** One push to a person for the probes of all rules. `fault`: why no push service accepted it. */
 export const ProbedPerson = v.object({
   userId: v.string(),
   id: v.string(),
@@ -52,8 +52,8 @@ export const ProbedPerson = v.object({
 export type ProbedPerson = v.InferOutput<typeof ProbedPerson>;
 
 /**
- * `since`: slots before this moment do not count. `at`: when to schedule again; absent if no rule is probed automatically.
- * `red`: the red links of which the owners were notified.
+ * `since`: slots before this time are ignored. `at`: when to schedule again; absent if no rule is probed regularly. `red`: the
+ * red links that the owners were notified of.
  */
 export const ProbePlan = v.object({
   since: v.number(),

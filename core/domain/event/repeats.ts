@@ -4,14 +4,14 @@ import { Priority } from "../basics/priority.ts";
 /** Times in milliseconds. */
 export const Repeats = v.object({
   count: v.number(),
-  /** When the last repeat arrived, and the request that stored it (`by`). */
+  /** The last repeat's time, and the request that stored it (`by`). */
   at: v.number(),
   by: v.string(),
-  /** When a repeat last caused a new matching. */
+  /** When a repeat last caused another matching. */
   asked: v.number(),
   /** In ascending order. */
   raised: v.array(v.object({ priority: Priority, at: v.number() })),
-  /** `count`: how many repeats had arrived before the last known acknowledgement. */
+  /** `count`: the number of repeats before the last known acknowledgement. */
   acknowledged: v.optional(v.object({ at: v.number(), count: v.number() })),
 });
 export type Repeats = v.InferOutput<typeof Repeats>;

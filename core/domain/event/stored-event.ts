@@ -4,13 +4,13 @@ import type { Incumbent } from "./incumbent.ts";
 import type { Repeats } from "./repeats.ts";
 import type { AcceptedEvent } from "./event.ts";
 
-/** An event without a plan has not been matched yet. */
+/** An event without a plan is not matched yet. */
 export type StoredEvent = AcceptedEvent & {
   seq: number;
   plan: FrozenPlan | undefined;
   life: Lifecycle;
   repeats?: Repeats | undefined;
-  /** Absent if the old service reported no actions. */
+  /** Absent if the old service reported nothing. */
   incumbent?: readonly Incumbent[] | undefined;
   /** Includes notifications by escalation steps. */
   notifications: number;

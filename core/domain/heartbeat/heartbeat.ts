@@ -11,13 +11,13 @@ import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
 /*
- * A job or program calls its heartbeat regularly to show that it works. If the call does not arrive, the service creates an event.
- * The next call creates an event that resolves the first.
+ * A job calls its heartbeat regularly to show that it works. If a call is missed, the service creates an event. The next call
+ * creates an event that resolves it.
  */
 
-/** The sweeper runs once a minute, so heartbeats with shorter intervals would flap. */
+/** The sweeper runs once a minute, and heartbeats with shorter intervals would flap. */
 const EVERY_MIN_SECONDS = 10;
-/** A leap year, for jobs that run once a year. */
+/** A leap year, for yearly jobs. */
 const EVERY_MAX_SECONDS = 366 * 24 * 3600;
 
 const secondsSchema = (field: string, min: number) =>
@@ -48,7 +48,7 @@ export const HeartbeatInput = v.strictObject({
 });
 export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
-/** Fields that are left out keep their values. */
+/** Fields that are left out stay unchanged. */
 export const HeartbeatPatch = v.strictObject({
   ...optionalEntries(entries).entries,
   /** The new URL replaces the old one. */
@@ -58,9 +58,9 @@ export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
 
 /** Times in milliseconds. */
 const Missed = v.object({
-  /** When the call was due, which identifies the miss. */
+  /** When the call was due. Identifies the miss. */
   at: v.number(),
-  /** Absent until the event about the miss is created. */
+  /** Absent until the event is created. */
   eventId: v.optional(v.string()),
   /** The first call after the miss. */
   calledAt: v.optional(v.number()),
@@ -80,10 +80,10 @@ export const Heartbeat = v.object({
   createdAt: v.string(),
   updatedAt: v.string(),
   ...Authored.entries,
-  /** When the wait began: at the last call, creation, resumption or change of the interval. */
+  /** When the wait began: at the last call, or at creation, resumption or a change of the interval. */
   waitsFrom: v.number(),
   lastCallAt: v.optional(v.number()),
-  /** When the sweeper checks next. Undefined while the heartbeat is paused, or missed and reported. */
+  /** The next check by the sweeper; undefined while the heartbeat is paused, or after its miss was reported. */
   checkAt: v.optional(v.number()),
   missed: v.optional(Missed),
 });
@@ -108,12 +108,12 @@ export const HeartbeatView = v.object({
   graceSeconds: v.number(),
   priority: Priority,
   paused: v.boolean(),
-  /** `new`: no call has arrived yet. `late`: a call is overdue but within the grace period. */
+  /** `new`: no call so far. `late`: a call is overdue, but within the grace period. */
   status: v.picklist(["new", "up", "late", "missed", "paused"]),
   lastCallAt: v.nullable(v.string()),
-  /** Null if the heartbeat is paused or missed. */
+  /** Null for a paused or missed heartbeat. */
   missedAfter: v.nullable(v.string()),
-  /** Null if the heartbeat is not missed. */
+  /** Null unless the heartbeat is missed. */
   missedSince: v.nullable(v.string()),
   version: v.number(),
   createdAt: v.string(),
@@ -121,7 +121,7 @@ export const HeartbeatView = v.object({
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** Edits do not change these fields, because calls and time do, or only some answers contain them. */
+/** Not set by edits: calls and time change these fields, or only some answers contain them. */
 export const HEARTBEAT_MOVES: readonly string[] = [
   "status",
   "lastCallAt",
@@ -131,16 +131,16 @@ export const HEARTBEAT_MOVES: readonly string[] = [
   "warnings",
 ];
 
-/** Only the answer that creates the URL contains it, because the service does not store it. */
+/** Only the answer that creates the URL shows it, because the service does not store it. */
 export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string(), warnings: v.array(Warning) });
-/** Includes the new URL if the change created one. */
+/** Has the new URL if the change created one. */
 export const ChangedHeartbeat = v.object({
   ...HeartbeatView.entries,
   url: v.exactOptional(v.string()),
   warnings: v.array(Warning),
 });
 
-/** Returns milliseconds, even before the sweeper notices, or undefined if no call is missed. */
+/** Returns milliseconds, even before the sweeper detects the miss; undefined if no call is missed. */
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
@@ -179,7 +179,7 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
   };
 };
 
-/** `nextBefore`: when the next call is due. Null for a paused heartbeat. */
+/** `nextBefore`: when the next call is due; null for a paused heartbeat. */
 export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), nextBefore: v.nullable(v.string()) });
 
 export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({
@@ -203,7 +203,7 @@ export const newCallSecret = async (
   return `call_${workspaceId.slice("ws_".length)}_${id.slice("hb_".length)}_${secret}`;
 };
 
-/** Returns undefined if the secret is invalid. */
+/** Returns undefined for an invalid secret. */
 export const parseCallSecret = (secret: string): { workspaceId: WorkspaceId; id: string } | undefined => {
   const { workspace, heartbeat } = SHAPE.exec(secret)?.groups ?? {};
   if (workspace === undefined || heartbeat === undefined) return undefined;
@@ -249,7 +249,7 @@ export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent =
   };
 };
 
-/** Resolves the miss when a call arrives again. */
+/** Resolves the miss after a new call. */
 export const returnedHeartbeatEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);

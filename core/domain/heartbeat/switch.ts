@@ -11,14 +11,14 @@ import type { Device } from "../device/device.ts";
 import type { OnceMade } from "../event/notices.ts";
 
 /*
- * Another provider's dead man's switch alerts when calls to its URL stop. Each round sends an event through the whole service
- * to a device. The URL is called after the device has signed the receipt. A round is named by its beginning, in milliseconds.
+ * Another provider's dead man's switch alerts when calls to its URL stop. Each round sends an event through the whole service to
+ * one device. The URL is called after the device has confirmed the push. The id of a round is its beginning, in milliseconds.
  */
 
 /** The limits of the time between two rounds. */
 const EVERY_MIN_MINUTES = 5;
 export const EVERY_MINUTES_MAX = 60;
-/** A round older than this number of intervals does not call the URL. */
+/** Rounds older than this number of intervals do not call the URL. */
 const LATE_INTERVALS = 2;
 
 export const SwitchInput = v.strictObject({
@@ -28,7 +28,7 @@ export const SwitchInput = v.strictObject({
 });
 export type SwitchInput = v.InferOutput<typeof SwitchInput>;
 
-/** Includes the owner of the switch's device. */
+/** Includes the owner of the device. */
 export const SwitchSettings = v.object({
   url: v.string(),
   everyMinutes: v.number(),
@@ -37,7 +37,7 @@ export const SwitchSettings = v.object({
 });
 export type SwitchSettings = v.InferOutput<typeof SwitchSettings>;
 
-/** Includes the last round that reached each step. Times in milliseconds. */
+/** Includes the last round at each step. Times in milliseconds. */
 export const Switch = v.object({
   ...SwitchSettings.entries,
   setAt: v.number(),
@@ -53,19 +53,19 @@ export type Switch = v.InferOutput<typeof Switch>;
 
 type Timed = Pick<Switch, "setAt" | "everyMinutes">;
 
-/** The first round begins when the switch is set. */
+/** The first round begins when the switch is configured. */
 export const findRoundsAt = ({ setAt, everyMinutes }: Timed, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;
   return { round, next: round + every };
 };
 
-/** Returns true if the round belongs to the current settings and is recent enough to call the URL. */
+/** True if the round belongs to the current settings and is recent enough to call the URL. */
 export const isRoundTimely = ({ setAt, everyMinutes }: Timed, round: number, now: number): boolean =>
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 
 const PREFIX = "swi_";
-/** A device's receipt names a round by this id. */
+/** The id by which a device's receipt names a round. */
 export const formatRoundId = (round: number): string => `${PREFIX}${round}`;
 export const parseRoundId = (id: string): number | undefined =>
   id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;
@@ -81,7 +81,7 @@ export const switchEvent = (round: number): OnceMade => ({
   },
 });
 
-/** Shows when a round last reached each step. */
+/** Shows when each step was last reached. */
 export const SwitchView = v.object({
   ...SwitchSettings.entries,
   lastEventAt: v.nullable(v.string()),

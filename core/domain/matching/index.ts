@@ -1,2 +1,2 @@
-/** Exports the rule engine of `rules/matching` under the path from which other programs import it. */
+/** Exports the rule engine under the path that other programs import. */
 export { compileRules } from "../rules/matching/index.ts";

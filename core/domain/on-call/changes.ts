@@ -5,8 +5,8 @@ import type { DutyGroup } from "./duty.ts";
 import { nextOnCallChange, listStretches } from "./stretches.ts";
 
 /*
- * Finds people who have come on call by comparing the schedule with the people stored at the last check. Nothing must be
- * stored, therefore, when a shift begins or a schedule changes.
+ * Finds people who have come on call, by comparing the schedule with the people at the last check. Therefore, nothing must be
+ * stored when a shift begins or a schedule changes.
  */
 
 /** People are ids, in order; times are in milliseconds. */
@@ -14,17 +14,17 @@ export const OnCallChange = v.object({
   /** The change's number in its group, from 1. */
   sequence: v.number(),
   at: v.number(),
-  /** When the change was noticed; not before earlier changes, even if clocks differ. */
+  /** When the change was detected; never before earlier changes, even if clocks differ. */
   told: v.number(),
   onCall: v.array(v.string()),
   before: v.array(v.string()),
 });
 export type OnCallChange = v.InferOutput<typeof OnCallChange>;
 
-/** The people on call at the last check, and the changes that are not reported yet. */
+/** The people on call at the last check, and the changes that were not reported yet. */
 export const OnCallTimeline = v.object({
   groupId: v.string(),
-  /** The name at the last change, because a deleted group has none. */
+  /** The name at the last change, which is still known after the group's deletion. */
   name: v.string(),
   onCall: v.array(v.string()),
   at: v.number(),
@@ -36,7 +36,7 @@ export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 
 export type GroupNow = DutyGroup & { name: string };
 
-/** If there are more changes since the last check, older ones are skipped. */
+/** If more changes happened since the last check, the oldest are skipped. */
 const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
@@ -48,8 +48,8 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
   }));
 
 /**
- * Returns the times in order. If the schedule still gives the stored people for the last check, each change gets the
- * schedule's time. Otherwise, somebody has edited the schedule or an override, so only the current time is returned.
+ * If the people of the last check still follow from the schedule, changes get the schedule's times. Otherwise the schedule or an
+ * override was edited, and the only time is now.
  */
 const listNewOnCallTimes = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);
@@ -70,8 +70,8 @@ const newTimeline = (groupId: string): OnCallTimeline => ({
 });
 
 /**
- * Returns the same object if the people on call are the same. `group`: undefined after the group's deletion. `from`: the time
- * of the last check; undefined for the first check, which reports nothing.
+ * Returns the same object if nobody else is on call. `group`: undefined after its deletion. `from`: the time of the last check;
+ * undefined for the first check, which reports nothing.
  */
 export const advanceTimeline = (
   groupId: string,
@@ -80,7 +80,7 @@ export const advanceTimeline = (
   { from, to }: { from: number | undefined; to: number },
 ): OnCallTimeline | undefined => {
   const before = timeline ?? newTimeline(groupId);
-  // The clock of the function that made the last check may have been ahead.
+  // The function that made the last check may have had a faster clock.
   const until = Math.max(to, before.at);
   const since = Math.min(until, Math.max(from ?? until, before.at));
   const told = Math.max(until, before.told);
@@ -115,7 +115,7 @@ export const advanceTimeline = (
 
 const CHECK_AFTER_DAYS = 1;
 
-/** Returns when other people come on call, at most `CHECK_AFTER_MS` later. */
+/** Returns when the people on call change next, but at most `CHECK_AFTER_MS` from now. */
 export const nextCheckAt = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + CHECK_AFTER_DAYS * DAY_MS,

@@ -1,6 +1,6 @@
 import { compileDuty, type DutyGroup } from "./duty.ts";
 
-/** Also returns the earliest time at which the answer can change. Times are in milliseconds. */
+/** Also returns the earliest time at which the result can change. Times are in milliseconds. */
 export const findOnCallGroups = (
   groups: ReadonlyMap<string, DutyGroup>,
   userId: string,

@@ -9,7 +9,7 @@ import { listStretches } from "./stretches.ts";
 /** In milliseconds. */
 type Span = { start: number; end: number };
 
-/** By a change, a person loses or gains time on call. Only the first time of each kind is listed. */
+/** The first time on call that a person loses by a change, and the first that the person gains. */
 export type Move = { userId: string; lost: Span | undefined; gained: Span | undefined; wasOnCall: boolean };
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
@@ -21,7 +21,7 @@ const listDuties = (group: DutyGroup, from: number, to: number): Duties =>
     userIds: new Set(people.map(({ userId }) => userId)),
   }));
 
-/** Splits the duties at the handoffs of both schedules. */
+/** Splits duties at the handoffs of both schedules. */
 function* pairDuties(before: Duties, after: Duties) {
   let [one, other] = [0, 0];
   for (;;) {
@@ -38,7 +38,7 @@ function* pairDuties(before: Duties, after: Duties) {
 const extendSpan = (span: Span | undefined, { start, end }: Span): Span =>
   span === undefined ? { start, end } : span.end === start ? { start: span.start, end } : span;
 
-/** Covers the four weeks after `from` (milliseconds). */
+/** Compares the four weeks after `from` (milliseconds). */
 export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number): Move[] => {
   const to = from + GAP_HORIZON_DAYS * DAY_MS;
   const was = listDuties(before, from, to);
@@ -60,7 +60,7 @@ export const listDutyMoves = (before: DutyGroup, after: DutyGroup, from: number)
   return [...moves.values()];
 };
 
-/** Times are timestamps, people are ids. */
+/** Times are timestamps; people are ids. */
 export const DutyChange = v.object({
   start: v.string(),
   end: v.string(),
@@ -69,7 +69,7 @@ export const DutyChange = v.object({
 });
 export type DutyChange = v.InferOutput<typeof DutyChange>;
 
-/** `more`: how many further changes there are. */
+/** `more`: the number of further changes. */
 export const DutyChanges = v.object({ changes: v.array(DutyChange), more: v.number() });
 export type DutyChanges = v.InferOutput<typeof DutyChanges>;
 
@@ -95,7 +95,7 @@ export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyG
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
 });
 
-/** Starts at the first override's start or `now`, and stops at the last override's end. */
+/** From the first override's start (or `now`) to the last override's end. */
 export const overrideChanges = (
   before: DutyGroup,
   after: DutyGroup,
@@ -121,7 +121,7 @@ const english: DutyWords = {
   insteadOf: (after, before) => `${after} instead of ${before}`,
 };
 
-/** Example: "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
+/** For example, "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
 export const formatDutyChange = (
   { start, end, before, after }: DutyChange,
   {

@@ -20,11 +20,11 @@ export type OnCallPerson = {
 export type DutyGroup = {
   schedule: OnCallSchedule;
   overrides: readonly OverridePeriod[];
-  /** Returns why events would not notify a user. `left`: not a member any more. By default, events notify everybody. */
+  /** Returns why events would not notify a user, or `left` for a former member. By default, events would notify everybody. */
   blockOf?: (userId: string) => Block | "left" | undefined;
 };
 
-/** `until`: the earliest time at which the people can change. `isGap`: nobody on call would be notified. */
+/** `until`: the earliest time at which the people can change. `isGap`: events would notify nobody on call. */
 export type Duty = { people: OnCallPerson[]; until: number; isGap: boolean };
 
 type State = Omit<Duty, "isGap">;
@@ -49,7 +49,7 @@ const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => (
   source: { kind: "override", overrideId: id, start, end },
 });
 
-/** Also returns the next moment at which an override begins or ends. */
+/** Also returns when the next override begins or ends. */
 const findPeriodsAt = (periods: readonly Period[], at: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
@@ -67,7 +67,7 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** The person who covers a shift may give it away, too. */
+/** A person who covers a shift may pass it on by another cover. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);
@@ -80,7 +80,7 @@ const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]
     }
   });
 
-/** The last layer that has somebody on duty decides; earlier layers have no effect. */
+/** The last layer with somebody on duty decides. */
 const findLayerPeopleAt = (lastFirst: readonly (readonly [number, CompiledLayer])[], at: number): State => {
   let until = Infinity;
   for (const [layer, { stateAt }] of lastFirst) {
@@ -103,7 +103,7 @@ const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup[
     return blocked === undefined ? person : { ...person, blocked };
   });
 
-/** Faster than `dutyAt` for callers that ask for many moments. */
+/** Faster than `dutyAt` for many times. */
 export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: number) => Duty) => {
   const zone = getZone(schedule.timeZone);
   const lastFirst = schedule.layers.map((layer, index) => [index, compileLayer(layer, zone)] as const).toReversed();
@@ -124,8 +124,8 @@ export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: 
 };
 
 /**
- * Overrides win over all layers, and people with overrides at the same time are on call together. An override does not count
- * if its person would not be notified. A cover replaces only the person who gave the shift away. Without overrides, the last
- * layer that has somebody on duty decides: all people of its turn are on call.
+ * Overrides take precedence over layers. People with overrides at the same time are on call together. An override of a person
+ * whom events would not notify is ignored. A cover replaces only the person who gave the shift away. Without overrides, everybody
+ * in the current turn of the last layer with somebody on duty is on call.
  */
 export const dutyAt = (group: DutyGroup, atMs: number): Duty => compileDuty(group)(atMs);

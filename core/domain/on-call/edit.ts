@@ -9,7 +9,7 @@ import {
 } from "./schedule.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
-/** Returns undefined if nobody is left in the turn. */
+/** Returns undefined for an empty turn. */
 const removeFromTurn = (turn: Turn, userId: string): Turn | undefined => {
   const users = toUserIds(turn);
   const left = users.filter((other) => other !== userId);
@@ -28,9 +28,9 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * People who share a turn with the user keep it. A turn in which the user is alone goes to the people of the next non-empty
- * turn. All other turns keep their times and people. A layer in which the user is alone stays, without people. Returns the
- * same object if the user has no turn.
+ * Other people in the user's turns stay. A turn that would be empty goes to the people of the next turn that is not. Other turns
+ * keep their times and people. A layer with only this user stays, without people. Returns the same object if the user has no
+ * turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   listScheduleUsers(schedule).includes(userId)
@@ -40,13 +40,13 @@ export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Sc
 const hasSameCadence = (one: Layer, other: Layer): boolean =>
   one.start === other.start && one.every === other.every && one.unit === other.unit;
 
-/** Sorts the people, because the order within a turn has no meaning. */
+/** Sorts the people of a turn, whose order has no meaning. */
 const listUsersByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
 
 const findTurnIndexes = (list: string[][], userId: string): number[] =>
   list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
-/** Searches from an index to the end of the list, then from its start. */
+/** Searches from an index to the end, then from the start. */
 const findRemainingUser = (before: string[][], after: string[][], from: number) => {
   const staying = new Set(after.flat());
   for (const [index, userIds] of [...before.entries(), ...before.entries()].slice(from)) {
@@ -56,27 +56,27 @@ const findRemainingUser = (before: string[][], after: string[][], from: number) 
   return undefined;
 };
 
-/** Continues at the other end of the list. The turn at the index is not empty. */
+/** Continues at the end of the list. The turn at the index is not empty. */
 const countEmptyBefore = (list: string[][], index: number): number => {
   let count = 0;
   while (list.at(index - count - 1)?.length === 0) count += 1;
   return count;
 };
 
-/** Finds the user at an index of the old list, or else the next user who stays. */
+/** Finds the user at an index of the old list, or else the next user who remains. */
 const findRemainingTurn = (after: string[][], before: string[][], from: number): number | undefined => {
   const next = findRemainingUser(before, after, from);
   if (next === undefined) return undefined;
   const indexes = findTurnIndexes(after, next.userId);
-  // A user with several turns continues with the turn of the same rank, or with the last one.
+  // A user with several turns continues with the same one of them, or with the last.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
   if (before[from]?.length !== 0) return index;
-  // If the current turn is empty, the same number of empty turns follows if the new list has enough.
+  // If the current turn is empty, as many empty turns follow in the new list if possible.
   const toCome = (next.index - from + before.length) % before.length;
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
 
-/** Returns true if the number of turns is the same and each changed turn gained or lost people. */
+/** True if the number of turns is the same, and each turn only gained new people or lost people who left. */
 const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =>
   before.length === after.length &&
   after.every((turn, index) => {
@@ -86,7 +86,7 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
     return hasNoneExcept(turn, old, before) || hasNoneExcept(old, turn, after);
   });
 
-/** Sets `first` so that the layer continues the old one. `countOf` returns how many turns have counted. */
+/** Sets `first` so that the new layer continues where the old one is. `countOf`: returns how many turns have passed. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
@@ -97,14 +97,14 @@ const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => n
   return first === 0 ? after : { ...after, first };
 };
 
-/** The strongest criterion comes first. */
+/** From the strongest criterion to the weakest. */
 const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   ({ first: _first, ...before }, { first: _own, ...after }) => JSON.stringify(before) === JSON.stringify(after),
   (before, after) => listLayerUsers(after).some((userId) => listLayerUsers(before).includes(userId)),
   () => true,
 ];
 
-/** Returns the old layer that each new layer continues. Each old layer is used once, wherever it is in the list. */
+/** Finds the old layer that each new layer continues. Each old layer is used only once, at any position. */
 const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<Layer, Layer> => {
   const found = new Map<Layer, Layer>();
   const left = new Set(previous);
@@ -122,10 +122,10 @@ const matchLayers = (previous: readonly Layer[], next: readonly Layer[]): Map<La
 };
 
 /**
- * Rotations continue where the previous ones are at `atMs`. Turns are counted from a layer's start: another number of
- * participants would put somebody else on duty. If start and shift length are unchanged, `first` keeps the person on duty; the
- * others follow in the new order. A person who replaces another takes over the other's turn. The turn of a removed person goes
- * to the next person. Idempotent. A layer that sets `first` stays unchanged.
+ * Makes rotations continue from their position at `atMs`. Turns count from a layer's start, so another number of participants
+ * would put somebody else on duty. With the same start and shift length, `first` keeps the person on duty, and the others follow
+ * in the new order. A person who replaces another gets that person's turn. The turn of a removed person goes to the next person.
+ * Idempotent. Layers that set `first` stay unchanged.
  */
 export const keepTurns = <Schedule extends OnCallSchedule>(
   previous: OnCallSchedule,

@@ -3,7 +3,7 @@ import { compileTurns } from "./turns.ts";
 import { compileWeekHours } from "../basics/clock/weekly.ts";
 import type { Zone } from "../basics/clock/zone.ts";
 
-/** In milliseconds; the next turn begins at `end`. */
+/** In milliseconds; the next shift begins at `end`. */
 type Shift = { userIds: readonly string[]; start: number; end: number };
 
 /** `shift`: undefined if nobody is on duty. `until`: the earliest time at which the people can change. */
@@ -11,13 +11,13 @@ type LayerState = { shift: Shift | undefined; until: number };
 
 export type CompiledLayer = {
   stateAt: (ms: number) => LayerState;
-  /** Returns how many counted turns precede this moment, or 0 before the layer's start. */
+  /** Returns how many turns have passed before a time, or 0 before the layer's start. */
   countAt: (ms: number) => number;
 };
 
 /**
- * Handoffs are `every` units of wall-clock time apart, regardless of clock changes: a 12-hour rotation from 08:00 hands off at
- * 08:00 and 20:00 all year.
+ * Handoffs are `every` units of local time apart, also across clock changes. A 12-hour rotation from 08:00 hands off at 08:00 and
+ * 20:00 all year.
  */
 export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = readLayerTimes(layer, zone);
@@ -33,7 +33,7 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
 
   const turnAt = (ms: number): number => {
     let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
-    // In an hour that occurs twice, the handoff is at the first occurrence.
+    // If an hour occurs twice, the handoff is in the first.
     while (handoffAt(index + 1) <= ms) index += 1;
     return index;
   };

@@ -4,12 +4,12 @@ import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
 import { listStretches } from "./stretches.ts";
 
-/** Nights are compared over this time. */
+/** The time over which nights are compared. */
 export const NIGHTS_WEEKS = 12;
 
 export type NightChange = { userId: string; before: number; after: number };
 
-/** Uses the schedule's wall clock. Counts only people whom events would notify. Weekends count, too. */
+/** Uses local time of the schedule. Counts only people whom events would notify, on weekends, too. */
 const countNights = (group: DutyGroup, from: number, to: number): Map<string, number> => {
   const zone = getZone(group.schedule.timeZone);
   const sums = new Map<string, number>();
@@ -20,7 +20,7 @@ const countNights = (group: DutyGroup, from: number, to: number): Map<string, nu
   return new Map([...sums].map(([userId, ms]) => [userId, Math.round(ms / NIGHT_MS)]));
 };
 
-/** Covers the 12 weeks after a moment (milliseconds). */
+/** Compares the 12 weeks after a time (milliseconds). */
 export const compareNights = (before: DutyGroup, after: DutyGroup, from: number): NightChange[] => {
   const to = from + NIGHTS_WEEKS * 7 * DAY_MS;
   const [was, is] = [countNights(before, from, to), countNights(after, from, to)];

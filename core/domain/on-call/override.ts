@@ -15,7 +15,7 @@ export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => 
 
 export const overrideTimes = { start: timestampSchema("start"), end: timestampSchema("end") };
 
-/** `name`: the path of the time in the input. */
+/** `name`: the field's path in the input. */
 export const checkTimeOrder = <Override extends Times>(name = "") =>
   v.rawCheck<Override>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
@@ -33,18 +33,18 @@ export const checkTimeOrder = <Override extends Times>(name = "") =>
 
 const MESSAGE = "An override must be an object: {userId, start, end}.";
 
-/** Puts somebody on call from `start` until `end`, in place of the people whom the layers name. */
+/** Puts somebody on call from `start` to `end`, instead of the layers. */
 export const OnCallOverrideInput = v.pipe(v.object({ userId: UserId, ...overrideTimes }, MESSAGE), checkTimeOrder());
 export type OnCallOverrideInput = v.InferOutput<typeof OnCallOverrideInput>;
 
-/** `insteadOf`: the person whose shift a cover takes over. */
+/** `insteadOf`: the person whose shift is covered. */
 export const DraftOverride = v.pipe(
   v.object({ userId: UserId, ...overrideTimes, insteadOf: v.exactOptional(UserId) }, MESSAGE),
   checkTimeOrder(),
 );
 
 /**
- * Times are timestamps. `insteadOf`: the person whose shift a cover takes over; a cover counts only while that person would be
- * on call.
+ * Times are timestamps. `insteadOf`: the person whose shift is covered. The cover applies only while that person would be on
+ * call.
  */
 export type OverridePeriod = OnCallOverrideInput & { id: string; insteadOf?: string | undefined };

@@ -29,7 +29,7 @@ const clockTimeSchema = (field: string) => {
 
 const TURN_MESSAGE = "A turn must be a user or an array of users; an empty array puts nobody on call.";
 
-/** A turn has one user, several users together, or nobody. */
+/** A turn is one user, several users together, or nobody. */
 const turnSchema = (person: v.GenericSchema<unknown, string>) =>
   v.union(
     [
@@ -44,19 +44,18 @@ const turnSchema = (person: v.GenericSchema<unknown, string>) =>
   );
 export type Turn = v.InferOutput<ReturnType<typeof turnSchema>>;
 
-/** Returns no people for an empty turn. */
 export const toUserIds = (turn: Turn | undefined): readonly string[] =>
   typeof turn === "string" ? [turn] : (turn ?? []);
 
 const FIRST_MESSAGE = "first must be the index of a turn in participants, from 0.";
 
-/** `person`: an id in the API, an email address in a file. */
+/** `person`: the schema of an id in the API, or of an email address in a file. */
 const layerSchema = (person: v.GenericSchema<unknown, string>) =>
   v.pipe(
     v.strictObject(
       {
         start: clockTimeSchema("start"),
-        /** In the format of `start`. Without it, the layer never ends. */
+        /** In the format of `start`; by default, the layer never ends. */
         until: v.exactOptional(clockTimeSchema("until")),
         every: wholeNumberSchema("every", 1, EVERY_MAX),
         unit: v.picklist(["hour", "day", "week", "month"], "unit must be one of hour, day, week, month."),
@@ -64,11 +63,11 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
           v.array(turnSchema(person), "participants must be an array of turns."),
           v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
-        /** The turns that move the rotation on: all (`calendar`, the default), or only turns within the restrictions (`duty`). */
+        /** Which turns count: all of them (`calendar`, the default), or only turns within the restrictions (`duty`). */
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
-        /** The index of the turn that begins at `start`; 0 by default. */
+        /** The index of the turn that begins at `start`, by default 0. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
-        /** Without restrictions, the layer is always on call. */
+        /** Without restrictions, the layer always applies. */
         restrictions: v.exactOptional(
           v.pipe(
             v.array(Restriction, "restrictions must be an array."),
@@ -92,7 +91,7 @@ export type Layer = v.InferOutput<ReturnType<typeof layerSchema>>;
 export const listLayerUsers = ({ participants }: Pick<Layer, "participants">): string[] =>
   participants.flatMap(toUserIds);
 
-/** Each time is an instant and a wall-clock time (milliseconds). */
+/** Each time as an instant and as a local time, in milliseconds. */
 type LayerTimes = { startMs: number; startLocal: number; endMs: number; endLocal: number };
 
 export const readLayerTimes = ({ start, until }: Pick<Layer, "start" | "until">, zone: Zone): LayerTimes => {
@@ -111,7 +110,7 @@ const DATE_MESSAGE = "A holiday must be a date such as 2026-12-25.";
 const DATE_SHAPE = /^\d{4}-\d\d-\d\d$/;
 const Holiday = v.pipe(v.string(DATE_MESSAGE), v.regex(DATE_SHAPE, DATE_MESSAGE));
 
-/** Days in the schedule's time zone whose hours count as holidays in reports. Stored days may not exist, such as February 30. */
+/** Days in the schedule's time zone that count as holidays in reports. Stored days may not exist, such as February 30. */
 const holidaysSchema = (holiday: v.GenericSchema<string>) =>
   v.exactOptional(
     v.pipe(
@@ -121,7 +120,7 @@ const holidaysSchema = (holiday: v.GenericSchema<string>) =>
   );
 export const StoredHolidays = holidaysSchema(Holiday);
 
-/** `person`: the schema of an id or an email address. */
+/** `person`: the schema of an id or of an email address. */
 export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
   timeZone: TimeZone,
   layers: v.pipe(
@@ -138,15 +137,15 @@ export const scheduleFields = (person: v.GenericSchema<unknown, string>) => ({
       v.check((date) => !DATE_SHAPE.test(date) || readClock(`${date}T00:00`) !== undefined, DATE_MESSAGE),
     ),
   ),
-  /** The rest before and after a cover; 11 hours by default. */
+  /** The rest before and after a cover, by default 11 hours. */
   restHours: v.exactOptional(wholeNumberSchema("restHours", 0, REST_HOURS_MAX)),
-  /** The managers are notified this long before a shift that still needs a cover; 24 by default. */
+  /** How long before a shift without a cover the managers are notified, by default 24 hours. */
   remindHours: v.exactOptional(wholeNumberSchema("remindHours", 0, REMIND_HOURS_MAX)),
 });
 
 type ScheduleFields = { timeZone: string; layers: Layer[] };
 
-/** This check needs the schedule's time zone. */
+/** The check needs the schedule's time zone. */
 export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
   v.rawCheck<Schedule>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
@@ -159,13 +158,13 @@ export const checkEndAfterStart = <Schedule extends ScheduleFields>() =>
     }
   });
 
-/** The last layer of the list that has somebody on duty decides who is on call. */
+/** The last layer with somebody on duty decides who is on call. */
 export const OnCallSchedule = v.pipe(
   v.strictObject(scheduleFields(UserId), "A schedule must be an object: {timeZone, layers}."),
   checkEndAfterStart(),
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
-/** Returns people in the order of the turns, once for each turn. */
+/** In the order of the turns, once per turn. */
 export const listScheduleUsers = ({ layers }: Pick<OnCallSchedule, "layers">): string[] =>
   layers.flatMap(listLayerUsers);

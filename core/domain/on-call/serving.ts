@@ -3,7 +3,7 @@ import { compileTurns } from "./turns.ts";
 import { isWholeWeek } from "../basics/clock/weekly.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
-/** Returns true if the layer, once begun, always takes precedence over the layers before it. */
+/** True if the layer, after its start, always takes precedence over earlier layers. */
 const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): boolean =>
   until === undefined &&
   participants.length > 0 &&
@@ -11,8 +11,8 @@ const hidesEarlierLayers = ({ participants, until, restrictions = [] }: Layer): 
   (restrictions.length === 0 || isWholeWeek(restrictions));
 
 /**
- * `ever`: the people on call at some time after `fromMs`. `never`: people whose turns have no effect, because they are outside
- * the layer's hours or a later layer takes precedence. Ignores overrides and past layers.
+ * `ever`: people who are on call at some time after `fromMs`. `never`: people whose turns are outside the layer's hours or hidden
+ * by later layers. Ignores overrides and past layers.
  */
 export const findEverOnCall = (
   { timeZone, layers }: OnCallSchedule,

@@ -6,10 +6,10 @@ import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 const NEXT_CHANGE_HORIZON_DAYS = 366;
-/** There can be one gap for each day of the horizon. */
+/** One gap per day of the horizon. */
 const GAPS_MAX = 28;
 
-/** In milliseconds. There is no handoff within the stretch. `people`: those on call at its start. */
+/** A time without a handoff, in milliseconds, and the people on call at its start. */
 type Stretch = { start: number; end: number; people: OnCallPerson[]; isGap: boolean };
 
 const joinUserIds = (people: readonly OnCallPerson[]): string =>
@@ -18,7 +18,7 @@ const joinUserIds = (people: readonly OnCallPerson[]): string =>
     .sort()
     .join();
 
-/** The same users are on call during each period. */
+/** In each period, the same users are on call. */
 export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): Generator<Stretch, void> {
   const stateAt = compileDuty(group);
   let start = fromMs;
@@ -48,9 +48,9 @@ export const nextOnCallChange = (
   return value === undefined ? undefined : { at: value.start, people: value.people };
 };
 
-/** How far back the start of a person's time on call is searched first. Each further search goes back four times as far. */
+/** How far back the start of a person's time on call is first searched. Each further search goes four times as far back. */
 const SPAN_DAYS = 56;
-/** If a person's time on call ends later, its end is unknown. */
+/** An end that is later than this is unknown. */
 const SPAN_AHEAD_DAYS = 16 * SPAN_DAYS;
 
 const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {
@@ -61,7 +61,7 @@ const findScheduleStart = ({ schedule, overrides }: DutyGroup): number => {
   );
 };
 
-/** The person is on call at `atMs`. */
+/** The person must be on call at `atMs`. */
 export const onCallSince = (group: DutyGroup, userId: string, atMs: number): number => {
   const earliest = findScheduleStart(group);
   for (let days = SPAN_DAYS; ; days *= 4) {
@@ -73,14 +73,14 @@ export const onCallSince = (group: DutyGroup, userId: string, atMs: number): num
   }
 };
 
-/** The person is on call at `atMs`. Returns undefined if the end is unknown. */
+/** The person must be on call at `atMs`. Returns undefined if the end is unknown. */
 export const onCallUntil = (group: DutyGroup, userId: string, atMs: number): number | undefined => {
   for (const { start, people } of listStretches(group, atMs, atMs + SPAN_AHEAD_DAYS * DAY_MS))
     if (!people.some((person) => person.userId === userId)) return start;
   return undefined;
 };
 
-/** The last gap may extend beyond the horizon. */
+/** The last gap may end after the horizon. */
 export const findGaps = (
   group: DutyGroup,
   fromMs: number,

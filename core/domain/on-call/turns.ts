@@ -8,7 +8,7 @@ const DAYS_OF_WEEK = 7;
 
 const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as const;
 
-/** In local time (milliseconds), ignoring clock changes. Turns are counted from 0 at the layer's start. */
+/** In local time (milliseconds), ignoring clock changes. Turns count from 0 at the layer's start. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
 const monthNumber = (local: number): number => {
@@ -16,7 +16,7 @@ const monthNumber = (local: number): number => {
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
-/** Turns begin at the same day and time of each month, or on a shorter month's last day. */
+/** Turns begin on the same day and time of each month, or on the last day of a shorter month. */
 const createMonthCadence = (anchor: number, every: number): Cadence => {
   const first = monthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
@@ -46,13 +46,13 @@ const createCadence = ({ every, unit }: Pick<Layer, "every" | "unit">, anchor: n
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
-/** Returns after how many turns a turn has the same hours of the week again. A turn of a week or longer contains all hours. */
+/** Returns the number of turns after which the hours of the week repeat. A turn of a week or longer has all hours. */
 const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): number => {
   if (unit === "hour") return HOURS_OF_WEEK / greatestCommonDivisor(HOURS_OF_WEEK, every);
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
 
-/** With `duty`, the pattern repeats weekly: a table of one cycle (at most 168 turns) covers any time. */
+/** With `duty`, turns repeat weekly, so a table of one cycle (at most 168 turns) is enough. */
 const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
   const cycle = countTurnsPerCycle(layer);
@@ -63,10 +63,10 @@ const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((i
 };
 
 export type Turns = Cadence & {
-  /** Returns how many earlier turns moved the rotation on. With `turns: "duty"`, only turns with on-call hours do. */
+  /** Returns how many earlier turns count. With `turns: "duty"`, only turns with on-call hours count. */
   countBefore: (index: number) => number;
   turnOf: (index: number) => Turn | undefined;
-  /** The people on call between two local times; `to` may be Infinity. */
+  /** Returns who is on call between two local times; `to` may be Infinity. */
   servingBetween: (from: number, to: number) => Set<string>;
 };
 
@@ -83,7 +83,7 @@ export const compileTurns = (layer: Layer, anchor: number): Turns => {
     if (to <= from) return serving;
     const everybody = new Set(listLayerUsers(layer)).size;
     const begin = Math.max(0, indexAt(Math.max(from, anchor)));
-    // Within this many turns, every combination of turn and hours occurs.
+    // This many turns include every combination of turn and hours.
     const end = begin + participants.length * countTurnsPerCycle(layer);
     for (let index = begin; index <= end && beginOf(index) < to && serving.size < everybody; index += 1)
       if (meetsHours([Math.max(from, beginOf(index)), Math.min(to, beginOf(index + 1))]))

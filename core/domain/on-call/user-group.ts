@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { isDeepEqual } from "../basics/same.ts";
 
 /*
- * Mentioning the Slack user group reaches the people on call, who are its members. Slack replaces all members in one call, and
- * does not allow an empty user group.
+ * The members of a Slack user group are the people on call, so that a mention reaches them. Slack replaces all members at once,
+ * and allows no empty user group.
  */
 
-/** Ids never change; names and handles may. */
+/** Ids never change, but names and handles may. */
 export const UserGroupId = v.pipe(
   v.string("userGroup must be a string."),
   v.regex(
@@ -15,7 +15,7 @@ export const UserGroupId = v.pipe(
   ),
 );
 
-/** In these cases, a user group keeps its members, because nobody can replace them. */
+/** Why a user group keeps its members: there is nobody to replace them. */
 export const KEPT = ["nobody_on_call", "nobody_linked"] as const;
 export const NOBODY_LINKED = "NOBODY_LINKED";
 export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
@@ -23,10 +23,10 @@ export const NOBODY_ON_CALL = "NOBODY_ON_CALL";
 export const Followed = v.object({
   /** In milliseconds. */
   at: v.number(),
-  /** The user group's members who are members of the workspace, and their Slack ids (`users`). */
+  /** Members of the user group who are members of the workspace, and their Slack ids (`users`). */
   userIds: v.array(v.string()),
   users: v.array(v.string()),
-  /** The people on call without a linked Slack account. */
+  /** People on call without a linked Slack account. */
   unlinkedIds: v.array(v.string()),
   kept: v.nullable(v.picklist(KEPT)),
 });
@@ -36,7 +36,7 @@ export type Wanted = Omit<Followed, "at">;
 
 type Account = { user: string; userId: string };
 
-/** Sorts the members by id. One person may have several Slack accounts. */
+/** Sorts the members by id. A person may have several Slack accounts. */
 export const selectMembers = (onCall: Iterable<string>, accounts: readonly Account[]): Wanted => {
   const people = [...new Set(onCall)].sort();
   const own = accounts.filter(({ userId }) => people.includes(userId));
@@ -51,7 +51,7 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
   };
 };
 
-/** If `kept` is set, the user group has its previous members. */
+/** `kept`: the user group still has its previous members. */
 export const nextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = previous ?? {};

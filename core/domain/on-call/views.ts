@@ -14,22 +14,21 @@ export const OnCallOverride = v.object({
   end: v.string(),
   createdAt: v.string(),
   createdBy: Authored.entries.createdBy,
-  /** Set only for a cover. `insteadOf`: the person whose shift the cover takes over. */
+  /** Set for a cover; `insteadOf` is the person whose shift is covered. */
   coverId: v.exactOptional(v.string()),
   insteadOf: v.exactOptional(v.string()),
 });
 export type OnCallOverride = v.InferOutput<typeof OnCallOverride>;
 
-/** `createdBy` is null if the author is unknown. */
+/** `createdBy`: null if unknown. */
 export const OverrideView = v.object({
   ...OnCallOverride.entries,
   createdBy: Authors.entries.createdBy,
-  /** Whether events would notify the override's person. If not, the layers decide. */
+  /** Whether events would notify the override's person; otherwise, the layers decide. */
   covers: v.boolean(),
 });
 export type OverrideView = v.InferOutput<typeof OverrideView>;
 
-/** Every change raises `version`. */
 export const GroupSchedule = v.object({
   ...OnCallSchedule.entries,
   holidays: StoredHolidays,
@@ -44,7 +43,7 @@ export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
-/** The schedule of a group without a stored one. Overrides still count. */
+/** The schedule of a group that has none. Its overrides still apply. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
 const Source = v.variant("kind", [
@@ -61,12 +60,12 @@ const OnCallMember = v.object({
   notified: v.boolean(),
   notNotified: v.nullable(v.picklist(blocks)),
   source: Source,
-  /** Whether the person confirmed the reachability check. Null if there was none, or if it is pending. */
+  /** Whether the person confirmed the reachability check; null without a check or while it runs. */
   proven: v.nullable(v.boolean()),
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;
 
-/** `next`: null if no change is known. */
+/** `next`: null if there is no known change. */
 export const OnCallNow = v.object({
   groupId: v.string(),
   at: v.string(),

@@ -1,11 +1,8 @@
 import { isReservedEventKey } from "../basics/event-key.ts";
 
-/*
- * Erases a person's names and addresses beside their id and in the service's own texts. The remaining id then identifies
- * nobody.
- */
+/* Erases a person's names and addresses next to their id and in the service's texts. The remaining id then identifies nobody. */
 
-/** The ids of the person's accounts, and the names and addresses that texts of the service contain. */
+/** The ids of the person's accounts, and the names and addresses to find in texts. */
 export type Traced = { ids: ReadonlySet<string>; words: Set<string> };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,7 +12,7 @@ export const isPlainObject = (value: unknown): value is Fields =>
 
 const NAMING = ["name", "email"] as const;
 
-/** Returns true if the object has an id with a name or an address beside it. */
+/** True if the object has an id next to a name or an address. */
 const identifiesPerson = (value: Fields, isMeant: (id: string) => boolean): boolean =>
   [value["id"], value["userId"]].some((id) => typeof id === "string" && isMeant(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
@@ -28,18 +25,18 @@ const escapeRegex = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|
 
 const eraseWords = (text: string, words: Iterable<string>): string => {
   let left = text;
-  // Replaces the longest words first: "Ann Bell" before "Ann".
+  // Longest words first, so that "Ann Bell" is replaced before "Ann".
   for (const word of [...words].sort((a, b) => b.length - a.length)) {
     if (word.length < SHORTEST_WORD) continue;
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegex(word)}(?![\\p{L}\\p{N}])`, "gu");
-    // Skips replaced text: "erased" can be a name, too, and would be replaced again and again.
+    // Replaced text is skipped, because somebody may be called "erased".
     const parts = left.split(ERASED).map((part) => part.replace(whole, ERASED));
     left = parts.join(ERASED);
   }
   return left;
 };
 
-/** Returns the same object if no field differs. */
+/** Returns the same object if nothing changes. */
 const replaceFields = <Value extends Fields>(value: Value, changed: Fields): Value =>
   Object.entries(changed).every(([name, field]) => value[name] === field) ? value : { ...value, ...changed };
 
@@ -52,8 +49,8 @@ const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * A notice may be about a person whom the text does not name. The notice then has the person's id, or is about a device and
- * was sent only to its owner.
+ * A notice may be about a person without naming them. Then the notice has the person's id, or was sent only to the owner of the
+ * device.
  */
 const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isPlainObject(data) && ids.has(String(data["user"]))) return true;
@@ -74,8 +71,8 @@ const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * Returns the same object if the value contains no name or address. Adds the names that it finds beside the id to
- * `traced.words`. `within` erases in other types of values, such as packed ones.
+ * Returns the same object if there is nothing to erase. Adds names that it finds next to the id to `traced.words`. `within`:
+ * erases in other kinds of values, such as packed values.
  */
 export const erasePerson = (value: unknown, traced: Traced, within: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
@@ -97,7 +94,7 @@ export const containsId = (value: unknown, ids: ReadonlySet<string>): boolean =>
   return isPlainObject(value) && Object.values(value).some((field) => containsId(field, ids));
 };
 
-/** Keeps only the ids of other people, and leaves these people out of lists of people. */
+/** Keeps only the ids of other people, and removes other people from lists. */
 export const hideOtherPeople = (value: unknown, ids: ReadonlySet<string>): unknown => {
   if (value instanceof Set) return [...value];
   if (Array.isArray(value))

@@ -11,7 +11,6 @@ export type GroupInput = v.InferOutput<typeof GroupInput>;
 export const GroupPatch = v.strictObject({ name: v.exactOptional(GroupInput.entries.name) });
 export type GroupPatch = v.InferOutput<typeof GroupPatch>;
 
-/** Every change of the name raises `version`. */
 export const Group = v.object({
   id: v.string(),
   name: v.string(),
@@ -21,7 +20,7 @@ export const Group = v.object({
 });
 export type Group = v.InferOutput<typeof Group>;
 
-/** Has the fields of the API's specification. */
+/** The fields of the API's specification. */
 export const GroupView = v.omit(Group, ["version"]);
 export type GroupView = v.InferOutput<typeof GroupView>;
 
@@ -37,7 +36,7 @@ export type GroupMemberInput = v.InferOutput<typeof GroupMemberInput>;
 
 export const GroupMember = v.object({ groupId: v.string(), userId: v.string(), createdAt: v.string() });
 export type GroupMember = v.InferOutput<typeof GroupMember>;
-/** The ids are named, because two swapped arguments would compile. */
+/** An object, because swapped arguments would compile. */
 export type MemberOfGroup = Pick<GroupMember, "groupId" | "userId">;
 
 export const GroupMemberView = v.object({ ...GroupMember.entries, name: v.string(), email: v.string() });

@@ -9,21 +9,21 @@ import { MemberInput } from "./member.ts";
 import { DEFAULT_ROLE, roles } from "./role.ts";
 
 /*
- * The person who signs in with the address can accept with one press. An invitation that is not accepted gives no access. Only
+ * A person who signs in with the address can accept with one press. Until it is accepted, an invitation gives no access. Only
  * owners and the invited person can see the address.
  */
 
-/** Sending the invitation again restarts the period. */
+/** Inviting again restarts the period. */
 export const INVITATION_DAYS = 30;
 export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
 
-/** The daily limits (UTC) for one address, one person, one workspace and the whole stage. */
+/** Daily limits (UTC) per address, person, workspace and stage. */
 export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300, stage: 1_000 } as const;
 
-/** Ignores case, as the user pool does. */
+/** Ignores case, like the user pool. */
 export const normalizeEmail = (email: string): string => email.toLowerCase();
 
-/** Keys that contain only the hash identify nobody. */
+/** A key with only a hash identifies nobody. */
 export const hashEmail = async (email: string): Promise<string> =>
   Buffer.from(await sha256(normalizeEmail(email))).toString("hex");
 
@@ -54,7 +54,7 @@ const entries = {
   expiresAt: v.string(),
 };
 
-/** `createdBy`: null for the operator. `acceptedBy`: a person who has begun to accept and was not a member before. */
+/** `createdBy`: null for the operator. `acceptedBy`: a person who has started to accept and was not a member before. */
 export const Invitation = v.object({
   ...entries,
   workspaceId: WorkspaceId,
@@ -66,7 +66,7 @@ export type Invitation = v.InferOutput<typeof Invitation>;
 export const InvitationView = v.object({ ...entries, createdBy: v.nullable(Somebody) });
 export type InvitationView = v.InferOutput<typeof InvitationView>;
 
-/** `mailed`: whether an email informs the invited person. */
+/** `mailed`: whether an email was sent. */
 export const SentInvitation = v.object({ ...InvitationView.entries, mailed: v.boolean() });
 export type SentInvitation = v.InferOutput<typeof SentInvitation>;
 

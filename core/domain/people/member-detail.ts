@@ -4,16 +4,16 @@ import { MemberView } from "./member.ts";
 
 const named = v.object({ id: v.string(), name: v.string() });
 
-/** Everything to remove or hand off when the member leaves. Contacts are only counted, because their addresses are private. */
+/** What must be removed or handed off when the member leaves. Contacts are only counted, because their addresses are private. */
 export const MemberDetail = v.object({
   ...MemberView.entries,
   made: v.object({
     keys: v.array(v.object({ ...named.entries, lastUsedAt: v.nullable(v.string()) })),
-    /** Groups for which the member has created a calendar URL. */
+    /** Groups whose calendar URL the member created. */
     feeds: v.array(named),
     heartbeats: v.array(named),
     webhooks: v.array(named),
-    /** How many open invitations the member has sent. */
+    /** The number of open invitations from the member. */
     invitations: v.number(),
   }),
   /** An owner may remove these devices. */
@@ -27,9 +27,9 @@ export const MemberDetail = v.object({
   ),
   contacts: v.object({ push: v.number(), email: v.number(), sms: v.number() }),
   groups: v.array(named),
-  /** Groups whose schedule or overrides name the member, and whether the member is on call there now. */
+  /** Groups whose schedule or overrides include the member, and whether the member is on call now. */
   schedules: v.array(v.object({ ...named.entries, onCallNow: v.boolean() })),
-  /** A step names the member directly. */
+  /** Policies that name the member in a step. */
   policies: v.array(named),
 });
 export type MemberDetail = v.InferOutput<typeof MemberDetail>;

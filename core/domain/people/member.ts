@@ -23,23 +23,23 @@ export type MemberInput = v.InferOutput<typeof MemberInput>;
 
 const entries = { userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() };
 
-/** `addedBy`: absent for the workspace's creator. `role`: absent if none was set, or for an owner. */
+/** `addedBy`: absent for the creator of the workspace. `role`: absent for owners, and if none was set. */
 export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & {
   addedBy?: string | undefined;
   role?: Role | undefined;
 };
 
-/** Undefined if no role was ever set; everybody is then an owner. */
+/** Undefined if no role was ever set, so that everybody is an owner. */
 export type Owners = ReadonlySet<string> | undefined;
 
 export const toRole = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
   owners === undefined || owners.has(userId) ? "owner" : role;
 
-/** Null for a person who has left. */
+/** Null if the person has left. */
 const AddedBy = v.nullable(v.object({ id: v.string(), name: v.string() }));
 export type AddedBy = v.InferOutput<typeof AddedBy>;
 
-/** `addedBy` is null for the workspace's creator, and for members added by an operator. */
+/** `addedBy`: null for the creator of the workspace and for members added by an operator. */
 export const MemberView = v.object({ ...entries, addedBy: AddedBy, role: v.picklist(roles) });
 export type MemberView = v.InferOutput<typeof MemberView>;
 
@@ -60,9 +60,9 @@ export const toMemberView = (
 
 export const ListedMember = v.object({
   ...MemberView.entries,
-  /** `proven`: a device has confirmed a push within 30 days. `no`: the member has no device. */
+  /** `proven`: a device confirmed a push in the last 30 days. `no`: the member has no device. */
   reachable: v.picklist(reachables),
-  /** Whether none of the member's devices was seen for 30 days; false without devices. */
+  /** True if no device of the member was seen for 30 days; false without devices. */
   silent: v.boolean(),
 });
 export type ListedMember = v.InferOutput<typeof ListedMember>;

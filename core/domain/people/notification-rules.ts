@@ -9,7 +9,7 @@ import { Channel, Channels } from "../device/channel.ts";
 
 /* Without rules, every device is notified at once. */
 
-/** How many steps a priority may have, and when the last one may begin. */
+/** How many steps a priority may have, and how late a step may begin. */
 export const NOTIFICATION_STEPS_MAX = 4;
 export const NOTIFICATION_STEP_MINUTES_MAX = 60;
 
@@ -44,7 +44,7 @@ const NotificationSteps = v.pipe(
 
 const holdable = ["NORMAL", "HIGH", "URGENT"] as const satisfies Priority[];
 
-/** Notifications below the priority `holdBelow` wait. */
+/** Notifications with a lower priority than `holdBelow` wait. */
 export const QuietHours = v.pipe(
   v.strictObject(
     {
@@ -79,14 +79,14 @@ const StepsByPriority = v.strictObject(
   `rungs must be an object with a list of steps for each of ${PRIORITIES.join(", ")}.`,
 );
 
-/** With an empty list of steps, every device is notified at once. */
+/** Without steps, every device is notified at once. */
 export const NotificationRulesInput = v.strictObject({
   rungs: v.optional(StepsByPriority, noSteps),
   quietHours: v.optional(v.nullable(QuietHours), null),
 });
 export type NotificationRulesInput = v.InferOutput<typeof NotificationRulesInput>;
 
-/** Every change raises `version`; 0 if none were saved. */
+/** `version`: 0 if no rules were saved. */
 export const NotificationRules = v.object({
   userId: v.string(),
   ...NotificationRulesInput.entries,
@@ -101,7 +101,7 @@ export const emptyRules = (userId: string): NotificationRules => ({
   version: 0,
 });
 
-/** For URGENT notifications that need an acknowledgement: one of these channels is used within this time. */
+/** One of these channels must be used within this time for URGENT notifications that need an acknowledgement. */
 export const UrgentFloor = v.nullable(
   v.strictObject(
     {
@@ -117,7 +117,7 @@ export type UrgentFloor = v.InferOutput<typeof UrgentFloor>;
 export const ScheduledStep = v.object({ at: v.number(), ways: v.array(Channel) });
 export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 
-/** Null if no steps are set; every device is then notified at once. */
+/** Null if there are no steps, so that every device is notified at once. */
 export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
 export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 
@@ -134,12 +134,12 @@ export const NotificationRulesView = v.object({
   version: v.number(),
   urgentFloor: UrgentFloor,
   ways: v.array(Channel),
-  /** Only in the answer to saving the rules. */
+  /** Only present after saving. */
   warnings: v.exactOptional(v.array(Warning)),
 });
 export type NotificationRulesView = v.InferOutput<typeof NotificationRulesView>;
 
-/** These fields are not set by the person. */
+/** Fields that the person does not set. */
 export const RULES_DERIVED = ["userId", "version", "urgentFloor", "ways", "warnings"] as const;
 
 export const toRulesView = (

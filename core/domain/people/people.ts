@@ -8,20 +8,20 @@ import { type NotifiedEvent, scheduleSteps } from "./scheduled-steps.ts";
 import type { Recipient, UnreachedGroup } from "./recipient.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** Everything is at one version. */
+/** All parts have the same version. */
 export type People = {
   members: ReadonlyMap<string, Member>;
-  /** Contains only members of the workspace. */
+  /** Leaves out people who are not members of the workspace. */
   groups: ReadonlyMap<string, { group: Omit<Group, "version">; memberIds: readonly string[] }>;
   schedules: ReadonlyMap<string, Omit<GroupSchedule, "version">>;
   overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;
-  /** Only for members who have saved rules. */
+  /** Only members who have saved rules. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
-  /** Set only where notices are planned. */
+  /** Set where notices are planned. */
   owners?: Owners | undefined;
-  /** People known to have no device that accepts a push. Set only where a decision or a view needs it. */
+  /** People without a device that accepts a push. Set only where needed. */
   unreachable?: ReadonlySet<string>;
   /** Also works for a deleted group. */
   duty: (groupId: string) => GroupDuty;
@@ -43,7 +43,7 @@ const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Dec
   };
 };
 
-/** Compiles each schedule at its first use. */
+/** Each schedule is compiled at its first use. */
 const createDutyReader = (people: Deciding): People["duty"] => {
   const compiled = new Map<string, GroupDuty>();
   return (groupId) => {
@@ -62,7 +62,7 @@ export const isOnCall = ({ duty }: Pick<People, "duty">, { groupId, userId }: Me
     .at(at)
     .people.some((person) => person.userId === userId);
 
-/** The overrides of unreachable people do not count. */
+/** Overrides of unreachable people are ignored. */
 export const markUnreachable = (people: People, unreachable: ReadonlySet<string>): People =>
   unreachable.size === 0 ? people : { ...people, unreachable, duty: createDutyReader({ ...people, unreachable }) };
 
@@ -97,8 +97,7 @@ export const listOverridePeople = ({ groups, overrides, duty }: People, from: nu
 ];
 
 /**
- * Ignores the remains of an interrupted deletion: members of groups who are not members of the workspace, and parts of a
- * deleted group.
+ * Leaves out what an interrupted deletion left: group members who are not members of the workspace, and parts of a deleted group.
  */
 export const buildPeople = (kept: {
   members: readonly Member[];
@@ -123,7 +122,7 @@ export const buildPeople = (kept: {
   return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, duty };
 };
 
-/** Measured per member, membership of a group, group (or schedule or policy), and person's notification rules. */
+/** Measured per member, group membership, group, schedule, policy, and person with notification rules. */
 const MEMBER_BYTES = 600;
 const GROUP_MEMBER_BYTES = 16;
 const PART_BYTES = 4_000;
@@ -141,7 +140,7 @@ export const estimatePeopleBytes = ({ members, groups, schedules, policies, noti
   );
 };
 
-/** Returns undefined without steps; every device is then notified at once. */
+/** Returns undefined without steps, so that every device is notified at once. */
 export const scheduleRecipientSteps = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
@@ -149,7 +148,7 @@ export const scheduleRecipientSteps = (
 ): ScheduledStep[] | undefined =>
   scheduleSteps(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
-/** The owners get notices about the whole workspace. */
+/** Notices about the whole workspace go to the owners. */
 export const listOwnerIds = ({ members, owners }: People): string[] =>
   [...members.keys()].filter((userId) => owners === undefined || owners.has(userId));
 
@@ -179,7 +178,7 @@ const resolveTarget = (people: People, target: Target, at: number): Recipient[] 
   return people.members.has(target.userId) ? [{ userId: target.userId, reason: {} }] : [];
 };
 
-/** Returns each person once, with the first matching target as the reason. */
+/** Returns each person once, by the first target that matches. */
 export const resolveTargets = (people: People, targets: readonly Target[], at: number): Recipient[] => {
   const recipients = new Map<string, Recipient>();
   for (const target of targets)
@@ -188,14 +187,14 @@ export const resolveTargets = (people: People, targets: readonly Target[], at: n
   return [...recipients.values()];
 };
 
-/** `recipients`: the people whom the targets name. */
+/** `recipients`: the people that the targets lead to. */
 export const findUnreachedGroups = (
   people: People,
   targets: readonly Target[],
   recipients: readonly Recipient[],
   at: number,
 ): UnreachedGroup[] => {
-  // Usually every group has a recipient, so only groups without one are checked in detail.
+  // Usually every group has a recipient, so only other groups are checked further.
   const reached = new Set(recipients.map(({ reason }) => reason.groupId));
   const unreached = new Map<string, UnreachedGroup>();
   for (const target of targets) {

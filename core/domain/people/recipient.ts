@@ -1,20 +1,20 @@
 import * as v from "valibot";
 
-/** The target group (absent if the rule names the user), and the on-call shift. */
+/** The target group (absent if the rule names the user), and the shift. */
 export const RecipientReason = v.object({
   groupId: v.optional(v.string()),
-  /** Counts from 0. For an override, `overrideId` is set instead. */
+  /** From 0; an override has `overrideId` instead. */
   layer: v.optional(v.number()),
   overrideId: v.optional(v.string()),
 });
 export type RecipientReason = v.InferOutput<typeof RecipientReason>;
 
-/** The person was paged too often, or acknowledged the same group of events at night. */
+/** Why a notification is silent: too many pages, or an acknowledgement of the group at night. */
 export const quietReasons = ["too_many", "acknowledged"] as const;
 export const Quiet = v.picklist(quietReasons);
 export type Quiet = v.InferOutput<typeof Quiet>;
 
-/** The recipient is notified silently if `quiet` is set. */
+/** If `quiet` is set, the notification is silent. */
 export const Recipient = v.object({ userId: v.string(), reason: RecipientReason, quiet: v.optional(Quiet) });
 export type Recipient = v.InferOutput<typeof Recipient>;
 

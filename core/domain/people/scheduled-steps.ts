@@ -13,7 +13,7 @@ import type {
 
 /* Decides when and by which channels a notification pages a person. */
 
-/** Returns milliseconds. Returns `at` if no quiet hours hold the notification. */
+/** Returns milliseconds: `at` if quiet hours do not apply. */
 const endOfQuietHours = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
   const { within, until } = compileWeekHours(getZone(quietHours.timeZone), [quietHours])(at);
@@ -23,14 +23,14 @@ const endOfQuietHours = (quietHours: QuietHours | null, priority: Priority, at: 
 const uniteChannels = (one: readonly Channel[], other: readonly Channel[]): Channel[] =>
   channels.filter((channel) => one.includes(channel) || other.includes(channel));
 
-/** Joins steps at the same time, and sorts them by time. */
+/** Joins steps with the same time, and sorts by time. */
 const mergeSteps = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
   const byTime = new Map<number, Channel[]>();
   for (const { at, ways } of pages) byTime.set(at, uniteChannels(byTime.get(at) ?? [], ways));
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
-/** Adds the floor's channels if the steps use them too late or never. */
+/** Adds the floor's channels if the steps use none of them in time. */
 export const applyUrgentFloor = (
   floor: UrgentFloor,
   steps: readonly NotificationStep[],
@@ -47,12 +47,12 @@ export const applyUrgentFloor = (
   ]).map(({ at, ways: lifted }) => ({ afterMinutes: at, ways: lifted }));
 };
 
-/** `isLoud`: the push has a sound. `at`: when the notification is created (milliseconds). */
+/** `isLoud`: the notification has a sound. `at`: when the notification is created (milliseconds). */
 export type NotifiedEvent = { priority: Priority; requiresAck: boolean; isLoud: boolean; at: number };
 
 /**
- * Returns undefined if every device is notified at once. If the push is silent or needs no acknowledgement, only the first
- * step applies: nothing would end later steps.
+ * Returns undefined if all devices are notified at once. If the push is silent or needs no acknowledgement, only the first step
+ * applies, because nothing would end later steps.
  */
 export const scheduleSteps = (
   rules: Pick<NotificationRules, "rungs" | "quietHours"> | undefined,

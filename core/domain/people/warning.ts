@@ -1,7 +1,7 @@
 import type { Warning } from "../basics/warning.ts";
 import { GAP_HORIZON_DAYS } from "../on-call/limits.ts";
 
-/** The input is accepted, although it probably does not do what its author wants. */
+/** Warns that accepted input probably does not do what its author wants. */
 const messages = {
   group_deleted: "A target group was deleted, so nobody is notified through it.",
   group_empty: "A target group has no members, so nobody is notified through it.",

@@ -11,7 +11,7 @@ const Compared = v.object({ verdict: v.picklist(verdicts), theirs: Notified, our
 type Compared = v.InferOutput<typeof Compared>;
 
 export const ShadowComparison = v.object({
-  /** Null if the workspace was never in shadow. */
+  /** Null if the workspace never had a shadow. */
   since: v.nullable(Shadow.entries.since),
   until: v.nullable(Shadow.entries.until),
   active: v.boolean(),
@@ -38,7 +38,7 @@ const toNotifiedPerson = (one: Person | undefined) =>
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 
-/** Returns the old service's own word if no member has this address or name. */
+/** Returns the old service's own text if no member has this address or name. */
 const findMemberAddress = (called: string, members: Members): string => {
   const word = called.trim().toLowerCase();
   const known = [...members.values()].find(({ name, email }) =>
@@ -47,13 +47,10 @@ const findMemberAddress = (called: string, members: Members): string => {
   return (known?.email ?? word).toLowerCase();
 };
 
-/** The actions that notify people. Other actions only show that people were notified earlier. */
+/** Actions that notify people. Other actions only show that people were notified earlier. */
 const notifying: readonly Incumbent["action"][] = ["triggered", "escalated"];
 
-/**
- * Pages after the event's first acknowledgement or end do not count. `endedAt`: when the event was resolved here, in
- * milliseconds.
- */
+/** Ignores pages after the event's first acknowledgement or end. `endedAt`: when the event was resolved here, in milliseconds. */
 export const compareShadow = (
   { pages }: Pick<ShadowView, "pages">,
   incumbent: readonly Incumbent[],

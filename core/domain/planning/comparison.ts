@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../basics/units.ts";
 
-/* Compares the people whom another service notified of an alert with those whom this service would notify. */
+/* Compares whom another service notified of an alert with whom this service would notify. */
 
 export const verdicts = ["nobody", "other person", "later", "earlier", "more people", "same"] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -24,7 +24,7 @@ const keepFirstPerPerson = <One extends Notified>(some: readonly One[]): One[] =
     .values(),
 ];
 
-/** Allows for the other service's clocks and queues: a notification this much earlier or later counts as simultaneous. */
+/** The tolerance for differences of clocks and queues: notifications within this time count as simultaneous. */
 const TOLERANCE_MS = MINUTE_MS;
 
 export const compareNotified = <Theirs extends Notified, Ours extends Notified>(

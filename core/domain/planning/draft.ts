@@ -9,7 +9,7 @@ import { findCostlyPatterns, listPatterns } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { findRuleFaults, RuleInput } from "../rules/rule-input.ts";
 
-/** Fields of a rule or policy that clients cannot set. Clients may send these fields back; they are ignored. */
+/** Fields that clients cannot set. Clients may send them back, but they are ignored. */
 const shown = {
   workspaceId: v.exactOptional(v.unknown()),
   version: v.exactOptional(v.unknown()),
@@ -24,7 +24,7 @@ const RULE_ID_MESSAGE = "id must be the id of the rule that the draft replaces; 
 const POLICY_ID_MESSAGE =
   "id must be the id of the policy that the draft replaces, or a new id that rules can name, such as pol_draft.";
 
-/** Replaces the saved rule with its id; without an id, the draft is added. */
+/** Replaces the saved rule with this id. Without an id, the draft is a new rule. */
 const DraftRule = v.strictObject({
   id: v.exactOptional(
     v.pipe(
@@ -108,10 +108,10 @@ export const findUnknownGroups = (drafts: DraftsOnCall, { groups }: People): Fau
         },
   );
 
-/** Whether a rule in an answer is an added or a replacing draft; null for a saved rule. */
+/** Whether a rule is a new draft or replaces a saved rule; null for a saved rule. */
 export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 
-/** `drafts`: by id, whether a draft was added or replaces a saved rule. */
+/** `drafts`: whether each draft is new or replaces a saved rule, by id. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
 const draftRuleName = (index: number): string => `draft ${index}`;
@@ -142,7 +142,7 @@ const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, sa
   updatedAt: saved?.updatedAt ?? "",
 });
 
-/** Returns all drafts, followed by the saved rules that no draft replaces. */
+/** Returns all drafts, then the saved rules that no draft replaces. */
 export const mergeDraftRules = (saved: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
   const byId = new Map(saved.map((rule) => [rule.id, rule]));
   const drafted = drafts.map((draft, index) => {
@@ -174,7 +174,7 @@ export const applyDraftPolicies = (people: People, drafts: readonly DraftPolicy[
 const prefixFaults = (prefix: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, field: `${prefix}.${fault.field}` }));
 
-/** Finds ids in drafts that the workspace does not have. `people` includes the draft policies, which rules may name. */
+/** Finds ids in drafts that do not exist in the workspace. `people`: includes drafts of policies, which rules may name. */
 export const findDraftReferenceFaults = (
   rules: readonly DraftRule[],
   policies: readonly DraftPolicy[],

@@ -26,47 +26,47 @@ const Person = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The shift is null unless the rule notifies only people on call. */
+  /** The shift is null unless the rule notifies people on call. */
   groupId: v.nullable(v.string()),
   onCallLayer: v.nullable(v.number()),
   overrideId: v.nullable(v.string()),
-  /** When the person's own steps page. Null if every device is notified at once. */
+  /** When the person's own steps page; null if every device is notified at once. */
   rings: ScheduledStepsView,
 });
 
 export const TriedRule = v.object({
-  /** Null for the draft rule. */
+  /** Null for a draft. */
   id: v.nullable(v.string()),
   name: v.string(),
   ...Trace.entries,
   requiresAck: v.boolean(),
   priority: Priority,
   recipients: v.array(Person),
-  /** How many recipients did not fit into the list. */
+  /** The number of recipients that did not fit. */
   recipientsNotListed: v.number(),
-  /** The rule's target groups in which nobody would be notified now, with the reasons. */
+  /** Target groups in which nobody would be notified now, with reasons. */
   unreached: v.array(UnreachedGroup),
 });
 
 export const DryRun = v.object({
   matchedRules: v.number(),
-  /** A person counts once, even if several rules notify them. */
+  /** Counts a person once, even if several rules notify them. */
   recipients: v.number(),
   rules: v.array(TriedRule),
-  /** The answer has no room for these rules. Rules for other event keys are left out first. */
+  /** The number of rules that did not fit. Rules for other event keys are left out first. */
   omittedRules: v.number(),
-  /** Warnings about unreachable people, and about fields of the event that would not be stored (`field`). */
+  /** Warnings about unreachable people, and about fields that would not be stored (`field`). */
   warnings: v.array(Warning),
 });
 export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
-/** Returns the same warnings as for a sent event. */
+/** Returns the warnings that a sent event would get. */
 export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 
-/** `ringing`: the recipient's own steps, and when they page (milliseconds). */
+/** `ringing`: the recipient's own steps, and their times (milliseconds). */
 export const toRecipientView = (recipient: Recipient, people: People, paging: Omit<NotifiedEvent, "isLoud">) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);
@@ -92,10 +92,10 @@ const toDraftRule = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   updatedAt: "",
 });
 
-/** The share of a list's bytes that is reserved for people. Otherwise, the traces of very many rules could fill the list. */
+/** The share of the bytes for people. Otherwise, traces of many rules could use all bytes. */
 const PEOPLE_PART = 0.3;
 
-/** Takes rules in order, with as many of their recipients as fit into `bytes`. */
+/** Takes rules in order, with as many of their recipients as fit. */
 export const takeFittingRules = <Rule extends { recipients: readonly object[] }>(
   rules: readonly Rule[],
   bytes: number,
@@ -112,7 +112,7 @@ export const takeFittingRules = <Rule extends { recipients: readonly object[] }>
   });
 };
 
-/** Tests an event against rules as if it were matched at `now` (milliseconds), with the evaluator of real deliveries. */
+/** Matches an event with rules as at `now` (milliseconds), by the code for real events. */
 export const runDryRun = (
   input: DryRunInput,
   saved: readonly RoutingRule[],

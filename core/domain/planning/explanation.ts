@@ -48,7 +48,7 @@ type Reason = (typeof reasons)[number];
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
 type Standing = (typeof standings)[number];
 
-/** `record`: only the stored plan and rule versions. `today`: also today's groups and schedules. */
+/** `record`: from the stored plan and rule versions alone. `today`: also from today's groups and schedules. */
 const Basis = v.picklist(["record", "today"]);
 
 const NotifiedBy = v.object({
@@ -57,20 +57,20 @@ const NotifiedBy = v.object({
   failedReason: v.nullable(v.string()),
   /** Why the push is silent; null if it has a sound. */
   quiet: v.nullable(Quiet),
-  /** When the person's own steps page. Null if every device is notified at once. */
+  /** When the person's own steps page; null if every device is notified at once. */
   rings: ScheduledStepsView,
-  /** Null for the rule itself. */
+  /** Null if the rule itself notified the person. */
   escalation: v.nullable(EscalationPosition),
 });
 export type NotifiedBy = v.InferOutput<typeof NotifiedBy>;
 
 const EscalationState = v.object({
   acknowledged: v.boolean(),
-  /** When the acknowledgement ends; null without an end or an acknowledgement. */
+  /** When the acknowledgement ends; null if there is none or it is permanent. */
   until: v.nullable(v.string()),
   /**
-   * The step that fires next unless somebody acknowledges; null if no step is left. Names are current; null for a deleted
-   * group or a former member.
+   * The step that fires next unless somebody acknowledges; null if there is none. Names are current; null for deleted groups and
+   * former members.
    */
   next: v.nullable(
     v.object({
@@ -83,19 +83,19 @@ const EscalationState = v.object({
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 
 const RuleExplanation = v.object({
-  /** The version that matched, or the version when the event was matched. */
+  /** The version that matched, or that applied at the matching. */
   ...RuleRef.entries,
   reason: v.picklist(reasons),
   message: v.string(),
   basis: Basis,
   trace: v.nullable(Trace),
-  /** Empty if the rule did not match. Names are current; null for a deleted group. */
+  /** Empty if the rule did not match. Names are current; null for deleted groups. */
   groups: v.array(
     v.object({ groupId: v.string(), groupName: v.nullable(v.string()), standing: v.picklist(standings) }),
   ),
-  /** Includes the notifications of the rule's escalation steps. */
+  /** Includes notifications by escalation steps. */
   notifications: v.array(NotifiedBy),
-  /** Null if the rule started no escalation. */
+  /** Null if the rule has no escalation. */
   escalation: v.nullable(EscalationState),
   group: GroupOfRule,
 });
@@ -103,25 +103,25 @@ export type RuleExplanation = v.InferOutput<typeof RuleExplanation>;
 
 export const EventExplanation = v.object({
   event: v.object({ id: v.string(), eventKey: v.string(), title: v.string(), receivedAt: v.string() }),
-  /** Name and email are current; null for a former member. */
+  /** Name and email are current; null for former members. */
   user: v.object({ id: v.string(), name: v.nullable(v.string()), email: v.nullable(v.string()) }),
   told: v.boolean(),
   summary: v.string(),
   /** Null if no silence covered the event. */
   silence: v.nullable(SilencedBy),
-  /** The silence that first held the event, if people were notified when the silence ended; otherwise null. */
+  /** The silence that held the event, if people were notified at its end; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),
-  /** When the hold ends, and how many people were not notified. Null if the event was not held. */
+  /** When the hold ends, and how many people were not notified; null if there was no hold. */
   flapping: FlappingView,
   /** Why people were notified without a rule; null if rules decided. */
   notice: v.nullable(NoticeView),
-  /** The missing or resumed call that a heartbeat's event is about; null for any other event. */
+  /** The missed or resumed call of a heartbeat; null for other events. */
   heartbeat: v.nullable(v.object({ ...HeartbeatMiss.entries, message: v.string() })),
   decidedAt: v.nullable(v.string()),
   rules: v.array(RuleExplanation),
-  /** Rules that notified the person are listed first. */
+  /** Rules that notified the person come first and are always listed. */
   rulesNotListed: v.number(),
-  /** Says which parts of the answer are not based on stored records alone. */
+  /** Says which parts of the answer use more than stored records. */
   notes: v.array(v.string()),
 });
 export type EventExplanation = v.InferOutput<typeof EventExplanation>;
@@ -136,7 +136,7 @@ const findStanding = (
 ): Standing => {
   const kept = planned.unreached?.find((group) => group.groupId === groupId)?.because;
   const member = people.groups.get(groupId)?.memberIds.includes(userId) ?? false;
-  // A person outside the group gets the answer `not_in_group`, even if nobody was on call.
+  // A person outside the group gets `not_in_group`, even if nobody was on call.
   if (kept !== undefined && (kept !== "nobody_on_call" || member)) return kept;
   if (!member) return "not_in_group";
   return onCallOnly && !isOnCall(people, { groupId, userId }, at) ? "not_on_call" : "in_reach";
@@ -148,7 +148,7 @@ const combineStandings = (of: readonly Standing[]): Reason => {
   return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
-/** Returns undefined if the escalation does not name the person or is over. */
+/** Returns undefined if the escalation is over or does not name the person. */
 const findEscalationReason = (
   { escalation: policy }: PlannedRule,
   userId: string,
@@ -179,7 +179,7 @@ const rankReason = (reason: Reason): number => reasons.indexOf(reason);
 const findStrongestReason = (of: readonly Reason[]): Reason | undefined =>
   of.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
-/** Returns undefined if neither the group nor the threshold suppressed the event. */
+/** Returns undefined unless the group or the threshold suppressed the event. */
 const findGroupReason = (group: GroupOfRule): Reason | undefined => {
   if (group === null) return undefined;
   if (group.into !== null) return "grouped";
@@ -213,7 +213,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, at: numb
     .join("");
 };
 
-/** `snapshot`: the rule in the version that matched. */
+/** `snapshot`: the version of the rule that matched. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,
@@ -223,16 +223,16 @@ export const explainMatched = (
     trace: Trace | undefined;
     notifications: NotifiedBy[];
     escalation: EscalationState | undefined;
-    /** `asPlanned`: whether the people's configuration is still that of the plan. */
+    /** `asPlanned`: whether the people are unchanged since the plan. */
     people: People;
     asPlanned: boolean;
-    /** Undefined if the event is not held back. */
+    /** Undefined if the event is not held. */
     held: "silenced" | "flapping" | undefined;
     group: GroupOfRule;
   },
 ): RuleExplanation => {
   const { snapshot, trace, notifications, escalation, people, asPlanned, group } = known;
-  // Added people and people who are informed of the hold are notified even of a held event.
+  // A held event still notifies added people, and people who are informed of the hold.
   const held = planned.added === undefined ? known.held : undefined;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
@@ -251,7 +251,7 @@ export const explainMatched = (
     findEscalationReason(planned, userId, escalation, people) ??
     (isNoticeRule(planned.rule) ? ("not_for_you" as const) : undefined) ??
     combineStandings(groups.map((group) => group.standing));
-  // A step's recipients are decided when it fires, so only today's groups are known for a later step.
+  // The recipients of a later step are not decided yet, so only today's groups are known.
   const ofSteps = reason === "not_yet" || reason === "acknowledged_before";
   const recorded =
     notifications.length > 0 ||
@@ -292,7 +292,7 @@ const toTraceReason = (trace: Trace): Reason => {
   return trace.fallback?.verdict === false ? "fallback_not_needed" : "earlier_in_chain";
 };
 
-/** Returns the rule that kept this rule from applying; undefined for other reasons. */
+/** Returns the rule that took precedence; undefined for other reasons. */
 const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | undefined => {
   if (reason === "fallback_not_needed")
     return `This is a fallback rule, and the rule "${fallback?.matched?.name ?? ""}" matched.`;
@@ -300,12 +300,12 @@ const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | u
   return `An earlier rule of the chain "${chain?.name ?? ""}" matched: "${chain?.matched?.name ?? ""}".`;
 };
 
-/** `trace` is of the rule's version at the time of matching. */
+/** `trace`: of the rule's version at the matching. */
 export const explainUnmatched = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: Trace,
 ): RuleExplanation => {
-  // If the rule changed while the event was in the queue, its previous version may have been evaluated.
+  // If the rule changed while the event was queued, an earlier version may have been matched.
   const reason = toTraceReason(trace);
   const changed = reason === "changed";
   return {
@@ -323,7 +323,7 @@ export const explainUnmatched = (
   };
 };
 
-/** Returns null for any other event. */
+/** Returns null for other events. */
 export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
   if (miss === undefined) return null;
   const { name, missedAt, calledAt } = miss;
@@ -345,7 +345,7 @@ const describeHold = (silence: KeptStillBy | undefined, flapping: FlappingView):
   (silence === undefined ? "" : ` People were notified when the silence "${silence.name}" ended.`) +
   (flapping === null ? "" : ` The event was held until ${flapping.until}, because its alert was flapping.`);
 
-/** Sorts the explanations: the most informative first. */
+/** Puts the most informative explanation first. */
 export const summarizeExplanation = (
   decided: boolean,
   rules: readonly RuleExplanation[],

@@ -5,12 +5,12 @@ type Past = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
 /**
- * Tracks alerts in memory as ingest does in the table. Takes events in the order of their arrival. Returns the event that each
- * event ends, and whether the alert that it opens flaps.
+ * Follows alerts in memory, as ingest does in the table. Events must come in the order of arrival. Returns the event that each
+ * event ends, and whether its alert flaps.
  */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();
-  /** The key is the dedupeKey; the value is the name that was last claimed, by any sender. */
+  /** By dedupeKey: the name that any sender claimed last. */
   const latest = new Map<string, string>();
   const closeEndedAlert = ({ content, receivedAt }: Past): string | undefined => {
     const { resolves, resolvesAny, sender, changedAt = receivedAt } = content;

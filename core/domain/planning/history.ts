@@ -31,13 +31,13 @@ import { MINUTE_MS } from "../basics/units.ts";
 
 export const HISTORY_DAYS_MAX = 90;
 const HISTORY_DAYS_DEFAULT = 7;
-/** The newest events are read first. */
+/** The newest events are examined first. */
 export const HISTORY_EVENTS_MAX = 10_000;
-/** A call stops after this many DynamoDB read units and returns where the next call continues. */
+/** After this many DynamoDB read units, a call stops and returns where the next call continues. */
 export const HISTORY_READ_UNITS_MAX = 2_000;
 const EXAMPLE_PEOPLE_MAX = 20;
 
-/** `before`: the event at which the previous answer stopped. */
+/** `before`: the event at which the previous call stopped. */
 const HistoryFields = v.strictObject({
   rules: v.optional(DraftRules, []),
   onCall: v.optional(DraftsOnCall, []),
@@ -57,38 +57,37 @@ export const HistoryInput = v.pipe(
 );
 export type HistoryInput = v.InferOutput<typeof HistoryInput>;
 
-/** The facts about the past that a run cannot know. */
+/** What is not known about the past. */
 const unknowns = ["acknowledgements"] as const;
 
-/** Saved rules and drafts both use today's members and silences. */
+/** Saved rules and drafts both use the current members and silences. */
 export const History = v.object({
-  /** When the oldest examined event arrived. */
+  /** The arrival of the oldest examined event. */
   from: v.string(),
   events: v.number(),
   /**
-   * How many events would have notified more people, fewer people, somebody instead of nobody, or nobody instead of somebody.
+   * The number of events that would have notified more people, fewer people, somebody instead of nobody, or nobody instead of
+   * somebody.
    */
   moreTold: v.number(),
   lessTold: v.number(),
   newlyTold: v.number(),
   notToldAnyMore: v.number(),
-  /** The person with the greatest difference comes first. */
+  /** Sorted by the difference, largest first. */
   people: v.array(v.object({ ...Person.entries, more: v.number(), less: v.number() })),
   peopleNotListed: v.number(),
-  /**
-   * The pages sent at once by the saved rules and by the drafts: one per person and event. Silent notifications do not count.
-   */
+  /** Immediate pages by the saved rules and by the drafts: one per person and event. Silent notifications do not count. */
   rings: v.object({ before: v.number(), after: v.number() }),
   /**
-   * Unknown facts that may lower `rings`. `acknowledgements`: some groups require an acknowledgement. After acknowledging an
-   * event at night, a person is not paged for the group's next events for half an hour.
+   * Unknown facts that might reduce `rings`. `acknowledgements`: some groups need acknowledgements. A person who acknowledges an
+   * event at night is not paged for the group's events for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
   rules: v.array(RuleCounts),
   examples: v.array(v.object({ event: EventRef, more: Notified, less: Notified })),
   /** The cost in DynamoDB read units. */
   readUnits: v.number(),
-  /** The `before` of the next call. Null if all events were examined. */
+  /** The `before` of the next call; null if all events are examined. */
   next: v.nullable(v.string()),
   warnings: v.array(Warning),
 });
@@ -133,24 +132,23 @@ const createPeopleCounts = (people: People) => {
   return { count: countEvent, answer: toAnswer };
 };
 
-/** Returns milliseconds, or 0 without groups and thresholds. */
+/** In milliseconds; 0 without groups and thresholds. */
 const longestGateMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
 type Waiting = { event: PastEvent; flapping: Flapping; was: Planned; is: Planned; isCounted: boolean };
 
-/** How long an event can count for the page limit after the first event of its period. */
+/** How long an event can affect the page limit, from the first event of its period. */
 const PAGE_LIMIT_REACH_MS = 2 * PAGE_LIMIT_SPAN_MS;
 
 const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
 /**
- * Runs drafts over stored events, the oldest first. Plans each event at its arrival by the saved rules and by the drafts, with
- * the function for real deliveries. Plans a flapping event again when its hold ends, unless its sender has resolved it.
- * Groups, counts, alerts and pages start empty at the first event. `loud`: the page limit per person in ten minutes; null for
- * none.
+ * Applies drafts to stored events, oldest first. Plans each event with the saved rules and with the drafts, by the code for real
+ * events. Plans the event of a flapping alert again at the end of its hold, unless it was resolved. At the first event, there are
+ * no groups, counts, alerts or pages. `loud`: the page limit per person in ten minutes; null for no limit.
  */
 export const createHistory = (
   {
@@ -225,7 +223,7 @@ export const createHistory = (
       addExample(examples, { event: toEventReference(event), more: toNotified(more), less: toNotified(less) });
   };
 
-  /** Drops the event if it was resolved meanwhile. */
+  /** Drops the event if it was resolved in the meantime. */
   const settleHeldEvent = ({ event, flapping, was, is, isCounted }: Waiting, isOver: boolean): void => {
     const replanEvent = (planned: Planned, plan: typeof planBefore) =>
       planned.isHeld && !isOver ? plan(event, flapping, flapping.until) : planned;
@@ -245,7 +243,7 @@ export const createHistory = (
     settleHeldEventsUpTo(event.receivedAt);
     const { ends, flapping } = follow(event);
     for (const one of takeHeldEvents(({ event: { eventId } }) => eventId === ends)) settleHeldEvent(one, true);
-    // With a page limit, every page counts, including pages of events with other keys.
+    // With a page limit, pages for all event keys count.
     if (loud === null && !isAffectedByDraft(event)) return;
     const was = planBefore(event, flapping, event.receivedAt);
     const is = planAfter(event, flapping, event.receivedAt);
@@ -269,6 +267,9 @@ export const createHistory = (
   };
 
   const longest = Math.max(longestGateMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
-  /** `reached`: the people whom the drafts would have notified. `longest`: the longest effect of a group, a count or a page (milliseconds). */
+  /**
+   * `reached`: the people that the drafts would have notified. `longest`: the longest effect of a group, a count or a page, in
+   * milliseconds.
+   */
   return { lead: replayUncounted, look: replayEvent, answer: toAnswer, reached, longest };
 };

@@ -3,7 +3,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
-/** Counts everybody in the rule's groups, on call or not. */
+/** Counts everybody in the rule's groups, whether on call or not. */
 export const maxNotifiedByRule = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,
@@ -12,7 +12,7 @@ export const maxNotifiedByRule = (
 
 export type MostNotified = { eventKey: string; notifications: number };
 
-/** Assumes that the event meets the conditions of all rules for its key. Ignores escalation steps. */
+/** Assumes that an event matches all rules for its key. Ignores escalation steps. */
 export const maxNotificationsPerEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();
   const sizes = new Map<string, number>();

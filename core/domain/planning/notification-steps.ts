@@ -11,7 +11,7 @@ import { createWarning } from "../people/warning.ts";
 import { possiblePeople, toRuleTargets } from "./reach.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
-/* Warns about a person's notification rules when the rules or an escalation policy are saved. */
+/* Warns about a person's notification rules, when the rules or an escalation policy are saved. */
 
 type Steps = Pick<NotificationRulesInput, "rungs">;
 
@@ -47,7 +47,7 @@ const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: 
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** Returns the minutes after a step or a rule has notified a person, with the priority. */
+/** Returns the times (in minutes after a notification) of the next steps, with the priority. */
 const listEscalationTimes = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
@@ -83,7 +83,7 @@ const findLateSteps = (
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns of steps without a device, of steps that come too late, and of a missed floor. */
+/** Warns of steps without a device, of steps that are too late, and of a floor that is not met. */
 export const checkSteps = (
   rules: Steps,
   userId: string,
@@ -118,7 +118,7 @@ export const checkSteps = (
   ];
 };
 
-/** Warns a policy's author of people whose own steps would page only after the policy has continued. */
+/** Warns the author of a policy of people whose own steps page only after the policy's next step. */
 export const checkPolicySteps = (
   policy: FrozenPolicy,
   rules: readonly Ruled[],

@@ -11,17 +11,17 @@ import {
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 
-/** `by`: the cause (an event's number or a step's position). `at`: the time, in milliseconds. */
+/** `by`: the event's number or the step's position. `at`: in milliseconds. */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** `rings`: the page was counted before. */
+/** `rings`: the page is already counted. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /**
- * Above the limit, a page must have a higher priority than all pages of the last ten minutes. A counted page stays allowed if
- * it is decided again.
+ * Above the limit, only a page with a higher priority than all pages of the last ten minutes is allowed. A page that was counted
+ * stays allowed.
  */
 export const decidePage = (
   counted: readonly CountedPage[],
@@ -37,7 +37,7 @@ export const decidePage = (
   return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, one] } : { kind: "quiet" };
 };
 
-/** Returns each person with the highest priority of their pages. LOW pages nobody. */
+/** Returns each person with the highest priority of the pages. LOW does not page. */
 export const listPagedUsers = (
   rules: readonly { priority: Priority; recipients: readonly Recipient[] }[],
 ): Map<string, Priority> => {
@@ -71,14 +71,14 @@ export const silenceRecipientsOfRules = (
 type Numbered = { seq: number; receivedAt: number };
 
 /**
- * Applies page limits in memory as delivery does with the table, for events in the order of their numbers. `limit`: pages
- * within ten minutes; null for none. Periods and pages start empty at the first event. A number without an event counts as a
- * page of everybody, as in delivery.
+ * Applies page limits in memory, as delivery does with the table, for events in the order of numbers. `limit`: pages in ten
+ * minutes; null for no limit. At the first event, there are no periods or pages. As in delivery, a number without an event counts
+ * as a page of everybody.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };
   let newest = 0;
-  /** The people paged by uncounted events, by the number of the event. */
+  /** The people paged by uncounted events, by event number. */
   const first = new Map<number, { at: number; users: ReadonlyMap<string, Priority> }>();
   const counted = new Map<string, readonly CountedPage[]>();
   const decideNextPages = ({ seq, receivedAt }: Numbered): void => {
@@ -86,7 +86,7 @@ export const createPageLimitKeeper = (limit: number | null) => {
     newest = seq;
     for (const number of first.keys()) if (number <= state.before) first.delete(number);
   };
-  /** An event that notifies people after a hold is planned twice. */
+  /** An event is planned twice if it notifies people after a hold. */
   return (event: Numbered, made: PlannedDelivery): PlannedDelivery => {
     const { seq, receivedAt } = event;
     const { plan } = made;

@@ -23,7 +23,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
-/** Returns the people whom a notice notifies, in the format of a rule's entry. */
+/** Returns the recipients of a notice as if they were a rule's. */
 const planNotice = ({ to }: Notice, content: EventContent, people: People, at: number): PlannedRule => ({
   rule: noticeRule,
   requiresAck: content.requiresAck ?? false,
@@ -44,7 +44,7 @@ export const toNoticePlan = (
   at: number,
 ): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
 
-/** Returns true even if the plan has no recipients. */
+/** Independent of whether the plan has recipients. */
 export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 

@@ -12,12 +12,12 @@ import { countNotifications, type DeliveryPlan, type KeptStillBy } from "../deli
 import { toHeldPlan, needsAcknowledgement, toSilencedPlan, toDeliveryPlan, toNoticePlan } from "./plan-delivery.ts";
 
 /**
- * Groups and thresholds decide one after the other, within an invocation's 20 seconds. Further rules page as if they had no
- * group or threshold.
+ * Groups and thresholds are decided one after the other, and an invocation has 20 seconds. Beyond this number, rules page as if
+ * they had no group or threshold.
  */
 export const GATES_MAX = 20;
 
-/** `keptStill`: the silence that has held the event until now. */
+/** `keptStill`: the silence that held the event so far. */
 type Planned = {
   content: EventContent;
   receivedAt: number;
@@ -25,7 +25,7 @@ type Planned = {
   keptStill?: KeptStillBy | undefined;
 };
 type Versions = { rulesVersion: number; peopleVersion: number };
-/** `coveredAt` returns the silence that covers the event at a moment (milliseconds). */
+/** `coveredAt`: returns the silence that covers the event at a time (milliseconds). */
 type ByRules = Omit<PlannedDelivery, "hold"> & { urgent: boolean; coveredAt: (ms: number) => Silence | undefined };
 
 const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold?: Hold): PlannedDelivery => ({
@@ -37,8 +37,8 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
 });
 
 /**
- * A silence that covered the event at its arrival suppresses it for good. If the event requires an acknowledgement and the
- * silence notifies afterwards, the event is only held.
+ * A silence at the arrival of an event suppresses it permanently. If the event needs an acknowledgement and the silence notifies
+ * afterwards, the event is held instead.
  */
 const applySilences = (
   rules: RuleSet,
@@ -65,8 +65,8 @@ export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipien
 ];
 
 /**
- * Holds the event until its alert has stayed open. Only the alert's first held event informs people of the hold. URGENT is
- * never held.
+ * Holds the event until its alert has stayed open for some time. Only the alert's first held event informs people of the hold.
+ * URGENT events are never held.
  */
 const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedDelivery => {
   if (flapping === undefined || by.urgent || by.plan.rules.length === 0) return by;
@@ -76,7 +76,7 @@ const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedD
   return { ...by, plan: toHeldPlan(by.plan, until), needsAck: false, hold, gates: [] };
 };
 
-/** Leaves out rules that would notify nobody. */
+/** Leaves out rules that notify nobody. */
 const listGroupGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];

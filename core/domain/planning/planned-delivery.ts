@@ -3,8 +3,8 @@ import type { Recipient } from "../people/recipient.ts";
 import type { Gate } from "../rules/grouping.ts";
 
 /**
- * `heldBy`: the id of a silence, or `FLAPPING`. `until`: when the hold ends (milliseconds), unless somebody changes the
- * silence. `says`: people who are silently informed of the hold now.
+ * `heldBy`: a silence's id or `FLAPPING`. `until`: when the hold ends (milliseconds), if the silence does not change. `says`:
+ * people who are now informed silently of the hold.
  */
 export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] | undefined };
 
@@ -12,8 +12,8 @@ export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] 
 export type GateOfRule = { rule: number; gate: Gate };
 
 /**
- * `called`: the notifications that the rules call for, held back or not. `overBudget`: the rules that count as
- * matching, because their conditions cost too much. `gates`: the groups and thresholds that have not decided yet.
+ * `called`: the notifications that rules ask for, including held ones. `overBudget`: rules that count as matching because their
+ * conditions were too expensive. `gates`: groups and thresholds that are not decided yet.
  */
 export type PlannedDelivery = {
   plan: DeliveryPlan;

@@ -8,7 +8,7 @@ import { PROBE_HOURS_MAX, chooseProbe, type RoutingRule } from "../rules/routing
 import { listTargetPeople, listProbedPeople, SETTLED_AFTER_MS } from "./probe.ts";
 import { toRuleTargets } from "./reach.ts";
 
-/** The limit for one workspace in one sweep. */
+/** The maximum per workspace and sweep. */
 const STARTS_MAX = 50;
 const DAY_HOURS = DAY_MS / HOUR_MS;
 const WEEK_HOURS = 7 * DAY_HOURS;
@@ -19,12 +19,12 @@ const hashToNumber = (text: string): number => {
   return hash;
 };
 
-/** Disabled rules are not probed, because they are meant to notify nobody. */
+/** Disabled rules are not probed, because they should notify nobody. */
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
 /**
- * All slots of a workspace are at the same hour of the day, so that people get one push for many rules. Rules are spread over
- * the days by their ids.
+ * A workspace's slots are at the same hour, so that people get one push for many rules. Rules are spread over the days by their
+ * ids.
  */
 const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
@@ -34,15 +34,15 @@ const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: n
   return { last: next - everyHours * HOUR_MS, next };
 };
 
-/** Uses the person's quiet hours, else the schedule of one of their groups, else UTC. */
+/** The zone of the person's quiet hours, or of a group's schedule, or UTC. */
 const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: string): string =>
   notificationRules.get(userId)?.quietHours?.timeZone ??
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
 /**
- * Returns now, or one of the next 24 full hours at which the rule is active. Chooses the first hour that is night for the
- * fewest people. Returns undefined if the rule is not active at a full hour within a week.
+ * Returns now, or a full hour of the next 24 at which the rule is active. Chooses the hour that is night for the fewest people.
+ * Returns undefined if the rule is not active at any full hour of a week.
  */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
@@ -60,12 +60,12 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
 export const probesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
   Math.max(...[...probes.values()].map(({ acceptedAt }) => acceptedAt)) + SETTLED_AFTER_MS;
 
-/** `next`: when to check again (milliseconds). Infinity if no rule is probed automatically. */
+/** `next`: the next check (milliseconds); Infinity if no rule is probed regularly. */
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**
- * A rule is due if a slot began after `since` (milliseconds) and its creation, without a probe since then. The next check is
- * at most an hour after a probe, when its outcome is final.
+ * A rule is due if a slot has begun since its creation, its last probe and `since` (milliseconds). The next check is at most an
+ * hour after a probe, because the outcome is final then.
  */
 export const scheduleProbes = (
   rules: readonly RoutingRule[],

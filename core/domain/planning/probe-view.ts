@@ -10,7 +10,7 @@ import { findContradiction } from "../rules/contradiction.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeStatus, worstStatus } from "./probe.ts";
 
-/** How long a probe and the confirmation of a push count: a week and a day. */
+/** How long a probe or a confirmed push is valid: a week and a day. */
 const COUNTS_MS = 8 * DAY_MS;
 
 const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe): string => {
@@ -22,21 +22,21 @@ const explainNoMatch = (rule: RoutingRule, { composed, acceptedAt }: StoredProbe
 
 const Step = v.object({ status: Status, people: v.number(), confirmed: v.number() });
 
-/** The last probes of a rule (five links) or of an escalation policy (its steps). */
+/** The last probe of a rule (five links) or of an escalation policy (its steps). */
 export const ProbeView = v.object({
   type: v.picklist(["rule", "policy"]),
   id: v.string(),
   name: v.string(),
-  /** `green`: all is proven; `red`: something is broken; `none`: nothing was probed. */
+  /** `green`: everything is proven; `red`: something is broken; `none`: not probed. */
   status: Status,
   eventId: v.nullable(v.string()),
   links: v.nullable(Links),
-  /** How many people each step can notify, and how many of them have confirmed a push. */
+  /** How many people each step can notify, and how many of them confirmed a push. */
   steps: v.array(Step),
 });
 export type ProbeView = v.InferOutput<typeof ProbeView>;
 
-/** A probe that is old, or from before the rule's last change, proves nothing. */
+/** A probe that is old or older than the rule's last change proves nothing. */
 export const toRuleProbe = (
   rule: RoutingRule,
   probe: StoredProbe | undefined,
@@ -59,7 +59,7 @@ const toStepView = (userIds: readonly string[], probed: ReadonlyMap<string, Prob
   return { status, people: userIds.length, confirmed };
 };
 
-/** A step is green if one of its people has confirmed a push. */
+/** A step is green if at least one of its people has confirmed a push. */
 export const toPolicyProbe = (
   { id, name, steps }: Pick<FrozenPolicy, "id" | "name" | "steps">,
   people: People,
@@ -73,7 +73,7 @@ export const toPolicyProbe = (
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };
 
-/** Returns the rules, the oldest first, and then the escalation policies. */
+/** Rules come first, oldest first, then escalation policies. */
 export const listProbeViews = (
   rules: readonly RoutingRule[],
   people: People,
@@ -88,19 +88,19 @@ export const listProbeViews = (
   ];
 };
 
-/** `mark` identifies the link. */
+/** `mark`: identifies the link. */
 const toRedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);
   const fault = link === undefined ? undefined : links?.[link].fault;
-  // A probe that was composed without an example proves nothing: the rule may match real events.
+  // A composed probe proves nothing, because the rule may match real events.
   if (link === undefined || fault === "no_example") return undefined;
   return { mark: `${id} ${link}`, name, link, fault: fault ?? undefined };
 };
 
 /**
- * Returns what has turned red since `before`, and the marks for the next comparison. Undecided rules and policies keep their
- * marks.
+ * Returns what has become red since `before`, and the marks for the next comparison. Rules and policies without a result keep
+ * their marks.
  */
 export const findNewlyRed = (
   views: readonly ProbeView[],

@@ -11,7 +11,7 @@ import { possiblePeople } from "./reach.ts";
 
 const STEP_PEOPLE_MAX = 5;
 
-/** Returns undefined if no value follows from the condition's own value. */
+/** Returns undefined if the condition's value does not tell a matching value. */
 const composeValue = ({ operator, value, not = false }: Condition): string | number | undefined => {
   if (not || operator.startsWith("not_") || operator === "is_empty" || operator === "matches_regex") return undefined;
   const operand = typeof value === "object" ? value[0] : value;
@@ -38,7 +38,7 @@ export const composeEvent = ({ eventKey, conditions }: Pick<RoutingRule, "eventK
   };
 };
 
-/** Copies an event that matched the rule, without the fields that would affect other events. */
+/** Copies an event that matched the rule, without fields that would affect other events. */
 export const toProbeContent = (
   { eventKey, title, body, priority, detail, data, url, sender, requiresAck }: EventContent,
   probe: Probe,
@@ -48,14 +48,14 @@ export const listTargetPeople = (targets: readonly Target[], people: People, at:
   ...new Set(targets.flatMap((target) => possiblePeople(target, people, at))),
 ];
 
-/** A link without proof is broken after this time. The sweeper sends pushes every minute. */
+/** A link that is not proven by this time is broken. Long enough, because the sweeper sends pushes every minute. */
 export const LINK_WAIT_MS = 2 * MINUTE_MS;
-/** After this age, a probe's outcome is final: nobody gets a push for it. */
+/** From this age, a probe sends no pushes, and its outcome is final. */
 export const SETTLED_AFTER_MS = HOUR_MS;
 export const Status = v.picklist(["green", "pending", "red", "none"]);
 export type Status = v.InferOutput<typeof Status>;
 
-/** `at`: when the link was proven. `fault`: why the link is broken. */
+/** `at`: when the link was proven. `fault`: why it is broken. */
 const Link = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
 type Link = v.InferOutput<typeof Link>;
 export const Links = v.object(v.entriesFromList(probeLinks, Link));
@@ -68,7 +68,7 @@ const brokenLink = (fault: string): Link => ({ at: null, fault });
 const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
   person !== undefined && person.askedAt >= matchedAt;
 
-/** Returns the rule's recipients, and some people of each step of its policy. */
+/** Returns the rule's recipients and some people of each step of its policy. */
 export const listProbedPeople = (
   { recipients, policyId = "" }: Pick<StoredProbe, "recipients" | "policyId">,
   people: People,
@@ -83,19 +83,19 @@ export const listProbedPeople = (
   ];
 };
 
-/** Returns whether people may still get a push for the probe. */
+/** Whether people may still get a push for the probe. */
 export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
   now - matchedAt <= SETTLED_AFTER_MS;
 
-/** Returns true for the first push, and if no push service has accepted the previous one. */
+/** True for the first push, and if no push service accepted the last one. */
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
   !wasSentFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
-/** Returns whether the probe is so recent that the matcher may not have seen it. */
+/** Whether the matcher may not have seen the probe yet. */
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
-/** Any of the people can prove the link. The link is broken if each person has a fault. */
+/** One person is enough to prove the link. The link is broken if every person has a fault. */
 const combineLinks = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
   if (known.length > 0) return provenLink(Math.min(...known));
@@ -123,7 +123,7 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
   );
 };
 
-/** `now`: in milliseconds. `unmatched` returns why the rule did not apply. */
+/** `now`: in milliseconds. `unmatched`: returns why the rule did not match. */
 export const judgeLinks = (
   probe: StoredProbe,
   people: ReadonlyMap<string, ProbedPerson>,
@@ -147,7 +147,7 @@ export const judgeLinks = (
   return { ...links, matched, recipient: matched, sent, confirmed: judgeConfirmation(probe, people, now) };
 };
 
-/** Returns red if anything is broken, and green if everything is proven. */
+/** Red if anything is broken, green if everything is proven. */
 export const worstStatus = (parts: readonly Status[]): Status => {
   if (parts.includes("red")) return "red";
   return parts.every((part) => part === "green") ? "green" : "pending";

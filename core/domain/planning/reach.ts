@@ -8,7 +8,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 import type { Warning } from "../basics/warning.ts";
 import { createWarning } from "../people/warning.ts";
 
-/** Includes members with an override that has not ended. */
+/** Includes members with a current or future override. */
 const listMembersEverOnCall = (groupId: string, { groups, schedules, overrides }: People, now: number): string[] => {
   const scheduled = new Set([
     ...findEverOnCall(schedules.get(groupId) ?? noSchedule, now).ever,
@@ -20,7 +20,7 @@ const listMembersEverOnCall = (groupId: string, { groups, schedules, overrides }
 const isKnownTarget = (target: Target, { groups, members }: People): boolean =>
   target.type === "group" ? groups.has(target.groupId) : members.has(target.userId);
 
-/** Returns the people whom a target can name now or in the future. */
+/** Returns all people that a target can lead to, now or later. */
 export const possiblePeople = (target: Target, people: People, now: number): string[] => {
   if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
   return target.onCallOnly === true
@@ -28,7 +28,7 @@ export const possiblePeople = (target: Target, people: People, now: number): str
     : [...(people.groups.get(target.groupId)?.memberIds ?? [])];
 };
 
-/** Returns the warning that a push to a person with these devices will or may fail; undefined if there is none. */
+/** Warns that a push to a person with these devices will fail or may fail. */
 export const checkDevices = (userId: string, devices: readonly Device[], now: number): Warning | undefined => {
   if (devices.length === 0) return createWarning("no_device", userId);
   if (filterReachableDevices(devices).length === 0) return createWarning("devices_must_renew", userId);
@@ -59,7 +59,7 @@ const checkTarget = (target: Target, people: People, withDevice: WithDevice, now
   return withDevice(candidates) ? undefined : createWarning("no_devices", groupId);
 };
 
-/** Checks each target only once. */
+/** Each target is checked only once. */
 const createTargetCheck = (
   people: People,
   withDevice: WithDevice,
@@ -118,7 +118,7 @@ export const createRuleChecker = (
   };
 };
 
-/** Warns of a rule that reaches nobody, or fewer people than it seems to. */
+/** Warns of a rule that reaches nobody or fewer people than it seems. */
 export const checkRule = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
   createRuleChecker(people, withDevice, now)(rule);
 

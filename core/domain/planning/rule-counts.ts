@@ -8,11 +8,11 @@ import { DraftKind, type DraftedRules } from "./draft.ts";
 import { ruleIdOrNull } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
-/** The limit for each rule's matches, and for events with different recipients. */
+/** The maximum number of matches per rule, and of events with different recipients. */
 const EXAMPLES_MAX = 10;
-/** With more drafts, examples of matches would not fit into an answer. */
+/** With more drafts, there is no room for examples. */
 const EXAMPLE_RULES_MAX = 50;
-/** Four weeks: only a draft's newest hours with a match are listed. */
+/** Four weeks: the newest hours with a match are listed. */
 const HOURS_MAX = 672;
 
 export const EventRef = v.object({
@@ -24,13 +24,13 @@ export const EventRef = v.object({
 });
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** `people` contains only the first of them. */
+/** `people`: only the first. */
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
- * The notifications that a draft calls for (`of`), and those that it saves. `grouped`: another event of the group notified
- * people and reports the rest. `belowThreshold`: too few events arrived. `flapping`: the sender resolved the event before the
- * hold ended. `tooMany`: notifications that are silent, because the person was paged too often within ten minutes.
+ * How many notifications a draft asks for (`of`) and saves. `grouped`: another event of the group notified people.
+ * `belowThreshold`: too few events arrived. `flapping`: the event was resolved before its hold ended. `tooMany`: silent, because
+ * the person was paged too often in ten minutes.
  */
 const Saved = v.object({
   of: v.number(),
@@ -41,16 +41,12 @@ const Saved = v.object({
 });
 
 /**
- * The events that a threshold suppresses on arrival. `told`: how many of them a later event reports when the threshold is
- * reached. `longestSeconds`: the longest wait for a report, null without reports. If a run takes several requests, an event
- * and its report may be counted by different requests.
+ * Events that a threshold suppressed at first. `told`: how many of them a later event reports. `longestSeconds`: the longest wait
+ * for a report; null if there was none. If several calls are needed, an event and its report may be in different calls.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
-/**
- * How many events the draft matches, and how many the saved rule with its id matches. With very many drafts, examples and
- * hours are left out.
- */
+/** How many events the draft and the saved rule with its id match. With many drafts, examples and hours are left out. */
 export const RuleCounts = v.object({
   id: v.nullable(v.string()),
   name: v.string(),
@@ -59,7 +55,7 @@ export const RuleCounts = v.object({
   matchedBefore: v.number(),
   saved: Saved,
   delayed: Delayed,
-  /** The oldest hour comes first. `told`: how many of the matched events would have notified somebody. */
+  /** Oldest hour first. `told`: how many matches would have notified somebody. */
   hours: v.array(v.object({ from: v.string(), matched: v.number(), told: v.number() })),
   examples: v.array(
     v.object({
@@ -80,9 +76,9 @@ type Recipients = {
   rule: { id: string };
   recipients: readonly Recipient[];
   group?: GroupedRule | undefined;
-  /** How many people are not notified because the alert flaps. */
+  /** The number of people who are not notified because the alert flaps. */
   held: number;
-  /** How many earlier events are reported, and how long ago the first of them arrived. */
+  /** How many earlier events are reported, and how old the first of them is. */
   reached: { earlier: number; seconds: number } | undefined;
 };
 
@@ -100,7 +96,7 @@ export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reach
 type Example = RuleCounts["examples"][number];
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Keeps the newest examples, sorted by arrival. */
+/** Keeps the newest examples, in the order of arrival. */
 export const addExample = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
   const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
   examples.splice(newer + 1, 0, one);
@@ -109,7 +105,7 @@ export const addExample = <One extends { event: { receivedAt: string } }>(exampl
 
 export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
   type Count = Pick<RuleCounts, "matched" | "matchedBefore" | "saved" | "delayed" | "examples"> & {
-    /** Counts by the beginning of the hour, in milliseconds. */
+    /** By the hour's beginning, in milliseconds. */
     hours: Map<number, { matched: number; told: number }>;
   };
   const emptyCounts = (): Count => ({
@@ -127,7 +123,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
       if (count !== undefined) count.matchedBefore += 1;
     }
   };
-  /** Returns the people whom the matching drafts notify. */
+  /** Returns the people whom drafts notify. */
   const countDraftMatches = (
     planned: readonly Recipients[],
     receivedAt: number,
@@ -162,7 +158,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
       .map(({ id, name }) => {
         const { examples, hours, ...count } = counts.get(id) ?? emptyCounts();
         const isBrief = drafts.size > EXAMPLE_RULES_MAX;
-        // Held events are counted after newer ones, so the hours must be sorted.
+        // Sorted, because held events are counted after newer events.
         const newest = [...hours].toSorted(([one], [other]) => one - other).slice(-HOURS_MAX);
         return {
           id: ruleIdOrNull(id),

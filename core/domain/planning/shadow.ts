@@ -11,7 +11,7 @@ import type { People } from "../people/people.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 import { simulateEscalation } from "./timeline.ts";
 
-/** Assumes that nobody acknowledges and that each device accepts its pushes. */
+/** Assumes that nobody acknowledges and all devices accept their pushes. */
 const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rule" | "step">[] => {
   const { createdAt, recipients } = queued;
   const steps = recipients.flatMap(({ rings = [] }) => rings.map(({ at }) => at));
@@ -42,7 +42,7 @@ const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rul
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
 
-/** Assumes that nobody acknowledges. Sorts the pages by time. */
+/** Sorted by time, assuming that nobody acknowledges. */
 const simulatePages = (
   event: Event,
   { plan }: PlannedDelivery,
@@ -81,7 +81,7 @@ const simulatePages = (
   return pages.toSorted((one, other) => one.at - other.at);
 };
 
-/** The plan lists the pages to compare, and notifies nobody. */
+/** The plan lists pages for the comparison, and notifies nobody. */
 export const planShadowEvent = (
   event: Event,
   made: PlannedDelivery,
@@ -100,7 +100,7 @@ export const planShadowEvent = (
   };
 };
 
-/** Prevents an event of a shadow from suppressing pages of later events. */
+/** Otherwise, an event of a shadow could suppress pages of later events. */
 export const renameGatesForShadow = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
   ...made,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),

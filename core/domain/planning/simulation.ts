@@ -46,7 +46,7 @@ export const SimulationInput = v.pipe(
   v.strictObject({
     event: v.exactOptional(TriedEvent),
     eventId: v.exactOptional(v.string("eventId must be the id of an event of this workspace.")),
-    /** Replaces the sender of a stored event. */
+    /** Replaces a stored event's sender. */
     sender: v.exactOptional(SenderName),
     at: v.exactOptional(timestampSchema("at")),
     rules: v.optional(DraftRules, []),
@@ -71,7 +71,7 @@ export type SimulationInput = v.InferOutput<typeof SimulationInput>;
 
 const Person = TriedRule.entries.recipients.item;
 
-/** `quiet`: why the push would be silent; null if it has a sound, or if that is unknown. */
+/** `quiet`: why the push would be silent; null if it has a sound or this is unknown. */
 const Notified = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
 
 const { policy: _policy, ...position } = EscalationPosition.entries;
@@ -85,13 +85,13 @@ const Step = v.object({
 });
 
 const Escalation = v.object({
-  /** Null for a draft without an id. */
+  /** Null for a new draft. */
   ruleId: v.nullable(v.string()),
   policy: EscalationPosition.entries.policy,
-  /** Null if an acknowledgement never ends. */
+  /** Null if acknowledgements are permanent. */
   ackMinutes: v.nullable(v.number()),
   steps: v.array(Step),
-  /** Null if the policy does not wait for a confirmation. */
+  /** Null if the policy does not wait for confirmations. */
   stepsIfUnconfirmed: v.nullable(v.array(Step)),
 });
 
@@ -99,7 +99,7 @@ const NotifiedPerson = v.object({
   userId: v.string(),
   name: v.string(),
   email: v.string(),
-  /** The time if nobody acknowledges before. */
+  /** The time of the first notification if nobody acknowledges. */
   firstToldAt: v.string(),
   reachable: v.picklist(reachables),
   devices: v.array(v.object({ id: v.string(), platform: DevicePlatform, by: v.picklist(pushChannels) })),
@@ -109,13 +109,13 @@ export const Simulation = v.object({
   at: v.string(),
   outcome: Outcome,
   matchedRules: v.number(),
-  /** A person counts once, even if several rules notify them. */
+  /** Counts a person once, even if several rules notify them. */
   recipients: v.number(),
-  /** Whether recipients' `quiet` is reliable; false for a time in the past. */
+  /** Whether `quiet` of the recipients is known; false for a past time. */
   ringsKnown: v.boolean(),
-  /** The silence that would cover the event, and how many people it would keep from being notified. */
+  /** The silence that would cover the event, and how many people would not be notified. */
   silence: v.nullable(SilencedBy),
-  /** The hold of the event if its alert flaps: its end, and how many people would not be notified; null without a hold. */
+  /** If the alert flaps: when the hold would end, and how many people would not be notified; otherwise null. */
   flapping: FlappingView,
   /** Why people would be notified without a rule; null if rules decide. */
   notice: v.nullable(NoticeView),
@@ -124,32 +124,32 @@ export const Simulation = v.object({
       ...TriedRule.entries,
       recipients: v.array(Notified),
       draft: DraftKind,
-      /** Whether the rule exceeds the event's budget, and therefore fires undecided. */
+      /** True if the rule is too expensive to decide, and therefore fires. */
       undecided: v.boolean(),
-      /** Uses the groups that are open now. A draft has no open group yet. */
+      /** The group that is open now. A draft has no open group. */
       group: GroupOfRule,
     }),
   ),
   omittedRules: v.number(),
   escalations: v.array(Escalation),
   escalationsNotListed: v.number(),
-  /** Sorted by the time of the first notification. */
+  /** Sorted by first notification. */
   people: v.array(NotifiedPerson),
   peopleNotListed: v.number(),
   warnings: v.array(Warning),
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
-/** Above this number of recipients, no further timeline is computed. */
+/** Timelines are computed up to this number of recipients. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
 const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
 const ESCALATIONS_BYTES = 1_500_000;
 
-/** `now`: when the simulation is requested, in milliseconds. */
+/** `now`: the time of the request, in milliseconds. */
 type Setting = { people: People; drafted: DraftedRules; silences: readonly Silence[]; now: number };
 
-/** `flapping`: how the event's alert flaps at that time. */
+/** `flapping`: whether and how the event's alert flaps at that time. */
 export const planSimulation = (
   { people, drafted, silences }: Omit<Setting, "now">,
   content: EventContent,
@@ -237,7 +237,7 @@ const toRuleView = (
   deciders: Deciders,
 ) => {
   const trace = traceRule(rule, content, at, deciders);
-  // A rule that does not match shows only its priority and whether it requires an acknowledgement.
+  // A rule that does not match only shows its priority and whether it needs an acknowledgement.
   const {
     requiresAck,
     priority,
@@ -278,7 +278,7 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
     ESCALATIONS_BYTES,
   ).taken;
 
-/** `devices`: undefined if they were not read. */
+/** `devices`: undefined if they are unknown. */
 const toNotified = (
   userId: string,
   ms: number,
@@ -295,7 +295,7 @@ const toNotified = (
   return { userId, name, email, firstToldAt: toIso(ms), reachable, devices: channels };
 };
 
-/** With very many rules, returns only rules whose pattern matches the event's key. */
+/** With many rules, returns only rules for the event's key. */
 const toRuleViews = (planned: Planned, setting: Setting) => {
   const { rules } = setting.drafted;
   const byRule = new Map(planned.plan.rules.map((one) => [one.rule.id, one]));
@@ -310,7 +310,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   );
 };
 
-/** `devices`: the devices of the first people to reach; people without a device are missing. */
+/** `devices`: of the people to reach first; people without a device are missing. */
 export const toSimulation = (
   setting: Setting,
   planned: Foreseen,

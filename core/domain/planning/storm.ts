@@ -9,21 +9,21 @@ import { MINUTE_MS } from "../basics/units.ts";
 import { silenceRecipients } from "./page-limit.ts";
 
 /*
- * The first event of a group pages. Later events page nobody until the group's time is over, unless their priority is higher.
- * With a threshold, the event that reaches it opens the group.
+ * The first event of a group pages. Later events page nobody until the group ends, unless their priority is higher. With a
+ * threshold, the event that reaches it opens the group.
  */
 
 /** `first`: the event that opened the group. `top`: the last event that paged. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
-/** How long a group's events are silent for a person who has acknowledged one of them at night. */
+/** How long a group's events are silent for a person who acknowledged one of them at night. */
 const CALM_MS = 30 * MINUTE_MS;
 
-/** An acknowledgement at night: events of the group up to this priority are silent for the person until `until` (ms). */
+/** Until `until` (milliseconds), the group's events up to this priority are silent for the person. */
 export const Calm = v.object({ userId: v.string(), until: v.number(), priority: Priority });
 export type Calm = v.InferOutput<typeof Calm>;
 
-/** `ends`: when the acknowledgement ends (milliseconds), if it does. */
+/** `ends`: when the acknowledgement ends (milliseconds), if it is temporary. */
 export const calmAfterAcknowledgement = (
   userId: string,
   priority: Priority,
@@ -33,14 +33,14 @@ export const calmAfterAcknowledgement = (
 /** `at`: when the event is planned. Times are in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
-/** Contains the group's new state if the event changes it. */
+/** With the group's new state, if the event changes it. */
 export type Move =
   | { kind: "rings" }
   | { kind: "joins"; into: string }
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** `calm`: the person who is notified silently. */
+/** `calm`: the person whose notification is silent. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
@@ -48,7 +48,7 @@ export type Placement =
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** Such an event pages again when it is planned again. */
+/** If it is planned again, the event pages again. */
 const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 export const isGroupOpenFor = (group: Group | undefined, event: AtGate): boolean =>
@@ -70,7 +70,7 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
   return { kind: "joins", into: group.first };
 };
 
-/** `since`: the time up to which events were counted for an earlier firing of the threshold. */
+/** `since`: events up to this time counted for an earlier firing. */
 type Counting = { receivedAt: number; since: number };
 
 const findBusiestSpan = (
@@ -92,20 +92,20 @@ const findBusiestSpan = (
 };
 
 /**
- * Returns the highest number of events in any period that has the threshold's length and contains the event. `times`: arrival
- * times in any order, including the event's own.
+ * Returns the highest number of events in any period of the threshold's length that includes the event. `times`: arrival times in
+ * any order, including the event's.
  */
 export const countMaxWithin = (times: readonly number[], counting: Counting, atLeast: AtLeast): number =>
   findBusiestSpan(times, counting, atLeast).length;
 
-/** An event with a higher priority pages anyway. */
+/** Events with a higher priority still page. */
 const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, at: number): PlannedRule => {
   if (calm === undefined || at >= calm.until || rankPriority(planned.priority) > rankPriority(calm.priority))
     return planned;
   return { ...planned, recipients: silenceRecipients(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
-/** `placed`: the decisions in the order of the gates, with the keys of their groups in the table. */
+/** `placed`: the decisions in the order of the gates, with the groups' keys in the table. */
 export const applyGates = (
   made: PlannedDelivery,
   placed: readonly { rule: number; key: string; placement: Placement }[],
@@ -127,18 +127,18 @@ export const applyGates = (
   return { ...made, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
-/** By group name: the open group, the arrival times of its counted events, and its acknowledgement at night. */
+/** By group name: the open group, the arrival times of counted events, and the quiet period. */
 export type Known = ReadonlyMap<
   string,
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
 >;
 
-/** `counted`: the arrival times of the counted events, including this one (milliseconds). */
+/** `counted`: arrival times of the counted events, including this one, in milliseconds. */
 export type Reached = { rule: number; counted: readonly number[] };
 
 /**
- * Keeps groups and counts in memory, for events in the order of their arrival, as delivery does in the table.
- * `known`: what delivery has stored so far.
+ * Keeps groups and counts in memory, as delivery does in the table, for events in the order of arrival. `known`: what delivery
+ * has stored.
  */
 export const createGateKeeper = (
   known: Known = new Map(),

@@ -31,15 +31,15 @@ type Armed = {
 };
 
 type Reach = {
-  /** A notification to a user without a device fails at once. */
+  /** A notification without a device fails at once. */
   hasDevice: (userId: string) => boolean;
-  /** Whether devices confirm pushes. If not, a policy continues after its `confirmWithinSeconds`. */
+  /** Whether devices confirm pushes; otherwise, a policy continues after `confirmWithinSeconds`. */
   confirm: boolean;
 };
 
 /**
- * Assumes that nobody acknowledges. Returns the people on call at each step's time. Uses the escalator's functions. A
- * notification fails only if its recipient has no device.
+ * Assumes that nobody acknowledges, and that a notification only fails if its recipient has no device. Uses the people on call at
+ * the time of each step. Uses the functions of the escalator.
  */
 export const simulateEscalation = (
   policy: FrozenPolicy,
@@ -76,13 +76,13 @@ export const simulateEscalation = (
   return steps;
 };
 
-/** Only this number of people is checked; everybody else is assumed to have a device. */
+/** The devices of this number of people are checked; everybody else is assumed to have one. */
 export const SIMULATED_PEOPLE_MAX = 500;
 
 const listTargetMembers = (target: Target, people: People): readonly string[] =>
   target.type === "user" ? [target.userId] : (people.groups.get(target.groupId)?.memberIds ?? []);
 
-/** People whom escalations might notify come last. */
+/** People of escalation steps come last. */
 export const listPeopleToReach = ({ plan }: { plan: Pick<DeliveryPlan, "rules"> }, people: People): string[] => {
   const notified = plan.rules.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
   const policies = new Set(plan.rules.flatMap(({ escalation }) => escalation ?? []));

@@ -5,7 +5,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type Named = { id: string; name: string };
 
-/** The refusal's message names fewer (`SAID`). */
+/** The message of the refusal names fewer (`SAID`). */
 const LISTED = 100;
 const SAID = 5;
 

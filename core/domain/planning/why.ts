@@ -70,13 +70,13 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
 
 const meaningsOf = { email: meaningsOfMail, sms: meaningsOfSms, voice: meaningsOfCall };
 
-/** After somebody saw the notification, no answer is awaited, because nothing more is sent. */
+/** If somebody has seen the notification, nothing more is sent, and no answer is awaited. */
 const explainStatus = (status: NotificationStatus, attempt: DeviceAttempt): string =>
   isNothingLeftToSend(status, undefined) && !isFinal(attempt)
     ? "Not sent: the notification was already opened or acknowledged."
     : (attempt.way === undefined ? meanings : meaningsOf[attempt.way])[attempt.outcome];
 
-/** `layer` counts from 0. */
+/** `layer`: from 0. */
 export const OnCallSource = v.variant("kind", [
   v.object({ kind: v.literal("layer"), layer: v.number() }),
   v.object({ kind: v.literal("override"), overrideId: v.string() }),
@@ -88,23 +88,23 @@ export const toOnCallSource = ({ layer, overrideId }: RecipientReason): OnCallSo
   return layer === undefined ? null : { kind: "layer", layer };
 };
 
-/** Steps and rounds count from 1. */
+/** Steps and rounds are counted from 1. */
 export const EscalationPosition = v.object({
   policy: v.object({ id: v.string(), name: v.string() }),
   step: v.number(),
   steps: v.number(),
   round: v.number(),
   rounds: v.number(),
-  /** How many minutes the step waits for an acknowledgement before it fires. */
+  /** How many minutes the step waits before it fires. */
   delayMinutes: v.number(),
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** `number` counts from 1, over all rounds. Returns null for the rule itself. */
+/** `number`: from 1, over all rounds. Returns null if the rule itself notified. */
 export const toEscalationPosition = (policy: FrozenPolicy | undefined, number: number): EscalationPosition | null => {
   if (policy === undefined) return null;
   const { length } = policy.steps;
-  // Ended acknowledgements may have added repeats to the policy's own.
+  // Acknowledgements that ended may have added repeats.
   const rounds = Math.max(policy.repeat + 1, Math.ceil(number / Math.max(1, length)));
   const cursor = cursorFromNumber({ ...policy, repeat: rounds - 1 }, number);
   if (cursor === undefined) return null;
@@ -120,13 +120,13 @@ export const toEscalationPosition = (policy: FrozenPolicy | undefined, number: n
 
 const Why = v.object({
   summary: v.string(),
-  /** The version that matched. `service` if no rule notified. */
+  /** The version that matched. The id is `service` if no rule notified. */
   rule: RuleRef,
-  /** The verdict is computed again. Null if the matched version is not stored. */
+  /** Computed again; null if the matched version is not stored. */
   trace: v.nullable(Trace),
-  /** Whether the rule exceeded an event's budget and fired undecided. */
+  /** True if the rule was too expensive to decide, and therefore fired. */
   undecided: v.boolean(),
-  /** `groupName` is current; null for a deleted group. */
+  /** `groupName`: current; null for a deleted group. */
   target: v.variant("type", [
     v.object({
       type: v.literal("group"),
@@ -143,7 +143,7 @@ const Why = v.object({
     override: v.nullable(PrioritySpelling),
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
-  /** The step of the policy's version when the escalation started. Null for the rule itself. */
+  /** The step in the policy's version at that time; null if the rule itself notified. */
   escalation: v.nullable(EscalationPosition),
   devices: v.array(
     v.object({
@@ -214,7 +214,7 @@ const summarizeWhy = (
   return `${who} ${notified} at ${toIso(pack.createdAt)} because ${rule}${step}${named}.${end}`;
 };
 
-/** Only the group's name is read now; everything else was stored. */
+/** Only the group's name is read now; everything else is from stored records. */
 export const explainRecipient = (
   pack: Pack,
   recipient: PackRecipient,
@@ -248,7 +248,7 @@ export const explainRecipient = (
       from: event.content.requiresAck === undefined ? ("rule" as const) : ("event" as const),
     },
     escalation: toEscalationPosition(event.escalation, parsePackId(pack.packId)?.cursor ?? 0),
-    // DynamoDB returns the entries of a map in any order.
+    // Sorted, because DynamoDB returns map entries in any order.
     devices: Object.entries(attempts)
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([key, attempt]) => ({

@@ -6,7 +6,7 @@ import { getZone } from "../basics/clock/zone.ts";
 
 export const ACTIVE_HOURS_MAX = 10;
 
-/** In the format of on-call restrictions. Null: always. */
+/** In the format of on-call restrictions; null for always. */
 export const ActiveHours = v.pipe(
   v.nullable(
     v.pipe(
@@ -31,7 +31,7 @@ export const findHoursFaults = ({ activeHours, timeZone }: Hours): Fault[] =>
         },
       ];
 
-/** The moment is in milliseconds. */
+/** Returns whether the rule is active at a time (milliseconds). */
 export const compileActiveHours = ({ activeHours, timeZone }: Hours): ((at: number) => boolean) => {
   if (activeHours === null) return () => true;
   const within = compileWeekHours(getZone(timeZone ?? "UTC"), activeHours);

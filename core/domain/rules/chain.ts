@@ -6,8 +6,8 @@ import { nameSchema } from "../basics/text.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
 /*
- * Only the first matching rule of a chain applies. Fallback rules are considered first: an unneeded fallback rule never takes
- * an event from a chain.
+ * Only the first matching rule of a chain applies. Fallback rules are decided first, so that an unneeded fallback rule never
+ * takes a chain's place.
  */
 
 export const CHAIN_POSITION_MAX = 100_000;
@@ -32,7 +32,7 @@ const compareTexts = (one: string, other: string): number => (one < other ? -1 :
 export const compareInChain = (one: Placed, other: Placed): number =>
   (one.position ?? 0) - (other.position ?? 0) || compareTexts(one.name, other.name) || compareTexts(one.id, other.id);
 
-/** Undecided rules apply too, and do not end their chain: the rule that really matches may come later. */
+/** Undecided rules apply, but do not end their chain, because a later rule may be the real match. */
 const firstRuleOfEachChain = <Rule extends Placed>(rules: readonly Rule[], undecided: readonly string[]): Rule[] => {
   const endless = new Set(undecided);
   const first = new Map<string, Rule>();
@@ -48,7 +48,7 @@ const firstRuleOfEachChain = <Rule extends Placed>(rules: readonly Rule[], undec
 };
 
 /**
- * Keeps fallback rules only if no other rule matches, and only the first rule of each chain. `undecided`: rules that match
+ * Keeps fallback rules only if no other rule matches, and keeps only the first rule of each chain. `undecided`: rules that apply
  * because the budget ran out.
  */
 export const filterApplying = <Rule extends Placed>(
@@ -61,7 +61,7 @@ export const filterApplying = <Rule extends Placed>(
   return hasChains ? firstRuleOfEachChain(needed, undecided) : needed;
 };
 
-/** A regular rule suppresses fallback rules. A chain's last applying rule suppresses later rules of the chain. */
+/** A regular rule suppresses fallback rules. In a chain, the last rule that applies suppresses later rules. */
 export type Deciders = { regular?: Placed | undefined; chains: ReadonlyMap<string, Placed> };
 
 export const NO_DECIDERS: Deciders = { chains: new Map() };

@@ -4,7 +4,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 
 type Conditional = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
-/** If `value` is undefined, the field is left out. */
+/** An undefined `value` leaves the field out. */
 const createEventWithField = (field: string, value: unknown): MatchableEvent => {
   const bare = { eventKey: "", title: "", body: "", priority: "NORMAL" };
   if (field === "sender") return { ...bare, sender: typeof value === "string" ? { name: value } : null };
@@ -12,11 +12,11 @@ const createEventWithField = (field: string, value: unknown): MatchableEvent => 
   return { ...bare, data: value === undefined ? {} : { [field.slice("data.".length)]: value } };
 };
 
-/** Uses the evaluator of real deliveries. */
+/** Uses the code for real events. */
 const meetsAllConditions = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
   compileRules([{ id: "one", eventKey: "*", conditions }])(createEventWithField(field, value)).length > 0;
 
-/** Returns undefined if the allowed values cannot be listed. */
+/** Returns undefined if the values cannot be listed. */
 const listAllowedValues = ({
   operator,
   value,
@@ -26,7 +26,7 @@ const listAllowedValues = ({
   if (operator === "is_empty" && !not) return [undefined, ""];
   if (ignoreCase || not || (operator !== "equals" && operator !== "one_of")) return undefined;
   const values = typeof value === "object" ? value : [value];
-  // A numeric text also equals its other spellings, such as 5.0 for 5, which cannot be listed.
+  // A numeric text equals its other spellings, such as 5.0 for 5, which cannot all be listed.
   return values.every((one) => typeof one === "string" && Number.isNaN(Number(one))) ? values : undefined;
 };
 
@@ -36,7 +36,7 @@ const negations: Partial<Record<Condition["operator"], Condition["operator"]>> =
   is_empty: "is_not_empty",
 };
 
-/** `text`: the condition without its negation, for comparisons. */
+/** `text`: the condition as text without its negation. */
 const stripNegation = ({ operator, not = false, ...rest }: Condition): { text: string; negated: boolean } => {
   const positive = negations[operator];
   return {
@@ -76,9 +76,7 @@ const listFieldValues = (field: string, eventKey: string): readonly unknown[] | 
   return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
 };
 
-/**
- * Returns undefined if no contradiction was found. A returned contradiction is certain, but not every contradiction is found.
- */
+/** Returns undefined if no contradiction was found. A contradiction that is found is certain, but not every one is found. */
 export const findContradiction = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;
   for (const [field, same = []] of Map.groupBy(conditions, (condition) => condition.field)) {

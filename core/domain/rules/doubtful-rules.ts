@@ -5,14 +5,14 @@ import { findContradiction } from "./contradiction.ts";
 import { matchesEventKey } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-/** By event key: the known paths in the data. Undefined if there are too many. */
+/** By event key: the known paths in the data; undefined if there are too many. */
 export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
 
 const SLASHES = /^\/(?<pattern>.+)\/(?<flags>[gimsuy]*)$/u;
 
-/** RE2 takes the slashes of `/disk full/i` as text. */
+/** In RE2, the slashes of `/disk full/i` are ordinary characters. */
 const warnOfSlashPattern = ({ conditions }: DoubtfulRule): Warning[] =>
   conditions.flatMap(({ operator, value }, index): Warning[] => {
     const parts = operator === "matches_regex" && typeof value === "string" ? SLASHES.exec(value)?.groups : undefined;
@@ -60,7 +60,7 @@ const warnOfUnseenFields = (
   });
 };
 
-/** Warns that a valid rule may never match. Unseen keys and fields need stored events to compare with. */
+/** Warns that a valid rule might never match. Compares the rule's keys and fields with those of stored events. */
 export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
   const keys = [...seen.keys()];
   const fitting = keys.filter((key) => matchesEventKey(rule.eventKey, key));
@@ -88,11 +88,11 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 
 type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
-/** Returns true if the pattern includes every key of the other rule's pattern. */
+/** True if the rule's pattern includes all keys of the other's. */
 const coversEventKey = (rule: Chained, { eventKey }: Chained): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 
-/** Warns of a rule whose position in its chain is shared or never reached. `rules`: all rules. */
+/** Warns if a rule shares its position in a chain or is never reached. `rules`: all rules of the workspace. */
 export const createChainChecker = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
   const chains = Map.groupBy(
     rules.filter(({ chain, enabled }) => chain !== null && enabled),

@@ -12,18 +12,18 @@ export const FieldShape = v.object({
 });
 export type FieldShape = v.InferOutput<typeof FieldShape>;
 
-/** Paths are named as in conditions, such as `data.customer.tier`. */
+/** Paths are as in conditions, such as `data.customer.tier`. */
 export const DataShape = v.record(v.string(), FieldShape);
 export type DataShape = v.InferOutput<typeof DataShape>;
 
-/** An event key that was received, as the rule builder lists it. */
+/** A received event key, as listed in the rule builder. */
 export const EventType = v.object({ eventKey: v.string(), firstSeenAt: v.string() });
 export type EventType = v.InferOutput<typeof EventType>;
 
 export const EventTypeView = v.object({
   ...EventType.entries,
   fields: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
-  /** `detail`, `url` and `sender`, if events had them. */
+  /** `detail`, `url` and `sender`, if there were any. */
   texts: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
 });
 export type EventTypeView = v.InferOutput<typeof EventTypeView>;
@@ -47,20 +47,20 @@ const listLeaves = (data: EventData, path: string): Leaf[] =>
 
 type Learned = Partial<Pick<EventContent, "data" | "detail" | "url" | "sender">>;
 
-/** Besides `data`, rules can compare these fields. */
+/** Rules can use these fields besides `data`. */
 const listTextFields = ({ detail, url, sender }: Learned): Leaf[] => {
   const listTextLeaf = (path: string, text: string | undefined): Leaf[] =>
     text === undefined ? [] : [createTextLeaf(path, text)];
   return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
 };
 
-/** Returns undefined if the event adds nothing that is worth a write. */
+/** Returns undefined if nothing new is worth a write. */
 export const extendDataShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
   for (const { path, type, value } of [...listLeaves(event.data ?? {}, "data"), ...listTextFields(event)]) {
     const field = fields.get(path);
-    // A path that no condition can name is useless. Known paths, the usual case, need no second check.
+    // Skips paths that no condition can name. Known paths, the usual case, are not checked again.
     if (field === undefined && (fields.size >= TYPE_FIELDS_MAX || !v.is(Field, path))) continue;
     const { types, samples } = field ?? { types: [], samples: [] };
     const newType = !types.includes(type);
@@ -70,7 +70,7 @@ export const extendDataShape = (known: DataShape | undefined, event: Learned): D
       types: newType ? [...types, type] : types,
       samples: newSample ? [...samples, value] : samples,
     });
-    // New sample values alone are not worth a write: the next new path or type stores them.
+    // New examples alone are not worth a write; the next new path or type stores them.
     learned ||= newType;
   }
   return learned ? Object.fromEntries(fields) : undefined;

@@ -8,7 +8,7 @@ export const GROUP_MINUTES_MAX = 1_440;
 const AT_LEAST_COUNT_MIN = 2;
 export const AT_LEAST_COUNT_MAX = 10_000;
 
-/** Empty: all events of the rule are one group. Null: no grouping. */
+/** Empty: all events of the rule are one group; null: no groups. */
 export const GroupBy = v.nullable(
   v.pipe(
     v.array(Field, "groupBy must be an array of fields, or null."),
@@ -16,9 +16,9 @@ export const GroupBy = v.nullable(
     v.checkItems((field, index, fields) => fields.indexOf(field) === index, "groupBy has this field twice."),
   ),
 );
-/** For this time after a group's first event, the group's other events page nobody. */
+/** For this time after its first event, the group's other events page nobody. */
 export const GroupMinutes = v.nullable(wholeNumberSchema("groupMinutes", 1, GROUP_MINUTES_MAX));
-/** A rule fires at the event that completes `count` events within `withinMinutes`. */
+/** The rule fires at the event that completes `count` events within `withinMinutes`. */
 export const AtLeast = v.nullable(
   v.strictObject(
     {
@@ -51,13 +51,13 @@ export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[]
 
 /** Decides whether an event of a rule pages. */
 export type Gate = {
-  /** A changed rule starts new groups. */
+  /** A change of the rule starts new groups. */
   name: string;
   minutes: number;
   atLeast: AtLeast | null;
 };
 
-/** Returns null if the field is missing. As in conditions, a number and its decimal text are the same value. */
+/** Returns null for a missing field. A number and its decimal text are the same value, as in conditions. */
 const readGroupValue = (field: string, event: MatchableEvent): string | null => {
   const value = readField(field, event);
   if (value === undefined || value === null) return null;
@@ -68,19 +68,22 @@ const readGroupValue = (field: string, event: MatchableEvent): string | null => 
 export const listGroupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: MatchableEvent) =>
   (groupBy ?? []).map((field) => ({ field, value: readGroupValue(field, event) }));
 
-/** Null if the rule does not group. */
+/** Null if the rule has no groups. */
 export const GroupOfRule = v.nullable(
   v.object({
     /** Empty if all events of the rule are one group. */
     values: v.array(v.object({ field: v.string(), value: v.nullable(v.string()) })),
-    /** `into`: the event that notified people instead. `below`: how many of the required events had arrived. Null if not applicable. */
+    /**
+     * `into`: the event that notified people instead; `below`: how many of the required events had arrived. Null if not
+     * applicable.
+     */
     into: v.nullable(v.string()),
     below: v.nullable(v.object({ count: v.number(), of: v.number() })),
   }),
 );
 export type GroupOfRule = v.InferOutput<typeof GroupOfRule>;
 
-/** `grouped`: the plan's entry for the rule. A deleted rule leaves the values empty. */
+/** `grouped`: the rule's entry in the plan. If the rule is deleted, the values are empty. */
 export const toGroupOfRule = (
   grouped: { into?: string | undefined; below?: { count: number; of: number } | undefined } | undefined,
   rule: Pick<Grouping, "groupBy"> | undefined,
@@ -95,8 +98,8 @@ export const toGroupOfRule = (
       };
 
 /**
- * A threshold without groups counts all events of the rule. Events that resolve others form their own groups: the end of one
- * alert does not suppress the next alert.
+ * Without groups, a threshold counts all events of the rule. Ends of alerts form their own groups, so that an end does not
+ * suppress the next alert.
  */
 export const toGate = (
   rule: Grouping & { id: string; version: number },

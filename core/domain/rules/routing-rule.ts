@@ -10,7 +10,7 @@ const KeptConditions: v.GenericSchema<unknown, Condition[]> = StoredConditions;
 const PROBE_HOURS_MIN = 24;
 export const PROBE_HOURS_MAX = 168;
 
-/** Null: never. */
+/** Null for no probes. */
 export const RuleProbe = v.nullable(
   v.strictObject(
     { everyHours: wholeNumberSchema("everyHours", PROBE_HOURS_MIN, PROBE_HOURS_MAX) },
@@ -19,7 +19,6 @@ export const RuleProbe = v.nullable(
 );
 export type RuleProbe = v.InferOutput<typeof RuleProbe>;
 
-/** Every change raises `version`. */
 export const RoutingRule = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -33,18 +32,18 @@ export const RoutingRule = v.object({
   onCallOnly: v.boolean(),
   escalationPolicyId: v.nullable(v.string()),
   enabled: v.boolean(),
-  /** Rules stored before fallback rules existed lack these three fields. */
+  /** Rules from before fallback rules lack these three fields. */
   fallback: v.optional(v.boolean(), false),
   activeHours: v.optional(v.nullable(v.array(Restriction)), null),
   timeZone: v.optional(v.nullable(v.string()), null),
-  /** Rules stored before grouping existed lack these three fields. */
+  /** Rules from before groups lack these three fields. */
   groupBy: v.optional(v.nullable(v.array(v.string())), null),
   groupMinutes: v.optional(v.nullable(v.number()), null),
   atLeast: v.optional(v.nullable(v.object({ count: v.number(), withinMinutes: v.number() })), null),
-  /** Rules stored before chains existed lack both fields. */
+  /** Rules from before chains lack both fields. */
   chain: v.optional(v.nullable(v.string()), null),
   position: v.optional(v.nullable(v.number()), null),
-  /** If absent, the default of `chooseProbe` applies. */
+  /** By default, `chooseProbe` decides. */
   probe: v.optional(RuleProbe),
   version: v.number(),
   createdAt: v.string(),
@@ -57,11 +56,11 @@ export const ruleIdOrNull = (id: string): string | null => (isId("rule", id) ? i
 
 type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
 
-/** By default, a rule that requires an acknowledgement is probed weekly. */
+/** By default, rules that require an acknowledgement are probed weekly. */
 export const chooseProbe = ({ probe, requiresAck }: Probed): RuleProbe =>
   probe === undefined ? (requiresAck ? { everyHours: PROBE_HOURS_MAX } : null) : probe;
 
-/** A rule without `probe` follows `requiresAck`. */
+/** Without `probe`, the rule follows `requiresAck`. */
 export const omitDefaultProbe = <Rule extends Probed>(rule: Rule): Rule => {
   const kept = { ...rule };
   if (chooseProbe({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;

@@ -13,7 +13,7 @@ import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from ".
 
 const booleanSchema = (field: string) => v.boolean(`${field} must be true or false.`);
 
-/** `onCallOnly` reduces the group to its people on call. */
+/** `onCallOnly`: only the group's people on call. */
 const Target = v.strictObject(
   {
     type: v.literal("group", 'type must be "group".'),
@@ -56,7 +56,7 @@ const entries = {
   probe: RuleProbe,
 };
 
-/** The rule is enabled by default. */
+/** Rules are enabled by default. */
 export const RuleInput = v.strictObject({
   name: entries.name,
   eventKey: entries.eventKey,
@@ -80,7 +80,7 @@ export const RuleInput = v.strictObject({
 });
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
-/** Fields that are left out keep their values. */
+/** Fields that are left out stay unchanged. */
 export const RulePatch = optionalEntries(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 

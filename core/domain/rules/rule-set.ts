@@ -14,14 +14,14 @@ export type RuleSet = {
     options?: MatchOptions,
   ) => {
     rules: RoutingRule[];
-    /** These rules apply only because the budget ran out before they were decided. */
+    /** Rules that apply only because the budget ran out before they were decided. */
     overBudget: string[];
   };
   silenceOf: ReturnType<typeof compileSilences>["silenceOf"];
-  /** Returns true if the silence exists and drops the events that it suppresses. */
+  /** True if the silence exists and drops suppressed events. */
   drops: (silenceId: string) => boolean;
   follows: (eventKey: string) => boolean;
-  /** Returns the connections that get an event matched by these rules. */
+  /** Returns the connections that get an event which these rules matched. */
   roomsOf: (matched: readonly RoutingRule[]) => string[];
   /** In bytes, approximately. */
   held: () => number;

@@ -16,7 +16,7 @@ const entries = {
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean("includeUrgent must be true or false."),
   afterwards: Afterwards,
-  /** Not stored: the view derives it from the silence. */
+  /** Not stored, but derived from the silence. */
   everything: v.boolean("everything must be true or false."),
 };
 
@@ -35,6 +35,6 @@ export const SilenceInput = v.strictObject({
 });
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
-/** Fields that are left out keep their values. */
+/** Fields that are left out stay unchanged. */
 export const SilencePatch = optionalEntries(entries);
 export type SilencePatch = v.InferOutput<typeof SilencePatch>;

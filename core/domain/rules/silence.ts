@@ -21,7 +21,7 @@ export const Weekly = v.strictObject(
   "weekly must be an object: {days, from, to, timeZone}.",
 );
 
-/** When a silence ends, people are notified of suppressed events (`tell`) or not (`drop`). */
+/** Whether people are notified of suppressed events when the silence ends (`tell`) or not (`drop`). */
 export const Afterwards = v.picklist(["tell", "drop"], "afterwards must be tell or drop.");
 export type Afterwards = v.InferOutput<typeof Afterwards>;
 
@@ -36,11 +36,11 @@ export const Silence = v.object({
   conditions: KeptConditions,
   conditionMatch: ConditionMatch,
   startsAt: v.string(),
-  /** Null if the silence repeats every week without end. */
+  /** Null if the silence repeats weekly without end. */
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
-  /** Silences stored before this field existed notify when they end. */
+  /** Silences from before this field notify when they end. */
   afterwards: v.optional(Afterwards, "tell"),
   version: v.number(),
   createdAt: v.string(),
@@ -49,10 +49,10 @@ export const Silence = v.object({
 });
 export type Silence = v.InferOutput<typeof Silence>;
 
-/** `active`: whether the silence is active now. `until`: when that changes next; null if never. */
+/** `until`: when `active` changes next; null for never. */
 export const SilenceView = v.object({
   ...Silence.entries,
-  /** The silence has neither an event key nor a condition. */
+  /** True if the silence has neither an event key nor conditions. */
   everything: v.boolean(),
   active: v.boolean(),
   until: v.nullable(v.string()),
@@ -62,7 +62,7 @@ export type SilenceView = v.InferOutput<typeof SilenceView>;
 /** How many of the newest events the silence would have suppressed. */
 export const WouldHaveCovered = v.object({
   events: v.number(),
-  /** How many events were compared, and how far back they go. */
+  /** How many events were compared, and the time of the oldest. */
   of: v.number(),
   since: v.string(),
 });
@@ -88,7 +88,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions">;
 export const coversEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
-/** A silence over every event must be explicit. */
+/** A silence of all events must be explicit. */
 export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (coversEverything(reach) === everything) return [];
   const message = everything
@@ -97,7 +97,7 @@ export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };
 
-/** Also returns when that changes (all in milliseconds). */
+/** Returns whether the silence is active, and when that changes, in milliseconds. */
 export const compileSilence = ({
   startsAt,
   endsAt,
@@ -115,10 +115,10 @@ export const compileSilence = ({
   };
 };
 
-/** `at`: the moment to check, in milliseconds. `urgent`: the event, or a rule that matched it, is URGENT. */
+/** `at`: the time to check, in milliseconds. `urgent`: the event or a rule that matched it is URGENT. */
 type Covered = MatchableEvent & { at: number; urgent: boolean };
 
-/** `silenceOf` returns the first silence that covers an event, `held` the bytes of compiled patterns. */
+/** `silenceOf`: returns the first silence that covers an event; `held`: the bytes of compiled patterns. */
 export const compileSilences = (
   silences: readonly Silence[],
 ): { silenceOf: (event: Covered) => Silence | undefined; held: () => number } => {
@@ -129,7 +129,7 @@ export const compileSilences = (
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
   const findSilence = (event: Covered): Silence | undefined => {
     if (silences.length === 0) return undefined;
-    // An undecided silence covers nothing: one page too many is better than a missing one.
+    // An undecided silence does not apply, because an unneeded page is better than a missing one.
     const { matched, overBudget } = matching.match(event);
     return silences.find(
       ({ id, includeUrgent }) =>

@@ -11,8 +11,7 @@ const RuleName = v.object({ id: v.nullable(v.string()), name: v.string() });
 const toRuleName = ({ id, name }: Placed): v.InferOutput<typeof RuleName> => ({ id: ruleIdOrNull(id), name });
 
 /**
- * Shows the event key, the conditions with expected and actual values, the active hours, and the rules that keep the rule from
- * applying.
+ * Shows why a rule matches: event key, conditions with expected and actual values, active hours, and rules that take precedence.
  */
 export const Trace = v.object({
   matches: v.boolean(),
@@ -30,13 +29,13 @@ export const Trace = v.object({
       verdict: v.boolean(),
     }),
   ),
-  /** Null for a rule that is always active. */
+  /** Null if the rule is always active. */
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
-  /** Whether no regular rule matched (`verdict`), and the first one that did. Null for other rules. */
+  /** Whether no regular rule matched (`verdict`), and the first that did. Null for other rules. */
   fallback: v.nullable(v.object({ verdict: v.boolean(), matched: v.nullable(RuleName) })),
-  /** Whether no earlier rule of the chain matched, and the one that did. Null without a chain. */
+  /** Whether no earlier rule of the chain matched, and the rule that did. Null without a chain. */
   chain: v.nullable(
     v.object({ name: v.string(), position: v.number(), verdict: v.boolean(), matched: v.nullable(RuleName) }),
   ),
@@ -44,8 +43,8 @@ export const Trace = v.object({
 export type Trace = v.InferOutput<typeof Trace>;
 
 /**
- * `receivedAt`: in milliseconds. `deciders`: the rules that may keep the rule from applying. `regexes`: compiled patterns, for
- * callers that trace several rules.
+ * `receivedAt`: in milliseconds. `deciders`: rules that may take precedence. `regexes`: compiled patterns to share between
+ * traces.
  */
 export const traceRule = (
   rule: RoutingRule,
@@ -84,7 +83,7 @@ export const traceRule = (
   };
 };
 
-/** `all` includes the rules that keep others from applying. */
+/** `all`: includes rules that take precedence over others. */
 export const traceRules = (
   rules: readonly RoutingRule[],
   event: MatchableEvent,

@@ -7,17 +7,17 @@ import type { People } from "../people/people.ts";
 import { DAY_MS } from "../basics/units.ts";
 
 /*
- * Programs that read a calendar feed cannot sign in, so the URL is a secret. Only its hash is stored. Times are in UTC, so
- * that programs do not need our time zone rules.
+ * Programs that read a calendar cannot sign in, so the URL is a secret. Only the secret's hash is stored. Times are in UTC, so
+ * that programs need no time zone rules.
  */
 
-/** How many days before and after today the feed contains. Calendar programs keep past entries, and refresh every hour. */
+/** How many days before and after today the feed contains. Calendar programs keep past entries and refresh every hour. */
 const BACK_DAYS = 28;
 const AHEAD_DAYS = 84;
-/** These entries fit into an answer even with the longest names. */
+/** This many entries fit into an answer, even with the longest names. */
 const EVENTS_MAX = 4_000;
 
-/** The API shows the URL only once. */
+/** The URL is shown only once. */
 export const CalendarAddress = v.object({ url: v.string(), createdAt: v.string() });
 
 export const CalendarOwner = v.variant("kind", [
@@ -30,7 +30,7 @@ export type CalendarOwner = v.InferOutput<typeof CalendarOwner>;
 const SECRET_IDS = 4;
 const SHAPE = /^cal_(?<workspace>[0-9A-Za-z]{1,64})_[0-9A-Za-z_-]{43}$/;
 
-/** The secret contains the workspace and 256 random bits. */
+/** A secret contains the workspace and 256 random bits. */
 export const newCalendarSecret = async (
   newId: (prefix: IdPrefix) => string,
   workspaceId: WorkspaceId,
@@ -72,7 +72,7 @@ const escapeText = (text: string): string =>
 
 const formatIcalTime = (at: number): string => `${toIso(at).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** `changed`: when the schedule was last saved; an unchanged shift gives the same text. */
+/** `changed`: when the schedule was last saved, so that an unchanged shift gives the same text. */
 const formatCalendarEvent = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,
@@ -80,7 +80,7 @@ const formatCalendarEvent = (shift: Shift, summary: string, changed: number, hor
   `DTSTART:${formatIcalTime(shift.start)}`,
   `DTEND:${formatIcalTime(shift.end ?? horizon)}`,
   `SUMMARY:${escapeText(summary)}`,
-  // A person on call is not busy, so calendars must accept invitations for that time.
+  // A person on call still accepts invitations, so calendars must not show them as busy.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
 ];
@@ -108,8 +108,8 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
     .join("");
 
 /**
- * Follows RFC 5545. Returns undefined if the person or group was deleted. A shift without a known end ends with the feed's
- * last month, so that the text stays the same for a month.
+ * Writes RFC 5545. Returns undefined if the person or group no longer exists. A shift without a known end ends with the feed's
+ * last month, so that the text only changes once a month.
  */
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;

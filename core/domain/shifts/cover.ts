@@ -12,13 +12,13 @@ import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
 /*
- * A cover transfers a shift to a colleague who agrees to take it. Possible takers are asked once, silently. The first
- * to accept is put on call by an override that belongs to the cover.
+ * A cover passes a shift to a colleague who agrees. The people who could take the shift are asked once, silently. The first to
+ * accept is put on call by an override of the cover.
  */
 
 /** How many people can be asked by name. */
 export const COVER_TO_MAX = 50;
-/** By default, the managers are notified this long before the start. */
+/** How long before the start the managers are notified by default. */
 const REMIND_HOURS = 24;
 
 const spanSchema = (name: string) => ({ start: timestampSchema(`${name}start`), end: timestampSchema(`${name}end`) });
@@ -28,7 +28,7 @@ const InReturn = v.pipe(
   checkTimeOrder("inReturn."),
 );
 
-/** A cover may be for a part of a shift. */
+/** A cover may be a part of a shift. */
 export const CoverInput = v.pipe(
   v.strictObject(
     {
@@ -44,7 +44,7 @@ export const CoverInput = v.pipe(
         ),
       ),
       note: v.exactOptional(textSchema("note", NOTE_MAX_CODE_POINTS)),
-      /** The person takes over this shift of the taker. */
+      /** A shift of the taker that the person takes over in return. */
       inReturn: v.exactOptional(InReturn),
     },
     "A cover must be an object: {start, end, to?, note?, inReturn?}.",
@@ -56,7 +56,7 @@ export type CoverInput = v.InferOutput<typeof CoverInput>;
 const Span = v.object({ start: v.string(), end: v.string() });
 type Span = v.InferOutput<typeof Span>;
 
-/** `userId`: the person whose shift it is. An open cover expires at its start, without a write. */
+/** `userId`: the person who has the shift. An open cover expires at its start, without being changed. */
 export const Cover = v.object({
   id: v.string(),
   groupId: v.string(),
@@ -71,7 +71,7 @@ export const Cover = v.object({
   asked: v.array(v.string()),
   declined: v.optional(v.set(v.string()), () => new Set<string>()),
   takenBy: v.optional(v.string()),
-  /** These overrides put the taker on call. */
+  /** Overrides that put the taker on call. */
   overrideIds: v.optional(v.array(v.string()), []),
   /** When the cover was last taken or withdrawn. */
   changedAt: v.optional(v.string()),
@@ -86,7 +86,7 @@ const statuses = ["open", "taken", "withdrawn", "expired"] as const;
 const parseStart = ({ start }: Span): number => fromIso(start) ?? 0;
 const parseEnd = ({ end }: Span): number => fromIso(end) ?? 0;
 
-/** The earlier start of the shift and the shift in return. */
+/** The earlier start of the shift and of the shift in return. */
 export const coverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
   Math.min(parseStart({ start, end }), inReturn === undefined ? Infinity : parseStart(inReturn));
 
@@ -152,7 +152,7 @@ export const listOnCallThroughout = (people: People, groupId: string, span: Span
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
 };
 
-/** Checks all groups of the person, except within `except`. */
+/** Checks all of the person's groups, but ignores shifts within `except`. */
 const isOnCallElsewhere = (
   people: People,
   userId: string,
@@ -187,10 +187,7 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];
 
-/**
- * Returns undefined if the person can take the cover. A shift given in return counts neither as being on call nor as a short
- * rest.
- */
+/** Returns undefined if the person can take the cover. A shift that the person gives in return is ignored. */
 export const findReasonAgainst = (
   { groupId, userId: of, to, inReturn, ...span }: Asking,
   userId: string,
@@ -231,11 +228,11 @@ const nextDaytime = (at: number, timeZone: string): number => {
   return zone.instantOf(midnight + DAY_MS + DAY_BEGINS_HOUR * HOUR_MS);
 };
 
-/** `due`: in milliseconds. `name` identifies the notice within the cover. */
+/** `due`: in milliseconds. `name`: identifies the notice of the cover. */
 export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
-/** Returns the managers in the group or, if there are none, the owners of the workspace. */
+/** The managers in the group, or else the owners of the workspace. */
 const listManagers = ({ people, owners }: Deciding, groupId: string): string[] => {
   const membersWithRole = (role: Role): string[] =>
     [...people.members.values()]
@@ -246,7 +243,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
   return managers.length === 0 ? membersWithRole("owner") : managers;
 };
 
-/** People are asked in the daytime of their time zone, or at once if the shift begins earlier. */
+/** People are asked in the daytime of their zone, or at once if the shift begins earlier. */
 const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";

@@ -5,11 +5,11 @@ import { undoOverrideChange } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
 /*
- * The audit trail has every change of schedules, overrides, covers and groups. The changes are undone one after the other,
- * from the current state backwards.
+ * The audit trail contains all changes of schedules, overrides, covers and groups. Undoes the changes one by one, from the
+ * current state backwards.
  */
 
-/** During this time (milliseconds), the same settings decide who is on call. */
+/** A time in which the settings of on-call stay the same (milliseconds). */
 export type Phase = { from: number; to: number; group: DutyGroup };
 
 type Fields = Readonly<Record<string, unknown>> | null;
@@ -18,10 +18,10 @@ type Change = { at: number; action: string; target: { kind: string; id: string }
 
 const Schedule = v.object({ ...OnCallSchedule.entries, holidays: StoredHolidays });
 
-/** `members`: people who have left the group since that time. */
+/** `members`: includes people who have left the group since. */
 type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };
 
-/** The first version of a schedule also counts for the time before its creation. */
+/** The first version of a schedule also applies before its creation. */
 const undoChange = (state: State, change: Change): State => {
   const { action, target, before } = change;
   if (target.kind === "group_member" && action === "deleted")

@@ -1,19 +1,19 @@
 import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 
-/** In ascending precedence. The last class that applies decides. */
+/** If several classes apply, the last one decides. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 
 export const reportedBy = ["person", "group"] as const;
 
-/** Paid are an hour of each class and a page at night. */
+/** Paid for: an hour of each class, and a page at night. */
 export const paidFor = [...hourClasses, "nightPage"] as const;
 
 export const CENTS_MAX = 1_000_000;
 const payRateSchema = (name: string) => v.exactOptional(wholeNumberSchema(`pay.${name}`, 0, CENTS_MAX), 0);
 
-/** The cents for an hour of each class and for each page at night. Null if nothing is paid. */
+/** Cents per hour of each class and per page at night; null if nothing is paid. */
 export const Pay = v.nullable(
   v.strictObject(
     {

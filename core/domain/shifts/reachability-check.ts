@@ -7,14 +7,14 @@ import { Channel } from "../device/channel.ts";
 import { type DutyGroup, nextOnCallChange, listStretches } from "../on-call/index.ts";
 
 /*
- * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, each
- * for the same time. An equal time is left at the end for the people who may have to stay on call.
+ * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, for
+ * equal times. The same time is left at the end for the people who might have to stay on call.
  */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;
 
-/** How long before a shift reachability is checked. Null if it is not. */
+/** How long before a shift reachability is checked; null for no check. */
 export const ProveShifts = v.nullable(
   v.strictObject(
     { minutesBefore: wholeNumberSchema("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
@@ -23,7 +23,7 @@ export const ProveShifts = v.nullable(
 );
 export type ProveShifts = v.InferOutput<typeof ProveShifts>;
 
-/** `before`: the people on call until the shift starts. Times in milliseconds. */
+/** `before`: the people on call until the shift begins. Times in milliseconds. */
 export type ComingShift = { groupId: string; userId: string; start: number; before: string[] };
 
 export const ReachabilityCheck = v.object({
@@ -32,17 +32,17 @@ export const ReachabilityCheck = v.object({
   start: v.number(),
   before: v.array(v.string()),
   since: v.number(),
-  /** In order. */
+  /** In the order of attempts. */
   ways: v.array(Channel),
-  /** How many channels have been tried. */
+  /** How many channels were tried. */
   asked: v.number(),
   provenAt: v.optional(v.number()),
-  /** When people were notified that nothing was confirmed. */
+  /** When people were notified that there was no confirmation. */
   toldAt: v.optional(v.number()),
 });
 export type ReachabilityCheck = v.InferOutput<typeof ReachabilityCheck>;
 
-/** Lists shifts that begin after `from` and until `to`, for people who were not on call just before. */
+/** Lists shifts that begin after `from` and up to `to`, of people who were not on call just before. */
 export const listComingShifts = (
   groupId: string,
   group: DutyGroup,
@@ -58,10 +58,10 @@ export const listComingShifts = (
   return coming;
 };
 
-/** Silent channels come first. A push is free, so it is sent twice before a channel that costs money or makes a sound. */
+/** Silent channels come first. Push is tried twice, because it is free and silent. */
 const ORDER: readonly Channel[] = ["push", "push", "sms", "email", "voice"];
 
-/** An app without receipts cannot confirm. */
+/** Leaves out apps without receipts, which cannot confirm. */
 const listChannelsToTry = (devices: readonly Device[]): Channel[] => {
   const lines = listDeviceChannels(devices.filter((device) => isVerified(device)));
   const hasChannel = (wanted: Channel): boolean =>
@@ -82,7 +82,7 @@ export const beginReachabilityCheck = (
   asked: 0,
 });
 
-/** `nr` counts from 0. For the number after the last try, returns when the check ends. */
+/** `nr`: from 0; for the number after the last attempt, returns when the check ends. */
 const tryDueAt = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
   since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
 
@@ -99,11 +99,11 @@ export const nextCheckStep = (check: ReachabilityCheck, devices: readonly Device
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** A check without an outcome runs every minute. */
+/** Without an outcome, a check runs every minute. */
 const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
   provenAt === undefined && toldAt === undefined;
 
-/** How often and how far ahead schedules are checked for new shifts. */
+/** How often, and how far ahead, schedules are searched for new shifts. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
@@ -118,7 +118,7 @@ export const nextReachabilityCheckAt = (
   return Math.min(startOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** Considers the last check before `at`. Returns null if there was none or it is pending. */
+/** Uses the last check before `at`. Returns null without a check or while it runs. */
 export const wasReachabilityConfirmed = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

@@ -10,11 +10,13 @@ import { type Phase, listGroupPhases } from "./past.ts";
 import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
- * Reports on the load of being on call: hours by class, pages, short rests and covers. A past month is stored with all data of
- * its report, so later changes do not affect it.
+ * Reports hours on call by class, pages, short rests and covers. A past month is stored with its data, so that later changes do
+ * not affect it.
  */
 
-/** The pages are counted by group (empty without one). The day is in UTC. `resolvedMs`: from the pages to their events' ends. */
+/**
+ * Pages of a day (UTC) by group; the group is empty for pages without one. `resolvedMs`: from pages to the ends of their events.
+ */
 const PagesOfDay = v.object({
   groupId: v.string(),
   userId: v.string(),
@@ -45,7 +47,7 @@ export const Recorded = v.object({
 });
 export type Recorded = v.InferOutput<typeof Recorded>;
 
-/** In milliseconds. `to` is excluded. */
+/** In milliseconds. `to` is exclusive. */
 export type Span = { from: number; to: number };
 
 const recordGroupData = (
@@ -70,7 +72,7 @@ const recordGroupData = (
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** `changes`: those since the span's start, the newest first. */
+/** `changes`: since the span's start, newest first. */
 export const collectReportData = (
   people: People,
   pages: readonly PagesOfDay[],
@@ -112,7 +114,7 @@ const hourClassAt = (local: number, holidays: ReadonlySet<string>): HourClass =>
   return isNightAt(local) ? "night" : "weekday";
 };
 
-/** Returns `to` if the zone does not change its clocks. */
+/** Returns `to` if the clocks do not change. */
 const nextClockChange = (zone: Zone, from: number, to: number): number => {
   const offset = zone.offsetAt(from);
   if (zone.offsetAt(to) === offset) return to;
@@ -125,7 +127,7 @@ const nextClockChange = (zone: Zone, from: number, to: number): number => {
   return high;
 };
 
-/** Returns milliseconds, by the local time of the zone. */
+/** In milliseconds, by local time. */
 export const sumHoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
   const zone = getZone(timeZone);
   const free = new Set(holidays);
@@ -165,25 +167,25 @@ const emptySum = (): Sum => ({
 });
 
 const ReportRow = v.object({
-  /** The row is about a person or a group; the other field is null. */
+  /** Either `person` or `group` is null. */
   person: v.nullable(Somebody),
   group: v.nullable(Somebody),
-  /** Hours in the time zone of each schedule. For a group, the sum over its people. */
+  /** By the time zone of each schedule. For a group, the sum of its people. */
   hours: v.object({ ...v.entriesFromList([...hourClasses, "total"], v.number()) }),
   pages: v.number(),
   pagesAtNight: v.number(),
-  /** The mean from a page to the end of its event. Null if none has ended. */
+  /** The mean time from a page to the end of its event; null if no event has ended. */
   minutesToResolve: v.nullable(v.number()),
-  /** How many rests between two shifts of a person were shorter than `restHours`. */
+  /** How many rests between shifts were shorter than `restHours`. */
   shortRests: v.number(),
   coversGiven: v.number(),
   coversTaken: v.number(),
-  /** In cents. Only for owners, if the workspace has rates. */
+  /** In cents. Only for owners, if there are rates. */
   pay: v.exactOptional(v.number()),
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
 
-/** `closed`: the recorded months, each with the digest of the last audit entry at that time. */
+/** `closed`: the stored months, with the digest of the last audit entry at that time. */
 export const OnCallReport = v.object({
   from: v.string(),
   to: v.string(),
@@ -219,7 +221,7 @@ export type ReportPart = Span & { recorded: Recorded };
 
 type OnDuty = Span & { groupId: string; restMs: number };
 
-/** Calls `found` for each rest of one person that was too short. `groupId`: the group whose shift ended the rest. */
+/** Calls `found` for each rest that was too short. `groupId`: the group of the shift after the rest. */
 const forEachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => void): void => {
   let end = -Infinity;
   for (const { from, to, groupId, restMs } of shifts.toSorted((one, other) => one.from - other.from)) {
@@ -229,8 +231,8 @@ const forEachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) =>
 };
 
 /**
- * Sorted by name. `parts` follow one another in time. Names are the latest known. A rest counts only if both its shifts are in
- * the report.
+ * Sorted by name. `parts`: in order of time. Names are the latest known names. A rest counts only if the shifts before and after
+ * it are in the report.
  */
 export const buildReportRows = (
   parts: readonly ReportPart[],
@@ -288,7 +290,7 @@ export const buildReportRows = (
     .map(({ of, sum }) => toRow(by, of, sum, isPaid));
 };
 
-/** By then, a month has ended in every time zone, and its pages are counted. */
+/** By this time, a month has ended in every time zone, and its pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Lists months in UTC, in order. */

@@ -6,7 +6,7 @@ import { DAY_MS } from "../basics/units.ts";
 
 export const SHIFTS_AHEAD_DAYS = 28;
 
-/** In milliseconds. `end` is undefined if it is unknown. */
+/** In milliseconds. `end`: undefined if unknown. */
 export type Shift = { groupId: string; groupName: string; userId: string; start: number; end: number | undefined };
 
 export const ShiftView = v.object({
@@ -15,7 +15,7 @@ export const ShiftView = v.object({
   start: v.string(),
   /** Null if the end is unknown. */
   end: v.nullable(v.string()),
-  /** Rules do not notify people on the schedule who are not in the group. */
+  /** False for people on the schedule who are not in the group, because rules do not notify them. */
   inGroup: v.boolean(),
 });
 export type ShiftView = v.InferOutput<typeof ShiftView>;
@@ -55,7 +55,7 @@ export const listUserShifts = (people: People, userId: string, from: number, to:
     .filter((shift) => shift.userId === userId)
     .toSorted((one, other) => one.start - other.start || (one.groupId < other.groupId ? -1 : 1));
 
-/** Lists shifts of the next weeks, including a current one. */
+/** Includes a current shift. */
 export const toShiftViews = (people: People, userId: string, now: number): ShiftView[] =>
   listUserShifts(people, userId, now, now + SHIFTS_AHEAD_DAYS * DAY_MS).map(({ groupId, groupName, start, end }) => ({
     groupId,

@@ -30,7 +30,7 @@ const Group = v.object({
 });
 type Group = v.InferOutput<typeof Group>;
 
-/** Uses the fingerprint or, without one, the labels from which Alertmanager computes it. */
+/** The fingerprint, or else the labels that Alertmanager computes it from. */
 const identifyAlert = ({ fingerprint, labels }: Alert): string =>
   firstText(fingerprint) ??
   Object.entries(labels)
@@ -38,20 +38,20 @@ const identifyAlert = ({ fingerprint, labels }: Alert): string =>
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     .join(",");
 
-/** Ignores an end before the start: some senders write an unrelated time. */
+/** Ignores an end before the start, because some senders write an unrelated time. */
 const chooseChangeTime = ({ startsAt, endsAt }: Alert, isResolved: boolean): number | undefined => {
   const [start, end] = [parseTime(startsAt), parseTime(endsAt)];
   if (!isResolved) return start;
   return (end ?? 0) < (start ?? 0) ? undefined : end;
 };
 
-/** Grafana sends these alerts about a rule that cannot be evaluated. */
+/** Alerts that Grafana sends if a rule cannot be evaluated. */
 const brokenRules: readonly [RegExp, string][] = [
   [/^(?:Datasource)?NoData$|^MissingSeries$/, "No data"],
   [/^(?:Datasource)?Error$/, "Query failed"],
 ];
 
-/** The summary of a rule that cannot be evaluated describes another case. */
+/** The rule's summary would describe another problem. */
 const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): string | undefined => {
   const about = firstText(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
   const what = brokenRules.find(([reason]) => reason.test(about))?.[1];
@@ -60,7 +60,7 @@ const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): stri
 
 const states = mapStates({ firing: "firing", resolved: "resolved" });
 
-/** The key does not contain `startsAt`, where Grafana 12 writes the time of the end. */
+/** The key does not include `startsAt`, because Grafana 12 writes the time of the end there. */
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
   const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;
@@ -89,7 +89,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
       Alerts: group.externalURL,
       Silence: alert.silenceURL,
     },
-    // The group's common values come last and are cut first, because most repeat the labels.
+    // Common values of the group come last, because most repeat the labels, and the last are cut first.
     data: {
       labels,
       annotations,
@@ -103,8 +103,8 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     },
     changedAt: chooseChangeTime(alert, isResolved),
     key,
-    // Earlier versions had `startsAt` in the key. Only an end has an idempotency key: reminders of a firing alert look the
-    // same.
+    // Earlier versions of the service included `startsAt` in the key. Only ends have an idempotency key, because reminders of a
+    // firing alert look the same.
     formerKey: isResolved ? `${key}:${startsAt ?? ""}` : undefined,
     once: isResolved && startsAt !== undefined ? `${key}:${startsAt}:resolved` : undefined,
     ...(isCut ? { warnings: [cut] } : {}),

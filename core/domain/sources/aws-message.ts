@@ -1,10 +1,7 @@
 import * as v from "valibot";
 import { readFields, firstText, toNamedLines, type Draft } from "./draft.ts";
 
-/*
- * Reads messages of AWS services other than CloudWatch alarms: events from EventBridge, and a service's own messages to an SNS
- * topic.
- */
+/* Reads messages of AWS services other than CloudWatch alarms, from EventBridge or an SNS topic. */
 
 export type SnsMessage = {
   Message?: string | undefined;
@@ -13,7 +10,7 @@ export type SnsMessage = {
   TopicArn?: string | undefined;
 };
 
-/** These messages are recognized without an SNS envelope: events of EventBridge and of RDS. */
+/** Messages that are recognized without an SNS envelope: events of EventBridge and RDS. */
 export const Message = v.union([
   v.looseObject({ "detail-type": v.string(), detail: v.looseObject({}) }),
   v.looseObject({ "Event Source": v.string(), "Event Message": v.string() }),
@@ -21,7 +18,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** The best path comes first. In a list, the first entry is used. */
+/** Best path first; in a list, the first entry is used. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",
@@ -50,14 +47,14 @@ const readPathAt = (message: unknown, path: string): unknown =>
 const readTextAt = (message: unknown, paths: readonly string[]): string | undefined =>
   firstText(...paths.map((path) => readPathAt(message, path)));
 
-/** RDS sends no title, but the names of the instance and of the event. */
+/** RDS sends no title, but names the instance and the event. */
 const readRdsTitle = (message: unknown): string | undefined => {
   const text = readTextAt(message, ["Event Message"]);
   const id = readTextAt(message, ["Source ID"]);
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** A message is information, not an alert, because none of these messages reports an end. */
+/** Messages are information, not alerts, because none of them reports an end. */
 export const draftOfMessage = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,

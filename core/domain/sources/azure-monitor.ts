@@ -7,11 +7,11 @@ import { valueAt, listAt, createTextReader } from "./paths.ts";
 
 const joinPaths = (places: readonly string[], ...names: string[]): string[] =>
   names.flatMap((name) => places.map((place) => `${place}.${name}`));
-/** These paths are in alerts from before the common schema, and in entries of the activity log. */
+/** Paths in alerts from before the common schema, and in activity logs. */
 const OLDER = ["data.context", "context"];
 const LOG = ["data.alertContext", "data.context.activityLog"];
 const CONDITION = joinPaths(["data.alertContext", ...OLDER], "condition.allOf.0", "condition");
-/** Paths in the common schema come before paths in earlier schemas. */
+/** The common schema comes before older schemas. */
 const paths = {
   rule: ["data.essentials.alertRule", ...joinPaths(OLDER, "name"), "data.AlertRuleName", "AlertRuleName"],
   ruleId: [...joinPaths(OLDER, "id"), "data.SubscriptionId", "SubscriptionId"],
@@ -44,7 +44,7 @@ const paths = {
 } as const;
 
 const states = mapStates({ Fired: "firing", Activated: "firing", Resolved: "resolved", Deactivated: "resolved" });
-/** The health states of a resource, and the stages of an incident of Azure itself. */
+/** Health states of a resource, and stages of an incident of Azure. */
 const stages = mapStates({
   Unavailable: "firing",
   Degraded: "firing",
@@ -56,12 +56,11 @@ const stages = mapStates({
   Canceled: "resolved",
   RCA: "resolved",
 });
-/** Azure's levels count from 0 (the highest). The oldest alerts have words instead of levels. */
+/** Azure's levels count from 0, the highest. The oldest alerts have words instead. */
 const levels: readonly Priority[] = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 
 const lastPathSegment = (id: string | undefined): string | undefined => id?.split("/").findLast((part) => part !== "");
 
-/** By name. */
 const readDimensions = (payload: unknown): Record<string, string> => {
   const lists = joinPaths(CONDITION, "dimensions").map((path) => listAt(payload, path));
   const pairs = lists.flat().map((dimension) => createTextReader(dimension));
@@ -88,7 +87,7 @@ const draftsOfAlert = (payload: object): Draft[] => {
   const on = find("data.essentials.configurationItems.0") ?? lastPathSegment(target);
   const title = on === undefined || about.includes(on) ? about : `${about} on ${on}`;
   const stage = health ?? (incident === undefined ? undefined : (readText("stage") ?? ""));
-  // The oldest log alerts have no state, and always report a firing alert. A scaling notice is not an alert.
+  // The oldest log alerts have no state, and are always firing. Scaling notices are not alerts.
   const state = find("operation") === undefined ? (readText("state") ?? (severity && "Fired")) : undefined;
   const action = (stage === undefined ? states.get(state) : stages.get(stage)) ?? "info";
   const level = operation === undefined ? levels[Number(/^(?:Sev)?(\d)$/.exec(severity ?? "")?.[1])] : undefined;
@@ -99,7 +98,7 @@ const draftsOfAlert = (payload: object): Draft[] => {
     find("data.essentials.alertId"),
   ];
   const ids = [readText("ruleId") ?? "", rule ?? "", target ?? "", ...Object.entries(dimensions).flat()];
-  // Azure's identifiers are case-insensitive.
+  // Azure's identifiers ignore case.
   const key = (keys.find((one) => one !== undefined) ?? `rule:${ids.join(":")}`).toLowerCase();
   const ended = find("data.essentials.resolvedDateTime") ?? time;
   return [
@@ -122,5 +121,5 @@ const Events = v.pipe(
   v.transform((events) => events.flatMap(draftsOfGridEvent)),
 );
 
-/** Action groups send alerts in the common schema or an older one, or Event Grid events. */
+/** Action groups send alerts in the common or an older schema, or Event Grid events. */
 export const azureMonitor = v.union([Events, createAdapter(Alert, draftsOfAlert)], SENT);

@@ -6,13 +6,13 @@ import { Data, type EventData, type EventInput } from "../event/event.ts";
 import { firstText, severityToPriority } from "./draft.ts";
 import { shortenDedupeKey, fitData, fitEventTexts } from "./fit.ts";
 
-/** For a CloudEvent in structured mode. */
+/** The content type of a CloudEvent in structured mode. */
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
 export const CLOUD_EVENTS_TYPE = "application/cloudevents-batch+json";
 
 const HEADER = "ce-";
 
-/** Decodes `%C3%A9` and so on. A header with an invalid encoding stays unchanged. */
+/** Decodes escapes such as `%C3%A9`. Returns a header with an invalid escape unchanged. */
 const decodeHeader = (header: string): string => {
   try {
     return decodeURIComponent(header);
@@ -21,7 +21,7 @@ const decodeHeader = (header: string): string => {
   }
 };
 
-/** Header names are in lower case. Returns undefined unless the request is in binary mode. */
+/** Header names are in lower case. Returns undefined for a request that is not in binary mode. */
 export const readAttributes = (headers: ReadonlyMap<string, string>): Record<string, string> | undefined => {
   const own = [...headers].filter(([name]) => name.startsWith(HEADER));
   if (!headers.has(`${HEADER}specversion`)) return undefined;
@@ -38,11 +38,11 @@ const Attributes = v.looseObject({
   type: attributeSchema("type"),
   subject: v.nullish(v.string("subject must be a string.")),
   data: v.optional(v.unknown()),
-  /** An extension attribute that a sender may add. */
+  /** An extension attribute for senders. */
   priority: v.optional(v.unknown()),
 });
 
-/** Title and body are in `message` if present, otherwise in the data itself. */
+/** Title and body are in `message`, or else in the data itself. */
 const pickTextPart = (data: unknown): unknown =>
   typeof data === "object" && data !== null && "message" in data ? data.message : data;
 
@@ -60,13 +60,13 @@ const readData = (data: unknown, warnings: EventWarning[]): EventData | undefine
   return whole.success ? whole.output : fitData({ ...data }, warnings);
 };
 
-/** Attributes that are used, or that mean nothing for an alert, cause no warning. */
+/** These attributes cause no warning, because they are used or mean nothing for an alert. */
 const KNOWN = "specversion id source type subject data priority time datacontenttype dataschema traceparent tracestate";
 
-/** The warnings are about changed parts. */
+/** The warnings tell which parts were changed. */
 export type TakenCloudEvent = { event: EventInput; warnings: EventWarning[] };
 
-/** Version 1.0. Extension attributes except `priority` are not stored; a warning names them. */
+/** CloudEvents 1.0. Other extension attributes than `priority` are not stored, and cause a warning. */
 export const CloudEvent = v.pipe(
   Attributes,
   v.rawTransform(({ dataset: { value: sent }, addIssue, NEVER }): TakenCloudEvent => {
@@ -92,7 +92,8 @@ export const CloudEvent = v.pipe(
       ...texts,
       priority: readPriority(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
-      // Source and id identify a CloudEvent. A source is a URI reference, which contains no blank.
+      // A CloudEvent is identified by its source and id. The separator is a blank, because a source (a URI reference) contains
+      // none.
       dedupeKey: shortenDedupeKey(`${source} ${id}`),
     };
     return { event, warnings };

@@ -27,7 +27,7 @@ const Alarm = v.object({
   NewStateReason: maybe,
   StateChangeTime: maybe,
   Trigger: fields,
-  /** Only for composite alarms: the rule, and the alarms that changed the state. */
+  /** For composite alarms: the rule, and the alarms that changed the state. */
   AlarmRule: maybe,
   TriggeringChildren: children,
 });
@@ -113,7 +113,7 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
     title: titles[action],
     body: firstText(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
     detail: alarm.NewStateReason,
-    // An alarm has no severity. HIGH, because its author chose to be notified.
+    // Alarms have no severity. HIGH, because somebody chose to be notified.
     priority: action === "info" ? "NORMAL" : "HIGH",
     links: {
       Alarm:
@@ -150,7 +150,7 @@ const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
 const Text = v.pipe(v.string(), v.parseJson());
 const Envelope = v.object({ Message: v.string(), MessageId: maybe, Subject: maybe, TopicArn: maybe });
 
-/** Reads CloudWatch alarms and events of other services, with or without the envelope of SNS. */
+/** Reads CloudWatch alarms and events of other services, with or without an SNS envelope. */
 export const cloudwatch = createAdapter(
   v.union(
     [

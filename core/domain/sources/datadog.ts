@@ -4,7 +4,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, severityToPriority, type Draft } from "./draft.ts";
 import { readNamedTexts, createTextReader } from "./paths.ts";
 
-/** Fields of payload templates. The name in our documentation comes first. Some templates nest the monitor's fields. */
+/** Fields of payload templates, which may nest the monitor's fields. The documented name comes first. */
 const fields = {
   id: ["id", "event_id"],
   title: ["event_title", "title", "alert_title", "alert.title"],
@@ -25,7 +25,7 @@ const fields = {
   organization: ["org_name", "org.name", "org"],
 } as const;
 
-/** Datadog left the variable empty or does not know it. */
+/** Datadog's value for an empty or unknown variable. */
 const EMPTY = /^(?:null|None|N\/A|\$[A-Z_]+)$/;
 
 type Transition = "triggered" | "warned" | "no data" | "recovered";
@@ -37,7 +37,7 @@ const transitions: readonly [Transition, RegExp][] = [
 ];
 const parseTransition = (word = ""): Transition | undefined => transitions.find(([, known]) => known.test(word))?.[0];
 
-/** Splits `[P1] [Triggered on {host:db-1}] CPU is high`, for example. */
+/** Splits titles such as `[P1] [Triggered on {host:db-1}] CPU is high`. */
 const splitTitle = (title: string): { name: string; words: string[]; scope: string | undefined } => {
   const {
     word = "",
@@ -50,7 +50,7 @@ const splitTitle = (title: string): { name: string; words: string[]; scope: stri
   return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
 };
 
-/** For an alert that only warns. The event is raised if the alert triggers. */
+/** For a mere warning; the event is raised if the alert triggers. */
 const lowerPriority = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
 const SENT = "title is missing. Use the webhook payload of this service's documentation.";
@@ -59,7 +59,7 @@ const Payload = v.pipe(
   v.check((payload) => createTextReader(payload)(...fields.title, ...fields.monitor) !== undefined, SENT),
 );
 
-/** Accepts the payload in docs/sources.md, Datadog's default payload, and similar ones. */
+/** Accepts the payload in docs/sources.md, Datadog's default payload, and similar payloads. */
 export const datadog = createAdapter(Payload, (payload): Draft[] => {
   const say = readNamedTexts(payload, fields, EMPTY);
   const { name, words, scope: shown } = splitTitle(say("title") ?? "Datadog");

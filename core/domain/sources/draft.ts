@@ -5,30 +5,30 @@ import { fromIso } from "../basics/time.ts";
 
 export type Action = "firing" | "resolved" | "test" | "info";
 
-/** An adapter reads a draft from a payload. The draft is then cut to an event's limits. */
+/** An adapter reads a draft from a payload. Afterwards, the draft is cut to an event's limits. */
 export type Draft = {
   action: Action;
   title: string;
-  /** The tool sends no title with the end, so the title only repeats the alert's key. */
+  /** The tool's ends have no title, so the title only repeats the alert's key. */
   untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
-  /** The priority of a `firing` event. An `info` event is NORMAL if this is NORMAL, otherwise LOW; other events are LOW. */
+  /** The priority of a `firing` event. An `info` event is NORMAL if this is NORMAL. All other events are LOW. */
   priority?: Priority | undefined;
-  /** The first known word for the severity of a firing alert overrides `priority`. */
+  /** The first known word for a firing alert's severity overrides `priority`. */
   severity?: readonly unknown[] | undefined;
   url?: string | undefined;
-  /** Links by label, such as `Runbook`. The first usable one becomes the event's `url` if the draft has none. */
+  /** Links by label, such as `Runbook`. The first usable link becomes the event's `url` if there is none. */
   links?: Readonly<Record<string, unknown>> | undefined;
-  /** Nested objects and lists are stored as dotted paths. */
+  /** Nested objects and lists become dotted paths. */
   data?: Readonly<Record<string, unknown>> | undefined;
-  /** The firing and the resolving event of an alert have the same key. */
+  /** A firing event and its end have the same key. */
   key?: string | undefined;
-  /** The key in earlier versions, if it differs. An end resolves events under both keys. */
+  /** The key in earlier versions of the service, if different. An end resolves events with either key. */
   formerKey?: string | undefined;
   /** In milliseconds. Messages may arrive in any order. */
   changedAt?: number | undefined;
-  /** Identifies this message, not the alert, when the tool sends it again. */
+  /** Identifies the message (not the alert) if the tool sends it again. */
   once?: string | undefined;
   warnings?: readonly EventWarning[] | undefined;
 };
@@ -55,7 +55,7 @@ export const maybe = v.fallback(
   undefined,
 );
 
-/** A value that is not an object counts as an empty one. */
+/** Other values count as an empty object. */
 export const fields = v.fallback(v.record(v.string(), v.unknown()), {});
 
 export const readFields = (value: unknown): Readonly<Record<string, unknown>> => {
@@ -63,27 +63,27 @@ export const readFields = (value: unknown): Readonly<Record<string, unknown>> =>
   return read.success ? read.output : {};
 };
 
-/** A value that is not a list counts as an empty one. */
+/** Other values count as an empty list. */
 export const list = v.fallback(v.array(v.unknown()), []);
 
-/** Returns one text that conditions can search, such as `db, prod`. Removes commas within a name. */
+/** Returns a text that conditions can search, such as `db, prod`. Removes commas in names. */
 export const joinNames = (names: readonly unknown[]): string | undefined => {
   const texts = names.flatMap((name) => (typeof name === "string" && name.trim() !== "" ? [name.trim()] : []));
   return texts.length === 0 ? undefined : texts.map((text) => text.replaceAll(/\s*,\s*/g, " ")).join(", ");
 };
 
-/** Drops the fields that an adapter does not use. */
+/** Drops fields that adapters do not use. */
 export const partSchema = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.fallback(v.optional(v.nullable(v.object(entries))), undefined);
 
-/** One per line. */
+/** Writes one text per line. */
 export const toNamedLines = (texts: Readonly<Record<string, unknown>>): string =>
   Object.entries(texts)
     .filter(([, value]) => typeof value === "string")
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join("\n");
 
-/** Returns milliseconds, or undefined for no time, and for the year 1, Go's empty time. */
+/** Returns milliseconds; undefined without a time, and for the year 1, Go's empty time. */
 export const parseTime = (text: string | undefined): number | undefined => {
   const ms = fromIso(text ?? "") ?? 0;
   return ms > 0 ? ms : undefined;
@@ -98,7 +98,7 @@ const severities: readonly [Priority, RegExp][] = [
   ["NORMAL", /^(?:warn|warning|medium|moderate|average|minor|normal)$/],
   ["LOW", /^(?:info|information|informational|notice|note|low|lowest|trivial|none|debug)$/],
 ];
-/** The index is the digit of `P2`, `sev-2`, `S2` or `2`. A plain 0 is unknown, because tools differ. */
+/** By digit: `P2`, `sev-2`, `S2` and `2` are 2. A plain 0 is unknown, because its meaning differs between tools. */
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 

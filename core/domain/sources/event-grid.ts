@@ -3,7 +3,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { parseTime, mapStates, type Draft } from "./draft.ts";
 import { valueAt, createTextReader } from "./paths.ts";
 
-/** In the Event Grid schema or, if `type` is set, in the CloudEvents schema. */
+/** The Event Grid schema or, if `type` is set, the CloudEvents schema. */
 const GridEvent = v.pipe(
   v.looseObject({ id: v.string(), eventType: v.optional(v.string()), type: v.optional(v.string()) }),
   v.check(({ eventType, type }) => (eventType ?? type) !== undefined),
@@ -19,7 +19,7 @@ export const GridEvents = v.union([
 
 const VALIDATION = "Microsoft.EventGrid.SubscriptionValidationEvent";
 
-/** Event Grid expects the code of a validation request in the answer. */
+/** Event Grid expects the answer to a validation request to repeat its code. */
 export const findValidationCode = (body: unknown): string | undefined => {
   const events = v.safeParse(GridEvents, body);
   const asked = events.success
@@ -30,7 +30,7 @@ export const findValidationCode = (body: unknown): string | undefined => {
 
 const states = mapStates({ Unavailable: "firing", Degraded: "firing", Available: "resolved" });
 
-/** A resource's health is an alert while the resource is unavailable. Other events are information. */
+/** The health of a resource is an alert while the resource is unavailable. Other events are information. */
 export const draftsOfGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft[] => {
   const say = createTextReader(event);
   const type = event.eventType ?? event.type ?? "";

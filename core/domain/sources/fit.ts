@@ -19,15 +19,15 @@ import { parseNestedJson } from "./paths.ts";
 import { jsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
 /**
- * `changedAt`: when the event's alert changed. `formerKey`: the alert's key in earlier versions. `once`: the message's
- * idempotency key. `warnings`: about cut parts.
+ * `changedAt`: when the alert changed. `formerKey`: the alert's key in earlier versions of the service. `once`: the message's
+ * idempotency key. `warnings`: what was cut.
  */
 export type Fitted = {
   event: EventInput;
   changedAt: number | undefined;
   formerKey: string | undefined;
   once: string | undefined;
-  /** The title only repeats the key, so the title of the resolved event is better. */
+  /** The title only repeats the key, so the resolved event's title is better. */
   untitled: boolean;
   warnings: EventWarning[];
 };
@@ -35,14 +35,14 @@ export type Fitted = {
 const DATA_KEY_MAX_CODE_POINTS = 200;
 const DATA_TEXT_MAX_CODE_POINTS = 2_000;
 const DATA_FIELDS_MAX = 500;
-/** Deeper levels are left out, with a warning. */
+/** Deeper levels are left out with a warning. */
 const DATA_LEVELS_MAX = 8;
 
 const removeUnstorable = (text: string): string => removeDirectionMarks(text.replaceAll("\u0000", "").toWellFormed());
 
 const shortenedWarning = (field: string, message: string): EventWarning => ({ field, code: "cut", message });
 
-/** The result ends with checksums, so that different names stay different. */
+/** Ends with a checksum, so that different names stay different. */
 const shortenName = (name: string, max: number): string => {
   const whole = removeUnstorable(name);
   if (whole.length <= max) return whole;
@@ -59,7 +59,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 type Leaf = string | number | boolean;
 
-/** Yields dotted paths. Yields undefined for a value that is too deep. */
+/** Yields dotted paths with their values. A value that is too deep is undefined. */
 function* walkLeaves(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
   const value = level < DATA_LEVELS_MAX ? parseNestedJson(sent) : sent;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
@@ -114,7 +114,7 @@ const fitUrl = (field: string, url: string, warnings: EventWarning[]): string | 
 
 const isRunbook = (label: string): boolean => /run ?book/i.test(label);
 
-/** Returns links by label, a runbook first, each URL once. */
+/** Returns links by label, each URL once, with a runbook first. */
 const fitLinks = (links: Draft["links"], warnings: EventWarning[]): Map<string, string> => {
   const kept = new Map<string, string>();
   const labels = Object.entries(links ?? {}).toSorted(([one], [other]) => +isRunbook(other) - +isRunbook(one));
@@ -140,7 +140,7 @@ const WORD_SHOWN_CODE_POINTS = 100;
 
 const WARNINGS_MAX = 20;
 
-/** `fallback`: the title of an event without one. */
+/** `fallback`: the title if there is none. */
 export const fitEventTexts = (
   { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
   fallback: string,
@@ -153,7 +153,7 @@ export const fitEventTexts = (
   };
   const title = shortenWithWarning("title", joinLines(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
   const body = shortenWithWarning("body", sentBody, EVENT_BODY_MAX_CODE_POINTS) || title;
-  // A body that is too long is also stored as `detail`, which is shown with the opened alert.
+  // A body that is too long is also stored as `detail`, which is shown in the event.
   const long = sentDetail ?? (sentBody.length > EVENT_BODY_MAX_CODE_POINTS ? sentBody : undefined);
   const detail = long === undefined ? undefined : shortenWithWarning("detail", long, DETAIL_MAX_CODE_POINTS);
   return { title, body, ...(detail === undefined || detail === "" ? {} : { detail }) };
@@ -161,7 +161,7 @@ export const fitEventTexts = (
 
 export const shortenDedupeKey = (name: string): string => shortenName(name, DEDUPE_KEY_MAX_CODE_POINTS);
 
-/** Shortens or omits what cannot be stored, with a warning. */
+/** Shortens or leaves out what cannot be stored, with a warning. */
 export const fitDraft = (source: string, draft: Draft): Fitted => {
   const warnings: EventWarning[] = [...(draft.warnings ?? [])];
   const { action, key, changedAt } = draft;

@@ -2,10 +2,10 @@ import { parseNestedJson } from "./paths.ts";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Senders such as curl often send JSON with a form's content type. */
+/** Senders such as curl often send JSON as a form. */
 export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
 
-/** A field is a text, a list if its name is repeated, or the parsed JSON that it contains. */
+/** A field becomes a text, a list (if repeated), or the JSON that it contains. */
 export const readForm = (text: string): object => {
   const form = new URLSearchParams(text.trim());
   const fields = [...new Set(form.keys())].map((name): [string, unknown] => {

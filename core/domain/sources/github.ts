@@ -16,9 +16,9 @@ const Run = partSchema({
   event: maybe,
   completed_at: maybe,
   updated_at: maybe,
-  /** Only for workflow runs: the commit's repository, which may be a fork. */
+  /** For workflow runs: the repository of the commit, possibly a fork. */
   head_repository: Repository,
-  /** Check runs only: the branch, and the app that ran the check. */
+  /** For check runs: the branch, and the app that ran the check. */
   check_suite: partSchema({ head_branch: maybe }),
   app: partSchema({ slug: maybe }),
 });
@@ -61,10 +61,10 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** For example, a person has requested another run. The conclusion is then an old one. */
+/** If a person has requested another run, the conclusion is that of the previous run. */
 const isManualAction = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
 
-/** The app of GitHub Actions also reports each job as a check run. */
+/** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
 
 const draftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
@@ -75,7 +75,7 @@ const draftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, pa
   const name = firstText(run.name) ?? kind;
   const branch = firstText(run.head_branch, run.check_suite?.head_branch) ?? "";
   const head = run.head_repository?.full_name ?? repository;
-  // A fork's branch may have the name of a branch here. A commit of a fork may have no branch.
+  // A fork may have a branch with the same name. A commit of a fork may have no branch.
   const where = branch === "" ? (run.head_sha ?? "") : head === repository ? branch : `${head}:${branch}`;
   const by = app?.slug === undefined ? "" : `${app.slug}:`;
   const key = `${kind}:${repository}:${by}${run.workflow_id ?? name}:${where}`;
@@ -190,12 +190,12 @@ const draftsOfPayload = (payload: Payload): Draft[] => {
     ];
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
-  // Checked first, because the message also contains the run that created the deployment.
+  // Checked first, because a deployment's message also contains its run.
   if (deployment) return draftsOfDeployment(deployment, payload);
   if (workflow) return draftsOfRun(workflow, "workflow", payload);
   if (check) return draftsOfRun(check, "check", payload);
   return alert ? draftsOfAlert(alert, payload) : [];
 };
 
-/** Handles workflow and check runs, deployments, security alerts and the ping. Other messages create no event. */
+/** Reads workflow runs, check runs, deployments, security alerts and pings. Other messages create no event. */
 export const github = createAdapter(Payload, draftsOfPayload);

@@ -3,11 +3,11 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, joinNames, parseTime, mapStates, type Draft } from "./draft.ts";
 import { listAt, createTextReader, textsAt, type Say } from "./paths.ts";
 
-/** `name`: identifies the pipeline, job or deployment within the project. */
+/** `name`: the pipeline, job or deployment in the project. */
 type Hook = { name: (say: Say) => string; data: Record<string, string> } & Record<"body" | "url", string[]> &
   Record<"state" | "run" | "ended" | "page", string>;
 
-/** Pipelines of the same branch, schedule or merge request share an alert. */
+/** All pipelines of a branch, schedule or merge request are one alert. */
 const pipelineIdentity = (say: Say): string => {
   const [source, ref = "a commit"] = [say("object_attributes.source"), say("object_attributes.ref")];
   if (source === "schedule") return `scheduled pipeline of ${ref}`;
@@ -49,7 +49,7 @@ const hooks: Readonly<Record<string, Hook>> = {
   },
 };
 
-/** Other words, such as `running`, create no event. */
+/** Other states, such as `running`, create no event. */
 const actions = mapStates({
   failed: "firing",
   success: "resolved",
@@ -110,7 +110,7 @@ const draftsOfAlert = (kind: string, alert: unknown, project: string): Draft[] =
 const SENT = "object_kind must be the string that a GitLab webhook sends.";
 const Payload = v.looseObject({ object_kind: v.string(SENT) }, SENT);
 
-/** Handles pipelines, jobs, deployments and alerts. Other messages, such as pushes and comments, create no event. */
+/** Reads pipelines, jobs, deployments and alerts. Other messages, such as pushes and comments, create no event. */
 export const gitlab = createAdapter(Payload, ({ object_kind: kind, ...payload }) => {
   const say = createTextReader(payload);
   const path = /^https?:\/\/[^/]+\/(.+?)\/-\//.exec(say("object_attributes.url") ?? "")?.[1];

@@ -18,11 +18,11 @@ const kept = {
   threshold: "threshold_value",
 };
 
-/** An acknowledged incident is still open, and creates no event. */
+/** An acknowledged incident is still open and creates no event. */
 const states = mapStates({ open: "firing", closed: "resolved" });
 const NO_SEVERITY = "no severity";
 
-/** Parses seconds since 1970, or ISO 8601. Returns undefined for 0 and null. */
+/** Parses seconds since 1970 or ISO 8601; undefined for 0 and null. */
 const parseMoment = (text = ""): number | undefined => {
   const ms = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : fromIso(text);
   return ms === 0 ? undefined : ms;
@@ -63,7 +63,7 @@ const draftsOfIncident = (incident: unknown, version: string | undefined, messag
   ];
 };
 
-/** The message is from another publisher on a Pub/Sub topic, such as a budget. */
+/** A message of another publisher on a Pub/Sub topic, such as a budget. */
 const draftOfMessage = (text: string, say: ReturnType<typeof createTextReader>, once: string | undefined): Draft => {
   const topic = say("subscription")?.split("/").at(-1) ?? "a subscription";
   const content = parseNestedJson(text);
@@ -81,7 +81,7 @@ const SENT = "incident must be the object that Google Cloud Monitoring sends.";
 const Incident = v.looseObject({ incident: v.looseObject({}, SENT), version: v.optional(v.unknown()) }, SENT);
 const Push = v.looseObject({ message: v.looseObject({ data: v.string() }) });
 
-/** Reads incidents from a webhook or from a Pub/Sub push subscription. A test message is recognized by its version. */
+/** Reads incidents from a webhook or from a Pub/Sub push subscription. Test messages are recognized by their version. */
 export const googleCloudMonitoring = v.union(
   [
     createAdapter(Push, (push): Draft[] => {

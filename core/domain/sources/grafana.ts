@@ -5,7 +5,7 @@ import { createAdapter, fields, firstText, maybe, mapStates, type Adapter } from
 
 const Match = v.object({ metric: maybe, value: v.unknown(), tags: fields });
 
-/** Grafana sent this webhook for dashboard alerts until version 10. */
+/** The webhook for dashboard alerts, which Grafana sent before version 11. */
 const DashboardAlert = v.object({
   state: v.string(),
   ruleId: maybe,

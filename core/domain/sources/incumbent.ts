@@ -4,9 +4,9 @@ import { alertmanager } from "./alertmanager.ts";
 import { fields, firstText, maybe, partSchema, parseTime } from "./draft.ts";
 import { shortenDedupeKey } from "./fit.ts";
 
-/* Opsgenie, PagerDuty and Grafana OnCall report actions on an alert. Their messages never create an event. */
+/* Reports of Opsgenie, PagerDuty and Grafana OnCall about actions on an alert. Such a message never creates an event. */
 
-/** The event of the alert is found by the keys, or else by the title. */
+/** The alert's event is found by the keys, or else by the title. */
 export type IncumbentMessage = Omit<Incumbent, "at"> & {
   at: number | undefined;
   keys: string[];
@@ -17,7 +17,7 @@ type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
 const listNonBlankTexts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
-/** Lists the keys that a team's program or the source's adapter may have used. */
+/** Keys that a team's program or the source's adapter may have used. */
 const listPossibleKeys = (source: string, ...some: readonly unknown[]): string[] =>
   listNonBlankTexts(...some).flatMap((key) => [key, shortenDedupeKey(`${source}:${key}`)]);
 /** Returns undefined if the old service itself acted. */
@@ -105,7 +105,7 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
   ["escalated", /^escalat/i],
   ["closed", /^resolve/i],
 ];
-/** Returns none unless the message is from Alertmanager or Grafana. */
+/** Returns none for other messages than those of Alertmanager or Grafana. */
 const listAlertKeys = (payload: unknown): string[] => {
   const read = v.safeParse(alertmanager, payload);
   const keys = read.success ? read.output.map(({ key }) => key) : [];
@@ -138,5 +138,5 @@ const onCall: Reader = v.pipe(
   }),
 );
 
-/** The readers by source name. Returns undefined for a message about anything but an action on an alert. */
+/** Readers by source name. A reader returns undefined if the message is not about an action on an alert. */
 export const incumbents: Readonly<Record<string, Reader>> = { opsgenie, pagerduty, grafana: onCall };

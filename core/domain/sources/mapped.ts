@@ -6,7 +6,7 @@ import { severityToPriority, parseTime, type Action, type Adapter, type Draft } 
 import { valueAt, parseNestedJson, createTextReader, type Say } from "./paths.ts";
 
 /**
- * Smaller numbers are seconds since 1970, others milliseconds. The limit is the year 5138 in seconds, and 1973 in
+ * Smaller numbers are seconds since 1970, others are milliseconds. The limit is the year 5138 in seconds and 1973 in
  * milliseconds.
  */
 const SECONDS_BELOW = 1e11;
@@ -23,7 +23,7 @@ const chooseAction = ({ firing, resolved, ignored }: Mapping, say: Say): Action 
   return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
-/** `between`: the separator if the mapping sets none. */
+/** `between`: the default separator. */
 const firstMappedText = (texts: Mapping["title"] | undefined, say: Say, between: string): string | undefined => {
   for (const one of texts ?? []) {
     const paths = typeof one === "string" ? [one] : one.join;
@@ -61,7 +61,7 @@ const draftsOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[
 
 const Alerts = v.array(v.looseObject({}));
 
-/** The mapping's `alerts` must lead to a list of objects. */
+/** The mapping's `alerts` must be the path of a list of objects. */
 export const createMappedAdapter = (mapping: Mapping): Adapter => {
   const { alerts: path, each } = mapping;
   const Message = v.pipe(
@@ -76,7 +76,7 @@ export const createMappedAdapter = (mapping: Mapping): Adapter => {
     }),
   );
   if (each === undefined) return Message;
-  // Some tools send a list with one entry as the entry alone.
+  // Some tools send a single entry without a list.
   const Messages = v.pipe(
     v.array(Message),
     v.transform((drafts) => drafts.flat()),

@@ -14,14 +14,14 @@ const entries = {
   tags: list,
   details: fields,
   responders: list,
-  /** The former name of responders. */
+  /** The old name of responders. */
   teams: list,
 };
 const Alert = partSchema({ ...entries, alertId: maybe });
 
 const OURS =
   "action must be create, close or delete. People acknowledge, note, assign and snooze in the console or the app.";
-/** Webhooks (with `alert`) report every action, so their other actions are no faults. */
+/** Webhooks (with `alert`) report all actions, so ignored actions are not faults. */
 const createsEvent = ({ action, alert }: { action?: string | undefined; alert?: object | null | undefined }): boolean =>
   (alert ?? undefined) !== undefined || action === undefined || /^(?:create|close|delete)$/i.test(action);
 
@@ -40,7 +40,7 @@ const Payload = v.pipe(
 
 const Responder = v.object({ type: maybe, id: maybe, name: maybe, username: maybe });
 
-/** `team:NOC` or `user:ann@acme.example`, by the sent name or id. */
+/** Returns `team:NOC` or `user:ann@acme.example`, by name or id. */
 const formatResponder =
   (assumed: string) =>
   (value: unknown): string | undefined => {
@@ -51,15 +51,15 @@ const formatResponder =
     return called === undefined ? undefined : `${type.toLowerCase()}:${called}`;
   };
 
-/** Opsgenie's default priority. */
+/** The default priority in Opsgenie. */
 const ASSUMED = "P3";
 
-/** The source of a Prometheus alert is a URL. */
+/** For Prometheus alerts, the source is a URL. */
 const isUrl = (text: string | undefined): boolean => /^https?:\/\/\S+$/.test(text ?? "");
 
 const ends = ["close", "delete"];
 
-/** Reads calls that create and close an alert, and webhooks, which nest the alert in `alert`. */
+/** Reads requests that create or close an alert, and webhooks, which have the alert in `alert`. */
 export const opsgenie = createAdapter(Payload, ({ action, identifier, alert: inner, ...outer }): Draft[] => {
   const alert = inner ?? outer;
   const { details, note, source } = alert;

@@ -58,7 +58,7 @@ const readLinks = ({ client, client_url: page, links: sent, images: pictures, pa
 };
 const runbookNames = ["runbook_url", "runbook", "Runbook"];
 
-/** Events API v2. Acknowledgements are refused, because only people acknowledge here. */
+/** Reads Events API v2. Acknowledgements are refused, because only people can acknowledge. */
 export const pagerduty = createAdapter(Payload, (call): Draft[] => {
   if (call.event_action === "trigger") {
     const { summary, source, severity, custom_details: details, ...rest } = call.payload;

@@ -9,13 +9,13 @@ const Nested = v.pipe(
   v.check((held) => Object.keys(Object(held)).length > 0),
 );
 
-/** Some tools nest a JSON object or list as a text. Returns any other value unchanged. */
+/** Some tools nest JSON as text. Returns other values unchanged. */
 export const parseNestedJson = (value: unknown): unknown => {
   const held = v.safeParse(Nested, value);
   return held.success ? held.output : value;
 };
 
-/** Looks inside nested JSON texts. */
+/** Also looks into nested JSON texts. */
 export const valueAt = (value: unknown, path: string): unknown =>
   parseDataPath(path)?.reduce<unknown>((outer, name) => {
     const within = parseNestedJson(outer);
@@ -31,10 +31,10 @@ export const listAt = (value: unknown, path: string): unknown[] => {
 
 const readText = (value: unknown): string | undefined => firstText(v.safeParse(maybe, value).output);
 
-/** Returns the first non-blank text at one of the paths. Numbers and booleans count as texts. */
+/** Returns the first text at one of the paths that is not blank. Numbers and booleans count as texts. */
 export type Say = (...paths: readonly string[]) => string | undefined;
 
-/** Tries each path in all payloads before the next path. */
+/** Tries each path in all payloads before it tries the next path. */
 export const createTextReader =
   (...payloads: readonly unknown[]): Say =>
   (...paths) => {
@@ -49,7 +49,7 @@ export const createTextReader =
 export const textsAt = (say: Say, paths: Readonly<Record<string, string>>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, say(path)]));
 
-/** A text that `blank` matches counts as missing. */
+/** Texts that match `blank` count as missing. */
 export const readNamedTexts = <Name extends string>(
   payload: unknown,
   paths: Readonly<Record<Name, readonly string[]>>,

@@ -58,7 +58,7 @@ const Hook = v.object({
   ),
 });
 
-/** Sentry's older WebHooks plugin reports each alert, but neither an action nor an end. */
+/** Sentry's older WebHooks plugin reports alerts without actions and ends. */
 const PluginAlert = v.object({
   id: maybe,
   project: maybe,
@@ -101,7 +101,7 @@ const draftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }:
   };
 };
 
-/** The project is in the URL of an occurrence. */
+/** The URL of an occurrence contains the project. */
 const parseProject = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 
@@ -137,7 +137,7 @@ const draftOfIssue = ({ word, data }: Alert): Draft => {
 
 const draftsOfHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
   if (data.metric_alert) return [draftOfMetric(data.metric_alert, { word, data })];
-  // Comments and installations of the integration create no event.
+  // Comments and installations create no event.
   return data.issue || data.event || data.error ? [draftOfIssue({ word, data })] : [];
 };
 

@@ -15,7 +15,7 @@ const states: Readonly<Record<string, string>> = {
   "3": "is under maintenance",
 };
 
-/** The test button sends the notification's name and the word "Testing". */
+/** The test button sends the notification's name and "Testing". */
 const isTest = (text: string): boolean => /\bTesting\s*$/.test(text);
 
 const Tag = v.object({ name: v.string(), value: maybe });
@@ -43,7 +43,7 @@ export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) =
       title: `${name} ${states[status] ?? `has the status ${status}`}`,
       body: firstText(said, msg) ?? name,
       priority: "HIGH" as const,
-      // A monitor without an address has only the scheme here.
+      // For a monitor without an address, there is only the scheme.
       links: { Monitor: monitor?.url?.replace(/^https?:\/\/$/, "") },
       data: {
         monitor: monitor?.name,

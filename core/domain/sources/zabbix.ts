@@ -4,7 +4,7 @@ import { resolvedTitle } from "../event/event.ts";
 import { createAdapter, firstText, mapStates, type Draft } from "./draft.ts";
 import { readNamedTexts, parseNestedJson, createTextReader } from "./paths.ts";
 
-/** The media type's parameters, and the names that custom media types often use. */
+/** The media type's parameters, and usual names in custom media types. */
 const parameters = {
   id: ["event_id"],
   source: ["event_source"],
@@ -25,18 +25,18 @@ const parameters = {
   message: ["alert_message", "message", "Message"],
 } as const;
 
-/** Zabbix did not replace this macro. */
+/** Matches a macro that Zabbix did not replace. */
 const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
 const actions = mapStates({ 1: "firing", 0: "resolved" });
 
-/** The severities go from "not classified" to "disaster". Users can rename Zabbix's severities, but not renumber them. */
+/** From "not classified" to "disaster". By number, because users can rename severities. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
-/** Triggers and services report problems. Other events, such as discovered hosts, are information. */
+/** Triggers and services report problems. Others, such as discovered hosts, are information. */
 const PROBLEMS = ["0", "4"];
 
-/** Reads `[{"tag": "scope", "value": "capacity"}]`. Any other text stays unchanged. */
+/** Parses `[{"tag": "scope", "value": "capacity"}]`, and returns other texts unchanged. */
 const parseTags = (text: string | undefined): unknown => {
   const tags = parseNestedJson(text);
   if (!Array.isArray(tags)) return text;
@@ -50,7 +50,7 @@ const parseTags = (text: string | undefined): unknown => {
 
 const SENT = "event_value must be 1 or 0, as the media type in this service's documentation sends it.";
 
-/** The media type in docs/examples/zabbix sends problems, their ends, and information. */
+/** The media type in docs/examples/zabbix reports problems, their ends, and information. */
 export const zabbix = createAdapter(
   v.pipe(
     v.looseObject({}),
@@ -62,7 +62,7 @@ export const zabbix = createAdapter(
   ),
   (payload): Draft[] => {
     const say = readNamedTexts(payload, parameters, MACRO);
-    // An update, such as a comment or an acknowledgement, creates no event.
+    // Updates, such as comments and acknowledgements, create no event.
     if (say("update") === "1") return [];
     const isTest = createTextReader(payload)("event_id") === "{EVENT.ID}";
     const known = PROBLEMS.includes(say("source") ?? "0") ? actions.get(say("value")) : undefined;

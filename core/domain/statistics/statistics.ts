@@ -9,33 +9,32 @@ import type { PagesOfDay } from "../shifts/report.ts";
 import { DAY_MS, WEEK_MS } from "../basics/units.ts";
 
 /*
- * Weekly statistics of the workspace, of each rule and of each group. Durations are counted in buckets whose bounds grow by a
- * fixed ratio: stored counts give the median of any number of weeks.
+ * Weekly statistics of a workspace, its rules and its groups. Durations are counted in buckets with a fixed ratio, so that counts
+ * of several weeks can be added for a median.
  */
 
 /** The first Monday after 1970-01-01, at 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
-/** Buckets per doubling of a duration. The middle of a bucket is then at most 9.1 % off. */
+/** Buckets per doubling of a duration. The middle of a bucket is at most 9.1 % off. */
 const BUCKETS_A_DOUBLING = 4;
 
-/** A date in UTC. */
+/** Returns a date in UTC. */
 export const mondayOfWeek = (at: number): string =>
   toIso(Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
 export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person"; id: string; name: string };
 
-/** By name. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** For one week; for a person, the month that begins on that day. */
+/** `week`: for a person, the month that begins on this day. */
 export type Addition = { week: string; subject: Subject; counts: Counts };
 
-/** The first bucket contains durations up to a second. */
+/** The first bucket is for durations up to a second. */
 const findBucket = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING));
 /** In seconds. */
 const bucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
-/** The first letters of the sum's name (`aMs`) and of the buckets' names (`a0`, `a1`, ...). */
+/** The first letter of the sum (`aMs`) and of the buckets (`a0`, `a1`, ...). */
 const durations = { acknowledged: "a", resolved: "r" } as const;
 type Duration = keyof typeof durations;
 
@@ -64,7 +63,7 @@ export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition
   return [...sums.values()].filter(({ counts }) => Object.keys(counts).length > 0);
 };
 
-/** Uses the time zone of the group's schedule, or else of another group of the person, or else UTC. */
+/** By the time zone of the group's schedule, or of another group of the person, or UTC. */
 export const isRecipientsNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
   const own = [...people.groups.values()]
     .filter(({ memberIds }) => memberIds.includes(userId))
@@ -75,23 +74,23 @@ export const isRecipientsNight = (people: People, { userId, reason: { groupId } 
   return isNightIn(zone ?? "UTC", at);
 };
 
-/** The people were notified by the rule or its escalation steps. */
+/** Notifications by a rule and its escalation steps. */
 export type CountedNotification = {
   rule: { id: string; name: string };
   priority: Priority;
   asks: boolean;
-  /** `isNew`: the notification was not counted before. */
+  /** `isNew`: not counted before. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
-  /** People not notified because of the rule's grouping or threshold, or because the alert flaps. */
+  /** People who were not notified because of grouping, a threshold or flapping. */
   saved: number;
 };
 
 /** Times are in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** The first notification, later than `receivedAt` if the event was held back at first. */
+  /** The first notification, which is later than `receivedAt` after a hold. */
   knownFrom: number;
-  /** When an event is counted again, only new facts are added. */
+  /** If an event is counted again, only new facts are added. */
   isNew: boolean;
   needsAck: boolean;
   tellings: readonly CountedNotification[];
@@ -105,7 +104,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
   const share: Share = { asks: false, notifications: 0, atNight: 0, saved: 0 };
   for (const { priority, asks, told, saved } of notifications) {
     const mine = told.filter(({ recipient }) => groupId === undefined || recipient.reason.groupId === groupId);
-    // The saved notifications of a rule cannot be attributed to one of its groups.
+    // Saved notifications belong to a rule, not to one of its groups.
     if (groupId === undefined) share.saved += saved;
     share.asks ||= asks;
     const fresh = mine.filter(({ isNew }) => isNew);
@@ -116,7 +115,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
   return share;
 };
 
-/** Counts the event for its workspace, its matching rules, and the groups through which people were notified. */
+/** Counts the event for its workspace, its rules, and the groups that were notified. */
 export const listStatisticsAdditions = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
   const week = mondayOfWeek(receivedAt);
@@ -150,12 +149,12 @@ export const listStatisticsAdditions = (people: People, event: Counted): Additio
   ];
 };
 
-/** Counts of a day; the day of the month is appended, as in `pages07`. */
+/** Counts of a day; the day of the month is added to the name, as in `pages07`. */
 const ofPerson = ["pages", "atNight", "resolved", "resolvedMs"] as const;
 const DATE_CHARACTERS = "2026-01-05".length;
 const MONTH_CHARACTERS = "2026-01-".length;
 
-/** Counts pages by person, day (UTC) and group. A silent notification is not a page. */
+/** Counts pages per person, day (UTC) and group. Silent notifications are not pages. */
 export const listPageAdditions = (
   people: People,
   { tellings, resolvedAt }: Pick<Counted, "tellings" | "resolvedAt">,
@@ -178,7 +177,7 @@ export const listPageAdditions = (
       return { week: `${date.slice(0, MONTH_CHARACTERS)}01`, subject: { kind: "person", id, name: "" }, counts };
     });
 
-/** The earliest day first. */
+/** Earliest day first. */
 export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[] => {
   const [groupId = "", userId = ""] = subject.kind === "person" ? subject.id.split(".") : [];
   const days = [...new Set(Object.keys(counts).map((name) => name.slice(-2)))].sort();
@@ -188,7 +187,7 @@ export const toPagesOfDays = ({ week, subject, counts }: Addition): PagesOfDay[]
   });
 };
 
-/** Durations are in seconds. Median and ninth decile are accurate to 10 %. */
+/** Durations are in seconds. Median and 90th percentile are accurate to 10 %. */
 const DurationView = v.object({
   count: v.number(),
   mean: v.nullable(v.number()),
@@ -199,15 +198,15 @@ const DurationView = v.object({
 export const StatisticsView = v.object({
   /** In UTC. */
   week: v.string(),
-  /** Both are null for the whole workspace. */
+  /** Both are null for the workspace. */
   rule: v.nullable(v.object({ id: v.string(), name: v.string() })),
   group: v.nullable(v.object({ id: v.string(), name: v.string() })),
   events: v.number(),
-  /** How many of the events required an acknowledgement. */
+  /** How many events required an acknowledgement. */
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
-  /** Saved by grouping, thresholds and held flapping alerts; always 0 for a group. */
+  /** By grouping, thresholds and held alerts; 0 for groups. */
   notificationsSaved: v.number(),
   acknowledged: DurationView,
   resolved: DurationView,

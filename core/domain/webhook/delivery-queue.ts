@@ -1,29 +1,29 @@
 import type { Failure } from "./webhook.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
-/* A delivery queue keeps its order: while its first message fails, the others wait. */
+/* A delivery queue keeps its order: while the first message fails, the others wait. */
 
-/** `refused`: the receiver works but does not accept this message. `gone`: the receiver accepts no messages. */
+/** `refused`: the receiver works but refuses this message. `gone`: the receiver accepts nothing any more. */
 export type PostOutcome =
   | { kind: "taken"; code: string }
-  /** `isFinal`: retries cannot succeed. */
+  /** `isFinal`: retries are useless. */
   | { kind: "refused"; code: string; isFinal?: true }
   | { kind: "gone"; code: string }
   | {
       kind: "failed";
       code: string;
       retryAfterMs?: number | undefined;
-      /** A person must fix this, so the owners are notified at once. */
+      /** Somebody must fix the problem, so the owners are notified at once. */
       needsSomebody?: true;
-      /** The receiver only asked to slow down, so the try does not count as failed. */
+      /** The receiver only asked to slow down, so this is not a failure. */
       isPaced?: true;
     };
 
 export type PostRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
-/** Does not follow redirects. Does not throw if the receiver fails. */
+/** Does not follow redirects, and does not throw if the receiver fails. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
-/** The pauses between the tries of one message. The last pause repeats. The sixth try is shortly after the first hour. */
+/** The pauses between attempts of a message. The last one repeats; the sixth attempt comes just after an hour. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -35,21 +35,21 @@ const PAUSES_MS = [
   10 * HOUR_MS,
 ];
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
-/** The shortest pause after a receiver asked to slow down. */
+/** The minimum pause after a receiver asked to slow down. */
 const PACED_PAUSE_MS = SECOND_MS;
-/** Pauses are extended at random, so that receivers with the same problem are not all retried at once. */
+/** Pauses are lengthened at random, so that receivers with the same problem are not retried at once. */
 const JITTER = 0.1;
-/** Larger, because a receiver that asks to slow down may ask many queues at once. */
+/** Larger, because one receiver may slow down many queues at once. */
 const PACED_JITTER = 0.5;
 /** A webhook that accepts nothing for this time is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;
 const SUSPENDED_AFTER_MS = SUSPENDED_AFTER_DAYS * 24 * HOUR_MS;
-/** A message is set aside after this number of refusals. */
+/** A message is discarded after this number of refusals. */
 export const REFUSED_TRIES = 4;
-/** The owners are notified if a webhook accepts nothing for this time. */
+/** After this time without success, the owners are notified. */
 const NOTIFIED_AFTER_MS = HOUR_MS;
 
-/** 2xx is accepted; 410 is gone, by the specification; statuses about the message itself are refused. */
+/** 2xx: accepted; 410: gone, as specified; statuses about the message: refused. */
 export const interpretStatus = (status: number, retryAfterMs: number | undefined): PostOutcome => {
   const code = `HTTP_${status}`;
   if (status >= 200 && status < 300) return { kind: "taken", code };
@@ -62,8 +62,8 @@ export type Head = { tries: number; failingSince: number | undefined };
 export const freshHead: Head = { tries: 0, failingSince: undefined };
 
 /**
- * The queue continues, retries its first message at `due`, sets that message aside, or sends nothing until a person acts.
- * `tell`: the owners must be notified now.
+ * The queue continues, retries at `due`, discards the first message, or waits until somebody acts. `tell`: whether to notify the
+ * owners now.
  */
 export type NextOfQueue =
   | { kind: "goes_on" }
@@ -71,7 +71,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** `random`: from 0 to 1. `longestMs`: the longest unrequested pause. */
+/** `random`: from 0 to 1. `longestMs`: the maximum pause that no receiver requested. */
 export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,

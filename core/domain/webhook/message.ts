@@ -2,21 +2,21 @@ import * as v from "valibot";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
 
-/** The message is in the queue or, after it was accepted or set aside, among the finished messages. */
+/** A message in the queue or, once accepted or discarded, among the finished messages. */
 export const Message = v.object({
-  /** The webhook's messages are sent in this order. */
+  /** Messages are sent in this order. */
   sk: v.string(),
   id: v.string(),
   type: v.string(),
   /** Absent if the message is not about an event. */
   eventId: v.optional(v.string()),
   sequence: v.number(),
-  /** The body is identical in every try. */
+  /** The same in all attempts. */
   body: v.string(),
   /** In milliseconds. */
   told: v.number(),
   tries: v.optional(v.number(), 0),
-  /** When the message was last tried (milliseconds), and the outcome. */
+  /** The time of the last attempt (milliseconds), and its outcome. */
   at: v.optional(v.number()),
   code: v.optional(v.string()),
   taken: v.optional(v.boolean()),
@@ -29,12 +29,12 @@ export const WebhookDelivery = v.object({
   /** Null if the message is not about an event. */
   eventId: v.nullable(v.string()),
   sequence: v.number(),
-  /** `failed`: the receiver refused the message, and it was set aside. */
+  /** `failed`: the receiver refused the message, which was discarded. */
   status: v.picklist(["waiting", "delivered", "failed"]),
   tries: v.number(),
   createdAt: v.string(),
   lastTriedAt: v.nullable(v.string()),
-  /** `HTTP_` and the receiver's status, or a code for the reason why no answer arrived. */
+  /** `HTTP_` and the receiver's status, or the reason why there was no answer. */
   code: v.nullable(v.string()),
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
@@ -61,10 +61,10 @@ export const toDelivery = ({
   code: code ?? null,
 });
 
-/** The newest first. */
+/** Newest first. */
 export const WebhookDeliveries = v.object({ items: v.array(WebhookDelivery) });
 
-/** Both times are included. */
+/** Both times are inclusive. */
 export const ReplayInput = v.pipe(
   v.strictObject({ from: timestampSchema("from"), to: timestampSchema("to") }),
   v.check(({ from, to }) => from <= to, '"from" must not be later than "to".'),

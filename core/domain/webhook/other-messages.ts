@@ -4,11 +4,11 @@ import type { OnCallChange } from "../on-call/changes.ts";
 import type { AuditView } from "../workspace/audit.ts";
 
 /*
- * Messages about changes of the people on call, and of the configuration. The sequence number is that of the group's change or
- * of the audit entry.
+ * Messages about changes of the people on call and of the configuration. The sequence number is the number of the group's change
+ * or of the audit entry.
  */
 
-/** The limit exists because overrides could put hundreds of people on call together. */
+/** Limited, because overrides could put hundreds of people on call. */
 const PEOPLE_NAMED = 10;
 
 type Named = { id: string; name: string };
@@ -18,7 +18,7 @@ const toPeople = (ids: readonly string[], nameOf: (userId: string) => string): N
 
 export const onCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;
 
-/** `nameOf`: returns an empty name for a person who has left. */
+/** `nameOf`: returns an empty name for people who have left. */
 export const buildOnCallMessage = (
   group: { workspaceId: WorkspaceId; groupId: string; name: string },
   { sequence, at, onCall, before }: OnCallChange,
@@ -41,7 +41,7 @@ export const buildOnCallMessage = (
 
 export const auditMessageId = (entryId: string): string => `msg_${entryId}`;
 
-/** Names the changed fields without their values. `sequence`: the entry's number. */
+/** Names the changed fields, but not their values. `sequence`: the number of the entry. */
 export const buildAuditMessage = (
   workspaceId: WorkspaceId,
   sequence: number,

@@ -1,10 +1,10 @@
-/** Matches machines inside a network, by RFC 6761, 6762, 8375 and convention. */
+/** Names of machines in internal networks (RFC 6761, 6762, 8375 and conventions). */
 const INWARD_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 
 /**
- * Returns undefined if the URL is public. Refuses IP addresses in any notation, because URL normalizes them: `2130706433`,
- * `0x7f.1` and `[::ffff:127.0.0.1]` are 127.0.0.1. The address of a host name is checked when it is called.
+ * Returns undefined if the URL is public. Refuses IP addresses in any notation, because URL parses `2130706433`, `0x7f.1` and
+ * `[::ffff:127.0.0.1]` as 127.0.0.1. A host name's address is checked when it is called.
  */
 export const findPublicUrlFault = (text: string): string | undefined => {
   const url = URL.parse(text);
@@ -18,7 +18,7 @@ export const findPublicUrlFault = (text: string): string | undefined => {
   return undefined;
 };
 
-/** Also allows URLs under the prefix of a configured stand-in. */
+/** Also allows URLs with the prefix of a configured stand-in. */
 export const findWebhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
-  // Compares parsed URLs, because dots and backslashes could lead out of the prefix.
+  // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
   standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : findPublicUrlFault(text);

@@ -2,25 +2,25 @@ import { hmacSha256 } from "../basics/hmac.ts";
 import type { WorkspaceId } from "../basics/ids.ts";
 
 /*
- * Follows Standard Webhooks: HMAC-SHA256 over id, time and body, in base64, after the scheme's version. Several signatures are
- * separated by a space.
+ * Standard Webhooks: HMAC-SHA256 over id, time and body, in base64, after the scheme's version. A space separates several
+ * signatures.
  */
 
 const SECRET_PREFIX = "whsec_";
 
 type Signer = { workspaceId: WorkspaceId; id: string; secret: number; before?: number | undefined };
 
-/** Uses the service's own key, so that secrets need not be stored. */
+/** Derived from the service's key, so that secrets need not be stored. */
 const deriveSecret = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
-/** Returns the secret as the webhook's owner sees it. */
+/** The secret as shown to the webhook's owner. */
 export const currentSecret = async (key: string, webhook: Signer): Promise<string> =>
   SECRET_PREFIX + (await deriveSecret(key, webhook, webhook.secret)).toString("base64");
 
 export type Signed = { id: string; body: string; atMs: number };
 
-/** During a rotation, both secrets sign. */
+/** During a rotation, signs with both secrets. */
 export const createSignedHeaders = async (
   key: string,
   webhook: Signer,

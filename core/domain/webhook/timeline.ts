@@ -10,17 +10,17 @@ import type { PlannedEvent } from "../event/stored-event.ts";
 import type { EventType } from "./webhook.ts";
 
 /*
- * The entries that webhooks get of one event, in order. They are computed from stored data, so code that changes an event need
- * not record them. Delivered entries are stored, each with its permanent number.
+ * The entries about an event that webhooks get, in order. Entries are computed from stored data, so that code that changes events
+ * need not record them. Delivered entries are stored with permanent numbers.
  */
 
 const By = v.object({ id: v.string(), name: v.string() });
 
 export const TimelineEntry = v.object({
-  /** The name identifies the entry, so that it is added only once. */
+  /** Identifies the entry, so that it is added only once. */
   name: v.string(),
   type: v.string(),
-  /** When the change happened, and when it was queued (milliseconds). */
+  /** The time of the change, and of its queueing, in milliseconds. */
   at: v.number(),
   told: v.number(),
   state: v.string(),
@@ -29,14 +29,14 @@ export const TimelineEntry = v.object({
 export type TimelineEntry = v.InferOutput<typeof TimelineEntry>;
 type Happened = Omit<TimelineEntry, "told"> & { type: EventType };
 
-/** `fired`: the escalation steps that have fired. */
+/** `fired`: escalation steps that have fired. */
 export type Known = {
   event: PlannedEvent;
   notifications: readonly NotificationView[];
   fired: readonly (Firing & { rule: number; cursor: number })[];
 };
 
-/** Returns true if nothing holds the event back and at least one rule is not suppressed. */
+/** True if the event is not held and at least one rule is not suppressed. */
 const hasNotifiedSomebody = ({ plan }: PlannedEvent): boolean =>
   plan.silence === undefined && !isFlapping(plan) && (plan.groups ?? []).filter(isHeldByGroup).length < plan.matched;
 
@@ -92,7 +92,7 @@ export const listTimelineEntries = ({ event, notifications, fired }: Known): Hap
   return happened;
 };
 
-/** Entries never get an earlier time than those before, even if clocks differ: their numbers ascend in the queue. */
+/** Entries never get an earlier time than the entries before them, even if clocks differ. */
 export const appendEntries = (
   entries: readonly TimelineEntry[],
   happened: readonly Happened[],
@@ -103,10 +103,10 @@ export const appendEntries = (
   return [...entries, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
 };
 
-/** The id is the same for all webhooks and tries, so that receivers recognize repeats. */
+/** The same for all webhooks and attempts, so that receivers recognize repeats. */
 export const eventMessageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
-/** `sequence`: the entry's number, from 1. The event's `data` is never sent. */
+/** `sequence`: the number of the entry, from 1. The event's `data` is never sent. */
 export const buildEventMessage = (
   { workspaceId, eventId, content, receivedAt, repeats }: PlannedEvent,
   { type, at, state, by }: TimelineEntry,

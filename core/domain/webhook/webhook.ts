@@ -10,7 +10,7 @@ import { normalizeUrl } from "../basics/web-address.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 
-/* By Standard Webhooks, each message has an id, a time and a signature, and is tried until it is accepted. */
+/* Each message has an id, a time and a signature (Standard Webhooks), and is retried until it is accepted. */
 
 export const EVENT_TYPES = [
   "event.opened",
@@ -22,7 +22,7 @@ export const EVENT_TYPES = [
 export const EventType = v.picklist(EVENT_TYPES);
 export type EventType = v.InferOutput<typeof EventType>;
 
-/** A webhook must name the types of messages about people on call and the configuration. */
+/** Messages about people on call and the configuration are sent only if the webhook names their types. */
 export const WEBHOOK_TYPES = [...EVENT_TYPES, "oncall.changed", "audit.recorded"] as const;
 export const WebhookType = v.picklist(WEBHOOK_TYPES, `types must be among ${WEBHOOK_TYPES.join(", ")}.`);
 export type WebhookType = v.InferOutput<typeof WebhookType>;
@@ -54,11 +54,11 @@ export const WebhookInput = v.strictObject({
 });
 export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 
-/** Fields that are left out keep their values. */
+/** Fields that are left out stay unchanged. */
 export const WebhookPatch = optionalEntries(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
-/** The secrets are derived from the service's own key and the number `secret`. */
+/** Secrets are derived from the service's key and the number `secret`. */
 export const Webhook = v.object({
   id: v.string(),
   workspaceId: WorkspaceId,
@@ -67,10 +67,10 @@ export const Webhook = v.object({
   types: v.array(v.string()),
   eventKeys: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** The current secret's number. `before`: when the previous secret stops signing, too (milliseconds). */
+  /** The current secret's number. `before`: until when the previous secret also signs, in milliseconds. */
   secret: v.number(),
   before: v.optional(v.number()),
-  /** When the webhook last stopped getting the audit trail, in milliseconds. Sent messages stay stored for some time. */
+  /** When the webhook stopped getting the audit trail, in milliseconds. Messages stay stored for some time after that. */
   trailUntil: v.optional(v.number()),
   version: v.number(),
   createdAt: v.string(),
@@ -90,7 +90,7 @@ export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): 
 export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsEventKey(webhook, eventKey);
 
-/** These changes must be polled, because nothing records them for webhooks. */
+/** The changes of these types must be polled, because nothing records them for webhooks. */
 export const needsPolling = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");
@@ -104,7 +104,7 @@ export const patchWebhook = (webhook: Webhook, patch: WebhookPatch, nowMs: numbe
   return includesAuditTrail(webhook) && !includesAuditTrail(changed) ? { ...changed, trailUntil: nowMs } : changed;
 };
 
-/** Both secrets sign for this time, so that the receiver can be updated. */
+/** For this time, both secrets sign, so that the receiver can be updated. */
 export const ROTATION_HOURS = 24;
 
 export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => ({
@@ -113,25 +113,25 @@ export const rotateToNextSecret = (webhook: Webhook, nowMs: number): Webhook => 
   before: nowMs + ROTATION_HOURS * HOUR_MS,
 });
 
-/** `code`: `HTTP_` and the status, or a code for the reason why no answer arrived. */
+/** `code`: `HTTP_` and the status, or the reason why there was no answer. */
 export const Failure = v.object({ at: v.number(), code: v.string() });
 export type Failure = v.InferOutput<typeof Failure>;
 
-/** Messages wait in order, and a refused one stops the others. */
+/** Messages wait in order, and a refused message stops the others. */
 export const DeliveryQueue = v.object({
-  /** How often something was queued. A sender that has emptied the queue reads it again if this number changed. */
+  /** How often something was queued. If the number has changed, a sender reads an emptied queue again. */
   asked: v.optional(v.number(), 0),
   lease: v.optional(v.string()),
-  /** When the sender's lease ends. All times are in milliseconds. */
+  /** The end of the sender's lease. All times are in milliseconds. */
   until: v.optional(v.number()),
-  /** How often the first message was tried, and when the current series of failures began. */
+  /** How often the first message was tried, and since when it fails. */
   tries: v.optional(v.number(), 0),
   failingSince: v.optional(v.number()),
   /** When the first message is tried again. */
   due: v.optional(v.number()),
   failure: v.optional(Failure),
   suspendedAt: v.optional(v.number()),
-  /** Only for a Slack user group. */
+  /** Set for a Slack user group. */
   followed: v.optional(Followed),
 });
 export type DeliveryQueue = v.InferOutput<typeof DeliveryQueue>;
@@ -146,7 +146,7 @@ export const WebhookView = v.object({
   types: v.array(v.string()),
   eventKeys: v.nullable(v.array(v.string())),
   paused: v.boolean(),
-  /** `waiting`: the first message was refused and is sent again at `nextTryAt`. */
+  /** `waiting`: the first message was refused and will be sent again at `nextTryAt`. */
   status: v.picklist(["active", "waiting", "suspended", "paused"]),
   failingSince: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
@@ -156,10 +156,10 @@ export const WebhookView = v.object({
   updatedAt: v.string(),
 });
 export type WebhookView = v.InferOutput<typeof WebhookView>;
-/** These fields are changed by deliveries, not by edits. */
+/** Fields that deliveries change, not people. */
 export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "nextTryAt", "lastFailure"];
 
-/** The secret is shown only when it is created. */
+/** The secret is shown only once. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
 const webhookStatus = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {

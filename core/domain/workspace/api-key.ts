@@ -16,11 +16,11 @@ const ApiKeyFields = v.object({
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
   /** Absent if any sender may use the key. */
   source: v.exactOptional(SourceName),
-  /** Set only if the source is `mapped`. */
+  /** Set if the source is `mapped`. */
   mapping: v.exactOptional(Mapping),
-  /** If set, messages without the tool's signature are refused. */
+  /** If set, messages must have the tool's signature. */
   signingSecret: v.exactOptional(v.pipe(v.string(SECRET), v.regex(/^[!-~]{16,200}$/, SECRET))),
-  /** These patterns are the event keys that the key may send; any by default. */
+  /** Patterns of the event keys that may be sent with the key; by default, all. */
   eventKeys: v.exactOptional(
     v.pipe(
       v.array(EventKeyPattern),
@@ -28,7 +28,7 @@ const ApiKeyFields = v.object({
       v.maxLength(KEY_PATTERNS_MAX, `eventKeys must have at most ${KEY_PATTERNS_MAX} patterns.`),
     ),
   ),
-  /** The key's events may resolve only events of keys with the same name (`own`), or of all keys (`any`). */
+  /** Whether its events may resolve only events of keys with the same name (`own`) or all events (`any`). */
   mayResolve: v.exactOptional(v.picklist(mayResolve, "mayResolve must be own or any.")),
   expiresAt: v.exactOptional(timestampSchema("expiresAt")),
 });
@@ -57,7 +57,7 @@ export const ApiKeyInput = v.pipe(
 );
 export type ApiKeyInput = v.InferOutput<typeof ApiKeyInput>;
 
-/** A key with a source accepts only that tool's messages. */
+/** A key with a source only accepts messages of that tool. */
 const scope = {
   source: v.exactOptional(SourceName),
   mapping: v.exactOptional(v.object(Mapping.entries)),
@@ -73,11 +73,11 @@ export const ApiKey = v.object({
   id: v.string(),
   name: v.string(),
   createdAt: v.string(),
-  /** Null for a key that an operator or an earlier version created. */
+  /** Null for keys of operators and of earlier versions. */
   createdBy: v.nullable(Somebody),
   /** Null if the key was never used. */
   lastUsedAt: v.nullable(v.string()),
-  /** Whether the key has the secret with which its tool signs. */
+  /** Whether a signing secret is set. */
   signed: v.boolean(),
   ...scope,
 });
@@ -92,15 +92,12 @@ export const maySend = ({ eventKeys }: Pick<KeyScope, "eventKeys">, eventKey: st
 export const refuseEventKey = ({ eventKeys = [] }: Pick<KeyScope, "eventKeys">, eventKey: string): Refusal =>
   new Refusal("key_scope", `This API key may send only ${eventKeys.join(", ")}, not ${eventKey}.`);
 
-/** The key is valid, but belongs to a source and is used for another request. */
+/** The key is valid, but is used for something outside its scope. */
 export const refuseOutOfScope = (source: SourceName): Refusal =>
   new Refusal("key_scope", `This API key is for POST /v1/events/from/${source} only. Create a key without a source.`);
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 
-/**
- * The refusal is identical for every missing, mistyped, deleted or unknown key. `hint`: the fault of a text that cannot be a
- * key.
- */
+/** The same for every missing, mistyped, deleted or unknown key. `hint`: what is wrong with a text that cannot be a key. */
 export const refuseApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });

@@ -5,18 +5,18 @@ import { DAY_MS } from "../basics/units.ts";
 import { DutyChanges } from "../on-call/duty-moves.ts";
 
 /*
- * The audit trail records who changed a workspace's configuration, when, and by which tool. Each entry is written together
- * with its change. Entries store people's ids; the names are looked up when an entry is shown.
+ * Records who changed a workspace's configuration, when, and with which tool. Each entry is written in one transaction with its
+ * change. Entries contain ids of people; names are looked up when an entry is shown.
  */
 
-/** The operator's commands write to the table directly. Other callers name their tool; the default is `api`. */
+/** Callers state their tool, by default `api`. The operator's commands write to the table directly. */
 export const vias = ["console", "api", "setup_file", "operator"] as const;
 export type Via = (typeof vias)[number];
 
-/** `userId` is null for the operator, who has no account. */
+/** `userId`: null for the operator, who has no account. */
 export type Author = { userId: string | null; via: Via; requestId: string };
 
-/** This author is also used for other writes without a session. */
+/** Also the author of other writes without a session. */
 export const operatorAuthor = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
 
 export const targetKinds = [
@@ -48,9 +48,9 @@ export type AuditAction = (typeof auditActions)[number];
 const Fields = v.nullable(v.record(v.string(), v.unknown()));
 
 /**
- * `target.id`: a person's id for `member`, `group_member` and `slack_account`; a group's for `schedule`; either for
- * `calendar`. `before` and `after`: the changed fields of an update; null before a creation and after a deletion. `onCall`:
- * the people on call before and after the change, if they changed.
+ * `target.id`: a person's id for `member`, `group_member` and `slack_account`; a group's for `schedule`; either for `calendar`.
+ * `before`, `after`: the changed fields; null before a creation or after a deletion. `onCall`: the people on call before and
+ * after, if they changed.
  */
 export const AuditContent = v.object({
   action: v.picklist(auditActions),
@@ -61,11 +61,11 @@ export const AuditContent = v.object({
 });
 export type AuditContent = v.InferOutput<typeof AuditContent>;
 
-/** `seq`: the entry's number, from 1. `at`: in milliseconds. `previous`: time and digest of the previous entry. */
+/** `seq`: the entry's number, from 1. `at`: in milliseconds. `previous`: the time and digest of the previous entry. */
 export type AuditEntry = AuditContent &
   Author & { id: string; seq: number; at: number; previous: { at: number; digest: string }; digest: string };
 
-/** `actor` is null for the operator, and has no name for a person who has left. */
+/** `actor`: null for the operator; without a name if the person has left. */
 export const AuditView = v.object({
   id: v.string(),
   at: v.string(),
@@ -75,7 +75,7 @@ export const AuditView = v.object({
   target: v.object({ kind: v.picklist(targetKinds), id: v.string(), name: v.string() }),
   before: Fields,
   after: Fields,
-  /** Null if the change does not concern the people on call. */
+  /** Null if the change does not affect who is on call. */
   onCall: v.nullable(
     v.object({
       changes: v.array(
@@ -92,8 +92,8 @@ export const AuditPage = v.object({ items: v.array(AuditView), nextCursor: v.nul
 export type AuditPage = v.InferOutput<typeof AuditPage>;
 
 /**
- * `actor`: a person's id or `operator`. `target`: a kind or an id; for overrides and covers, also the id of the group. Times
- * are in milliseconds.
+ * `actor`: the id of a person, or `operator`. `target`: a kind or an id; for overrides and covers, also the group's id. Times are
+ * in milliseconds.
  */
 export type AuditFilter = {
   actor?: string | undefined;
@@ -103,7 +103,6 @@ export type AuditFilter = {
   to?: number | undefined;
 };
 
-/** Reads `before` or `after` of the entry. */
 export const toGroupId = ({
   target: { kind },
   before,
@@ -125,7 +124,7 @@ export const matchesAuditFilter = (
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
-/** Left out because every change updates them, they never change, or the target contains them. */
+/** Not recorded, because every change sets them, they never change, or the target contains them. */
 const OWN_FIELDS: readonly string[] = [
   "id",
   "workspaceId",
@@ -140,7 +139,7 @@ const OWN_FIELDS: readonly string[] = [
 const omitInternalFields = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
-/** An item is undefined before its creation and after its deletion. */
+/** Undefined: the item does not exist before or after the change. */
 export const createAuditEntry = (
   target: AuditContent["target"],
   before: object | undefined,

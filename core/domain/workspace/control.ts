@@ -11,20 +11,20 @@ export type Control = {
   tat: number;
   plan: UsagePlan;
   retention: Retention;
-  /** Absent in a workspace of an earlier version until its next audit. */
+  /** Absent in a workspace of an earlier version until the next audit. */
   edge?: Edge | undefined;
   rulesVersion: number;
   peopleVersion: number;
-  /** The version when probes were last scheduled. */
+  /** The version of the rules when probes were last scheduled. */
   probedVersion: number;
-  /** Events that arrive later are spread (milliseconds). */
+  /** From this time (milliseconds), new events are spread. */
   spreadsFrom: number;
   loud: PageLimitState;
-  /** When the last shadow ends, in milliseconds. Absent if the workspace was never in shadow. */
+  /** When the last shadow ends, in milliseconds. Absent if the workspace never had a shadow. */
   shadowUntil?: number | undefined;
 };
 
-/** Frequent, because somebody may end the shadow at any time. */
+/** Often, because somebody may end the shadow at any time. */
 export const SHADOW_CHECK_MS = 10 * MINUTE_MS;
 
 /** `now`: in milliseconds. */

@@ -3,12 +3,12 @@ import { wholeNumberSchema } from "../basics/number.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 
 /*
- * Limits how often a person is paged. A workspace's control item stores the event numbers at which the last two periods of ten
- * minutes began. Admission thus knows without another read whether enough events arrived for the limit to matter.
+ * Limits how often a person is paged. The control item contains the event numbers at which the last two periods of ten minutes
+ * began. Therefore, admission knows without a read whether enough events arrived to reach the limit.
  */
 
 export const PAGE_LIMIT_SPAN_MS = 10 * MINUTE_MS;
-/** For each person within ten minutes, unless the workspace sets another number. */
+/** Per person in ten minutes, unless the workspace sets another limit. */
 export const PAGE_LIMIT = 10; // ours
 export const PAGE_LIMIT_MAX = 100; // ours
 
@@ -22,12 +22,12 @@ export const PageLimitSetting = v.nullable(
 );
 
 /**
- * This state is in a workspace's control item. `slot`: the number of the newest event's period of ten minutes. `began`,
- * `before`: the last event number before that period, and before the preceding one.
+ * Part of the workspace's control item. `slot`: the number of the newest event's ten-minute period. `began`, `before`: the last
+ * event number before this period, and before the previous one.
  */
 export type PageLimitState = { limit: number | null; slot: number; began: number; before: number };
 
-/** `limit`: pages within ten minutes. `from`: the last event number before the period. */
+/** `limit`: pages in ten minutes. `from`: the last event number before the period. */
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
@@ -40,10 +40,10 @@ export const advanceToSlot = (state: PageLimitState, seq: number, now: number): 
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
 
-/** An event that counts pages reads the plans of at most this many uncounted events. */
+/** An event reads the plans of at most this many uncounted events. */
 const UNCOUNTED_EVENTS = 50;
 
-/** The first events in ten to twenty minutes page uncounted, because they cannot exceed the limit. */
+/** The first events in ten to twenty minutes are not counted, because they cannot exceed the limit. */
 const countUncounted = (limit: number): number => Math.min(limit, UNCOUNTED_EVENTS);
 
 export const listUncountedNumbers = ({ limit, from }: PageLimit, seq: number): number[] =>
@@ -55,7 +55,7 @@ export const currentPageLimit = (state: PageLimitState, seq: number, now: number
   return limit === null ? undefined : { limit, from: before };
 };
 
-/** Returns undefined if too few events arrived before the event. */
+/** Returns undefined if too few events arrived before. */
 export const pageLimitForEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const pageLimit = currentPageLimit(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;

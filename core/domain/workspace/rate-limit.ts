@@ -2,17 +2,17 @@ import type { Rate } from "../basics/refusal.ts";
 import type { UsagePlan } from "./usage-plan.ts";
 
 /*
- * Implements the generic cell rate algorithm. A token bucket is one number, the theoretical arrival time (tat) of the next
- * event at the even rate. The tat is in microseconds since the epoch. An event is admitted if tat is within the burst. An
- * event is admitted if tat is within the burst. An admitted event advances tat by the interval of the even rate.
+ * Implements the generic cell rate algorithm (GCRA). A token bucket is one number: the theoretical arrival time (tat) of the next
+ * event at the even rate. The tat is in microseconds since 1970. An event is admitted if the tat is within the burst. An admitted
+ * event advances the tat by one interval.
  */
 
 type Bucket = { plan: UsagePlan; tat: number };
 
-/** Returns the interval at the plan's even rate, rounded up. */
+/** Rounded up. */
 export const eventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(60_000_000 / eventsPerMinute);
 
-/** Returns the latest tat at which one more event is admitted, in microseconds. */
+/** Returns the latest tat at which an event is admitted, in microseconds. */
 export const maxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
   nowMs * 1_000 + (plan.burst - 1) * eventIntervalMicros(plan);
 
@@ -31,6 +31,6 @@ export const currentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
   };
 };
 
-/** Returns at least one second, because an event was just refused. */
+/** At least one second, because an event was just refused. */
 export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
   Math.max(1, Math.ceil((tat - maxAdmittedTat(plan, nowMs)) / 1_000_000));

@@ -5,11 +5,11 @@ import { DAY_MS, SECOND_MS } from "../basics/units.ts";
 import { type Seconds, toSeconds } from "../basics/seconds.ts";
 
 /*
- * For each day (UTC), the audit stores the day's last event number. Events up to one number, the edge, are past retention and
- * not shown. An event's items are deleted days after the edge has passed it, so no shown item is deleted.
+ * The audits store the last event number of each day (UTC). Events up to a number, the edge, are past retention and not shown. An
+ * event's items are deleted days after that, so that no shown item is deleted.
  */
 
-/** Events are shown for this number of days. */
+/** How many days events are shown. */
 export const RetentionDays = v.pipe(
   v.number(),
   v.integer(),
@@ -17,15 +17,15 @@ export const RetentionDays = v.pipe(
   v.maxValue(RETENTION_DAYS_MAX),
 );
 
-/** `before`: the shorter one of an earlier plan, for events from before `till` (milliseconds). */
+/** `before`: a shorter retention of an earlier plan, for events from before `till` (milliseconds). */
 export type Retention = { days: number; before?: { days: number; till: number } | undefined };
 
-/** Events up to `number` are past retention. The edge is valid while the last day past retention is not after `through`. */
+/** Events up to `number` are past retention. Valid until the last day past retention is after `through`. */
 export type Edge = { through: string; number: number };
 
 /**
- * The days between the end of an event's retention and its deletion. The edge moves only when an audit runs, so an audit may
- * be late by this number minus one.
+ * The number of days between the end of retention and deletion. The edge moves only when an audit runs, so an audit may be late
+ * by one day less than that.
  */
 const SPARE_DAYS = 7;
 
@@ -36,17 +36,17 @@ const lastShownTime = (receivedAt: number, days: number): number => receivedAt +
 export const deletableAt = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(lastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** `until`: when the snooze ends (milliseconds). The event's last page comes after that. */
+/** `until`: the end of the snooze (milliseconds), after which the event pages last. */
 export const isShownAfter = (until: number, kept: Seconds | undefined): boolean =>
   kept === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= kept * SECOND_MS;
-/** Covers the last page, at most a day and an hour after the snooze, and the rounding of `kept`. */
+/** Covers the last page, which is at most a day and an hour after the snooze, and the rounding of `kept`. */
 const PAGES_DAYS = 3;
 
-/** Under any plan. */
+/** True if retention may be over under any plan. */
 export const mayBePastRetention = (receivedAt: number, now: number): boolean =>
   now - receivedAt >= RETENTION_DAYS_MIN * DAY_MS;
 
-/** A notification may be created while its event can be open. */
+/** A notification may be created as long as its event can be open. */
 export const mayNotificationBePast = (createdAt: number, now: number): boolean =>
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 
@@ -61,7 +61,7 @@ export const toDay = (at: number): string => toIso(at).slice(0, 10);
 
 export const lastPastDay = (retention: Retention, now: number): string => toDay(retentionEdge(retention, now) - DAY_MS);
 
-/** Earlier notifications belong to events past retention, if audits ran in time. In milliseconds. */
+/** Notifications before this time belong to events past retention, if audits ran in time. In milliseconds. */
 export const lastNotificationTime = (retention: Retention, now: number): number =>
   firstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
@@ -71,7 +71,7 @@ export const previousDay = (day: string): string => toDay((fromIso(day) ?? 0) - 
 export const firstShownTime = (retention: Retention, now: number): number =>
   Math.floor(retentionEdge(retention, now) / DAY_MS) * DAY_MS;
 
-/** A shorter time applies at once. A longer time applies to events that arrive at least a week from now. */
+/** A shorter retention applies at once. A longer retention applies to events that arrive at least a week from now. */
 export const changeRetention = (retention: Retention, days: number, now: number): Retention => {
   if (days <= retention.days) return { ...retention, days };
   const { before } = retention;

@@ -5,16 +5,16 @@ import type { Fault } from "../basics/refusal.ts";
 import { fromIso } from "../basics/time.ts";
 import { DAY_MS } from "../basics/units.ts";
 
-/* In a shadow, events are matched and planned, but nobody is notified. */
+/* During a shadow, events are matched and planned, but nobody is notified. */
 
-/** The last shadow may be over or not. */
+/** The last shadow, which may be over. */
 export const Shadow = v.object({ since: v.string(), until: v.string() });
 export type Shadow = v.InferOutput<typeof Shadow>;
 
 export const ShadowInput = v.strictObject({ until: timestampSchema("until") });
 export type ShadowInput = v.InferOutput<typeof ShadowInput>;
 
-/** Returns undefined if the shadow can end at the requested time. */
+/** Returns undefined if the requested end is valid. */
 export const findShadowEndFault = ({ until }: ShadowInput, now: number): Fault | undefined => {
   const ms = fromIso(until) ?? 0;
   if (ms > now && ms <= now + SHADOW_DAYS_MAX * DAY_MS) return undefined;

@@ -5,7 +5,7 @@ import { RetentionDays } from "./retention.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** The limits: events per UTC month, the token bucket (`burst`, refilled with `eventsPerMinute`), and days of retention. */
+/** The limits: events per month (UTC), the token bucket (`burst`, refilled with `eventsPerMinute`), and days of retention. */
 export const UsagePlan = v.object({
   monthlyEvents: count,
   eventsPerMinute: count,
@@ -25,7 +25,7 @@ export const endOfMonth = (month: string): number => utcMs(Number(month.slice(0,
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
 export type Usage = v.InferOutput<typeof Usage>;
 
-/** `counted`: the last count and its month; a later month begins at 0. */
+/** `counted`: the last count and its month. In a later month, the count is 0. */
 export const toUsage = (plan: UsagePlan, counted: { month: string; used: number }, now: number): Usage => {
   const month = toMonth(toIso(now));
   const used = counted.month === month ? counted.used : 0;

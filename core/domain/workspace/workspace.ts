@@ -18,7 +18,7 @@ export type WorkspaceInput = v.InferOutput<typeof WorkspaceInput>;
 
 const SNS_TOPICS_MAX = 20; // ours
 const topicMessage = "A topic is the ARN of an SNS topic, such as arn:aws:sns:eu-west-1:123456789012:alarms.";
-/** The workspace confirms subscription requests of these topics. */
+/** Subscription requests of these topics are confirmed automatically. */
 const snsTopics = v.pipe(
   v.array(
     v.pipe(v.string(topicMessage), v.regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, topicMessage)),
@@ -38,29 +38,28 @@ export const WorkspacePatch = v.strictObject({
 });
 export type WorkspacePatch = v.InferOutput<typeof WorkspacePatch>;
 
-/** Every change of the settings raises `version`. */
 export const Workspace = v.object({
   id: WorkspaceId,
   name: v.string(),
   version: Version,
   createdAt: v.string(),
   snsTopics: v.exactOptional(v.array(v.string())),
-  /** For each person within ten minutes; 10 by default. Null for no limit. */
+  /** Per person in ten minutes, by default 10; null for no limit. */
   loudPerTenMinutes: v.exactOptional(PageLimitSetting),
-  /** A page must be opened to acknowledge it, so that nobody can acknowledge on somebody else's locked phone. */
+  /** True if an event must be opened to acknowledge it, so that nobody can acknowledge on a locked phone of somebody else. */
   openToAcknowledge: v.exactOptional(v.boolean()),
-  /** One of these channels must page in time for URGENT, whatever a person's own rules are. */
+  /** One of these channels must page in time for URGENT events, whatever a person's own rules say. */
   urgentFloor: v.exactOptional(UrgentFloor),
-  /** How long before a shift the person must confirm their reachability. Null if nobody must. */
+  /** How long before a shift reachability must be confirmed; null for no check. */
   proveShifts: v.exactOptional(ProveShifts),
   /** Shown only to owners. */
   pay: v.exactOptional(Pay),
-  /** Absent if the workspace was never in shadow. */
+  /** Absent if the workspace never had a shadow. */
   shadow: v.exactOptional(Shadow),
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 
-/** With the caller's role. `addedBy`: the person who added the caller; null for the creator. */
+/** With the caller's role. `addedBy`: who added the caller; null for the creator. */
 export const ListedWorkspace = v.object({
   ...v.omit(Workspace, ["pay"]).entries,
   addedBy: MemberView.entries.addedBy,
@@ -77,9 +76,9 @@ export const toWorkspaceView = (
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
-/** Only owners see `pay`. */
+/** `pay` is only shown to owners. */
 export const omitPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 
-/** These fields change with every event. */
+/** Fields that change with every event. */
 export const WORKSPACE_MOVES = ["usage"] as const;

@@ -8,53 +8,57 @@ export type Found = { matched: string[]; overBudget: string[] };
 
 export type Bucket = {
   unconditional: string[];
-  /** These rules move to the index at the first event. */
+  /** The first event moves these rules to the index. */
   rules: MatchableRule[];
   index: BucketIndex | undefined;
 };
 
-/** A rule's number is its index in the lists. */
+/** Rules are numbered by their index in the lists. */
 type BucketIndex = {
   rules: readonly MatchableRule[];
-  /** A separate list of ids is faster: reading the id from each matching rule would wait for memory. */
+  /** A separate list is faster, because reading the id from each rule would wait for memory. */
   ids: readonly string[];
-  /** Where each rule begins in the program. UNKNOWN until an event first needs the rule. */
+  /** Where each rule begins in the program; UNKNOWN until an event needs the rule. */
   starts: Int32Array;
-  /** How many rules must be tested for every event. These rules come first in the lists. */
+  /** How many rules must be tested for every event. They come first. */
   always: number;
-  /** Maps an id of a value, search or field to an offset in `filed`. The number of its rules is there, followed by the rules. */
+  /**
+   * From the id of a value, search or field to an offset in `filed`. At the offset is the number of rules, followed by the rules.
+   */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
   fields: readonly (FieldIndex | undefined)[];
 };
 
 type FieldIndex = {
-  /** Each range has three numbers: its low end, its high end and its rule. */
+  /** Three numbers per range: low end, high end, rule. */
   ranges: number[] | undefined;
   needles: Needles | undefined;
 };
 
 export const createBucket = (): Bucket => ({ unconditional: [], rules: [], index: undefined });
 
-/** Up to this many rules, testing each is faster than an index. */
+/** For this many rules, testing each is faster than an index. */
 const SCAN_MAX = 12;
 
-/** Finds a rule by one of its conditions. Every event that meets the condition finds the rule. */
+/** Finds a rule by one of its conditions, for every event that meets the condition. */
 type Access = {
   slot: Slot;
-  /** The event must have one of these ids, which are of values, of a search, or of the field itself. */
+  /** The event must have one of these ids (of values, a search, or the field itself). */
   ids: number[];
   search?: TextSearch;
-  /** Both ends are doubles and belong to the range. Replaces ids. */
+  /** Used instead of ids. Both ends are doubles and belong to the range. */
   range?: [number, number];
-  /** The estimated share of events that find the rule. The share decides where a rule is indexed, never whether it fires. */
+  /**
+   * The estimated share of events that find the rule. The estimate decides only where a rule is indexed, never whether it fires.
+   */
   share: number;
 };
 
 const countKnownValues = ({ texts, foldedTexts, numbers }: Slot): number =>
   texts.size + (foldedTexts?.size ?? 0) + numbers.size;
 
-/** Returns undefined if the condition does not narrow down the events. */
+/** Returns undefined if the condition excludes no events. */
 const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots): Access | undefined => {
   const slot = findOrAddSlot(view, field);
   if (form.kind === "among") {
@@ -76,8 +80,8 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
 };
 
 /**
- * If all conditions must hold, the most selective one is enough. If any suffices, every condition is needed. Returns undefined
- * if the rule must be tested for every event.
+ * If all conditions must hold, the most selective condition is enough. If any condition is enough, all are needed. Returns
+ * undefined if every event must test the rule.
  */
 const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean): readonly Access[] | undefined => {
   const narrowing = accesses.filter((access) => access !== undefined);
@@ -101,7 +105,7 @@ const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: G
   }
 };
 
-/** Call this before `setCurrentEvent`. */
+/** Must be called before `setCurrentEvent`. */
 export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   if (bucket.index !== undefined) return;
   const isScanned = bucket.rules.length <= SCAN_MAX;
@@ -112,7 +116,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     const first = accesses?.[0];
     return { rule, accesses, order: first?.ids[0] ?? first?.slot.id ?? 0 };
   });
-  // Rules that are found together are stored together, because scattered memory accesses are slow.
+  // Rules that are found together are stored together, because scattered memory is slow.
   ordered.sort((left, right) => left.order - right.order);
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
@@ -125,7 +129,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     offsets.set(id, filed.push(group.length) - 1);
     for (const rule of group) filed.push(rule);
   }
-  // Frees the spare capacity of the arrays: most are short, and there are many.
+  // Frees unused capacity, because there are many short arrays.
   for (const field of Object.values(fields)) {
     field.ranges = field.ranges?.slice();
     if (field.needles !== undefined) field.needles.searches = field.needles.searches.slice();
@@ -189,7 +193,7 @@ export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine,
     if (slot.numberId !== UNKNOWN) decideIndexedRule(index, slot.numberId, engine, found);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {
-      // Up to thousands of ranges, a linear scan is faster than a sorted structure.
+      // For up to thousands of ranges, a scan is faster than a sorted structure.
       for (let at = 0; at < ranges.length; at += 3) {
         if (number >= (ranges[at] ?? 0) && number <= (ranges[at + 1] ?? 0))
           decideRule(index, ranges[at + 2] ?? 0, engine, found);

@@ -13,35 +13,35 @@ export type MatchOptions = {
 };
 
 export type MatchResult = {
-  /** In any order. Includes the rules in `overBudget`. */
+  /** In any order; includes `overBudget`. */
   matched: string[];
-  /** These rules fire because the budget ran out before they were decided. */
+  /** Rules that fire because the budget ran out before they were decided. */
   overBudget: string[];
   spentUnits: number;
 };
 
 export type CompiledRules = {
-  /** Returns the ids in any order. There is no budget. */
+  /** Returns ids in any order, without a budget. */
   (event: MatchableEvent): string[];
-  /** Matches within a budget. A rule that could not be decided fires: one page too many is better than a missing one. */
+  /** Matches within a budget. A rule that cannot be decided fires, because an unneeded page is better than a missing one. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
-  /** How many bytes the compiled patterns occupy. */
+  /** The bytes of all compiled patterns. */
   held(): number;
 };
 
 export type CompileOptions = {
   /**
-   * The budget of all patterns together, in units. The most expensive patterns beyond the budget are never compiled, so they
-   * stay undecided on every instance.
+   * The budget of all patterns together. The most expensive patterns beyond the budget are never compiled, so that all instances
+   * decide alike.
    */
   patternsUnits?: number;
-  /** Compiled patterns that several rule sets share; `patternsUnits` does not apply to them. */
+  /** Compiled patterns that rule sets share and that `patternsUnits` does not limit. */
   regexes?: RegexPool;
 };
 
 const KNOWN_KEYS_MAX = 1_000;
 
-/** Compiles lazily: a bucket is indexed at its first event, and a rule is compiled when it is first decided. */
+/** Compiles lazily: a bucket at its first event, and a rule when it must first be decided. */
 export const compileRules = (
   rules: readonly MatchableRule[],
   { patternsUnits = Number.POSITIVE_INFINITY, regexes }: CompileOptions = {},
@@ -85,7 +85,7 @@ export const compileRules = (
     else bucket.rules.push(rule);
   }
 
-  /** Senders choose the keys, so the cache has a maximum size. */
+  /** Limited, because senders choose the keys. */
   const known = new Map<string, readonly Bucket[]>();
   const findBuckets = (eventKey: string): readonly Bucket[] => {
     const remembered = known.get(eventKey);

@@ -17,7 +17,7 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 
 const listOperandValues = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
-/** Events never have an unknown priority, so the rule would never match. */
+/** Refused, because events never have an unknown priority. */
 const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || isOrderingOperator(operator)) ||
@@ -26,13 +26,13 @@ const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
 const hasOrderedBounds = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" || operator !== "between" || listPriorities(operator, value).length > 0;
 
-/** Priorities are ordered only in the field `priority`. */
+/** Priorities have an order only in the field `priority`. */
 const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   field === "priority" ||
   !isOrderingOperator(operator) ||
   !listOperandValues(value).some((item) => spellings.has(item));
 
-/** This message is for missing and unknown fields. The field's own schema has all other messages. */
+/** The message for missing and unknown fields. Each field's schema has its other messages. */
 const objectFaultMessage =
   (what: string) =>
   (issue: { expected: string | null; received: string }): string => {
@@ -40,7 +40,7 @@ const objectFaultMessage =
     return issue.expected === "Object" ? `${what} is an object.` : `${what} needs this field.`;
   };
 
-/** Web forms send an empty text or null for operators that take no value. */
+/** Web forms send an empty text or null if an operator takes no value. */
 const ignored: v.GenericSchema<unknown, Operand> = v.optional(
   v.pipe(
     v.unknown(),
@@ -52,7 +52,7 @@ const optionSchema = (name: string) => v.exactOptional(v.boolean(`${name} must b
 
 const textOperators = operatorNames.filter((name) => operators[name].texts === true);
 
-/** Refuses an option that has no effect, because its author meant something else. */
+/** Refuses an option without effect, because its author expects one. */
 const ignoreCaseSchema = (operator: OperatorName) =>
   v.pipe(
     optionSchema("ignoreCase"),

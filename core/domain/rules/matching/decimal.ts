@@ -1,11 +1,11 @@
 /**
- * A decimal number: the nearest double, and the digits if the double may be inexact. Comparing doubles first is correct:
- * rounding never swaps two numbers; only ties need the digits.
+ * A decimal number: the nearest double, and the digits if the double may be inexact. Doubles can be compared first, because
+ * rounding never swaps two numbers; only equal doubles need the digits.
  */
 export type Decimal = { number: number; digits: string | undefined };
 
 const SHAPE = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,6})?$/u;
-/** Two different decimals of at most this length, without an exponent, always have different doubles. */
+/** Decimals up to this length, without an exponent, have different doubles if they differ. */
 const PLAIN_LENGTH = 15;
 
 const PLUS = 43;
@@ -14,10 +14,10 @@ const DOT = 46;
 const ZERO = 48;
 const NINE = 57;
 
-/** A decimal number has an optional sign, digits, a fraction and an exponent. Hexadecimal texts are not decimal. */
+/** Accepts an optional sign, digits, a fraction and an exponent. Hexadecimal texts are refused. */
 export const isDecimal = (text: string): boolean => {
   const first = text.charCodeAt(0);
-  // Most texts are not numbers, so the fast test of the first character comes first.
+  // A fast test of the first character, because most texts are not numbers.
   if ((first < ZERO || first > NINE) && first !== MINUS && first !== DOT && first !== PLUS) return false;
   return SHAPE.test(text);
 };
@@ -30,7 +30,7 @@ export const parseDecimal = (text: string): Decimal | undefined =>
 
 type Scientific = { negative: boolean; digits: string; exponent: number };
 
-/** The result is 0.digits times ten to the exponent, without leading or trailing zeros. Zero has no digits. */
+/** Normalizes to 0.digits times ten to the exponent, without zeros at either end. Zero has no digits. */
 const normalizeDecimal = (text: string): Scientific => {
   const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/u, "").split(".");
@@ -62,7 +62,7 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
-/** Two decimals are equal if and only if their keys are. */
+/** Keys are equal if and only if the decimals are. */
 export const decimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = normalizeDecimal(digits);

@@ -4,39 +4,39 @@ import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
 import { emptyValue, setValue, type Value } from "./value.ts";
 
-/** Rules share the search for a needle in a field, so each text is searched once. */
+/** Rules share searches, so that each text is searched once per needle. */
 export type TextSearch = {
-  /** Used like the id of a value, for all texts that pass the search. */
+  /** Like the id of a value, for all texts that pass the search. */
   readonly id: number;
   readonly test: TextTest;
   readonly needle: string;
-  /** The turn (number) of the event that the verdict is for. */
+  /** The turn (number) of the event for which `verdict` is valid. */
   turn: number;
   verdict: boolean;
 };
 
-/** The id of a value that no rule names, or of a missing value. */
+/** The id of a missing value, or of a value that no rule names. */
 export const UNKNOWN = -1;
 
 /**
- * A field that rules name, with the current event's value and the values that rules compare with it. Values have ids, which
- * are fast to compare.
+ * A field that rules name, with the event's value and the values to compare with. Values have ids, because ids are fast to
+ * compare.
  */
 export type Slot = {
   readonly field: string;
   readonly index: number;
-  /** Used like the id of a value, for all events that have the field. */
+  /** Like the id of a value, for all events with the field. */
   readonly id: number;
   readonly path: readonly string[] | undefined;
   readonly texts: Map<string, number>;
   foldedTexts: Map<string, number> | undefined;
   readonly numbers: Map<number | string, number>;
-  /** By needle, separately for each kind of test. */
+  /** By needle, for each kind of test. */
   readonly searches: Partial<Record<TextTest, Map<string, TextSearch>>>;
-  /** The turn of the event to which the fields below belong. */
+  /** The turn of the event to which the following fields belong. */
   turn: number;
   readonly value: Value;
-  /** The other spelling of an URGENT priority: either spelling meets a condition. */
+  /** The other spelling of URGENT; either spelling meets a condition. */
   alternative: string | undefined;
   folded: string | undefined;
   textId: number;
@@ -44,19 +44,19 @@ export type Slot = {
   numberId: number;
 };
 
-/** The current event as one rule set sees it. Reused for every event, to allocate little. */
+/** The current event, as a rule set sees it. Reused for all events, to allocate little. */
 export type EventSlots = {
   readonly slots: Slot[];
   readonly places: Map<string, Slot>;
-  /** `byKey`: the slots under `data`, by the first key of their path. */
+  /** `byKey`: the slots in `data`, by the first key of their path. */
   readonly fixed: Slot[];
   readonly byKey: Map<string, Slot[]>;
-  /** The slots for which the event has a value; valid after `readEventFields`. */
+  /** The slots with a value; valid after `readEventFields`. */
   readonly filled: Slot[];
   event: MatchableEvent;
   ids: number;
   turn: number;
-  /** The turn of the last event that was read. */
+  /** The turn of the event that was read last. */
   walked: number;
 };
 
@@ -132,7 +132,7 @@ export const readSlot = (slot: Slot, view: EventSlots): Value => {
 
 export const setCurrentEvent = (view: EventSlots, event: MatchableEvent): void => {
   view.event = event;
-  // Compiled rules store turns in 32 bits. Turn 0 means "never read" and is skipped.
+  // Compiled rules store turns in 32 bits. Turn 0 means "never" and is skipped.
   view.turn = (view.turn + 1) | 0 || 1;
 };
 
@@ -141,7 +141,7 @@ const firstKeyPart = (key: string): string => {
   return dot < 0 ? key : key.slice(0, dot);
 };
 
-/** Iterates over the event's keys, because rules name many fields and an event has few. */
+/** Goes through the event's keys, because an event has fewer fields than rules name. */
 export const readEventFields = (view: EventSlots): void => {
   const { byKey, filled, event, turn } = view;
   if (view.walked === turn) return;
@@ -154,7 +154,7 @@ export const readEventFields = (view: EventSlots): void => {
   for (const slot of view.fixed) fillField(slot, readField(slot.field, event));
   const { data } = event;
   if (byKey.size > 0 && isObject(data)) {
-    // `for in` is faster than a list of the keys. Data comes from JSON, so it has no inherited keys.
+    // `for in` is faster than a list of keys. Data from JSON has no inherited keys.
     for (const key in data) {
       const own = data[key];
       const slots = byKey.get(key) ?? byKey.get(firstKeyPart(key));
@@ -177,13 +177,13 @@ const internKey = <Key>(ids: Map<Key, number>, key: Key, view: EventSlots): numb
   return id;
 };
 
-/** A number has no text id; a text has a number id only if it is a decimal number. */
+/** A number has no text id. A text has a number id only if it is decimal. */
 export type KnownValue = { textId: number; numberId: number };
 
 const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventSlots): number =>
   ignoresCase ? internKey((slot.foldedTexts ??= new Map()), foldCase(text), view) : internKey(slot.texts, text, view);
 
-/** Call this before `setCurrentEvent`, so that the event finds the value. */
+/** Must be called before `setCurrentEvent`, so that the event finds the value. */
 export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
   const value = emptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);

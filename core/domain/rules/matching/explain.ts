@@ -15,7 +15,7 @@ type ConditionTrace = {
   expected: unknown;
   /** Null if the event lacks the field. */
   actual: unknown;
-  /** The verdict after negation by `not`. */
+  /** After negation by `not`. */
   verdict: boolean;
 };
 
@@ -27,7 +27,7 @@ type RuleTrace = {
   conditions: ConditionTrace[];
 };
 
-/** Lists the verdict of every condition, even after a decisive one. */
+/** Includes conditions after the one that decided. */
 export const explainRule = (
   rule: MatchableRule,
   event: MatchableEvent,
@@ -48,7 +48,7 @@ export const explainRule = (
     ...(condition.ignoreCase ? { ignoreCase: true } : {}),
     expected: condition.value ?? null,
     actual: readField(condition.field, event) ?? null,
-    // Each condition is decided as its own rule, by the code of real deliveries.
+    // Decides each condition as a rule of its own, by the code for real events.
     verdict: compileRules([{ id: "", eventKey: "*", conditions: [condition] }], { regexes })(event).length > 0,
   })),
 });

@@ -3,7 +3,7 @@ import { textSchema } from "../../basics/text.ts";
 import { FIELD_MAX_CODE_POINTS, FIELD_MAX_DEPTH } from "./limits.ts";
 import { canonicalPriority } from "../../basics/priority.ts";
 
-/** `data` holds strings, numbers, booleans and objects of them. */
+/** `data`: strings, numbers, booleans, and objects of these. */
 export type MatchableEvent = {
   eventKey: string;
   title: string;
@@ -11,13 +11,13 @@ export type MatchableEvent = {
   priority: string;
   detail?: string | undefined;
   url?: string | undefined;
-  /** Rules see the sender's name. */
+  /** Rules see only the sender's name. */
   sender?: { name: string } | null | undefined;
   data?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
 const DATA = "data.";
-/** Besides `data`. */
+/** Fields besides `data`. */
 export const EVENT_FIELDS: readonly string[] = ["eventKey", "title", "body", "priority", "detail", "url", "sender"];
 const fieldMessage = `A field is one of ${EVENT_FIELDS.join(", ")}, or data.<path>, such as data.customer.tier.`;
 
@@ -30,14 +30,14 @@ const isConditionField = (field: string): boolean => {
 
 export const Field = v.pipe(textSchema("A field", FIELD_MAX_CODE_POINTS), v.check(isConditionField, fieldMessage));
 
-/** A list does not count as an object: it has no text and no paths. */
+/** A list is not an object, because it has neither a text nor paths. */
 export const isObject = (found: unknown): found is Record<string, unknown> =>
   typeof found === "object" && found !== null && !Array.isArray(found);
 
 export const parseFieldPath = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
-/** Reads own properties only. A key may contain dots. If several keys fit, the shortest first key that leads to a value wins. */
+/** Reads only own properties. A key may contain dots. If several keys fit, the shortest first key with a value is used. */
 export const valueAtPath = (from: unknown, path: readonly string[], start = 0): unknown => {
   if (start === path.length) return from;
   if (!isObject(from)) return undefined;

@@ -1,9 +1,9 @@
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** These characters may change: those with a lower case or a folding, and three that Unicode lists separately. */
+/** Characters that folding may change: those that Unicode lower-cases or folds, and three more. */
 const CASED = /[\p{Changes_When_Lowercased}\p{Changes_When_Casefolded}\u1fbe\u1fd3\u1fe3]/gu;
 
-/** RE2 does not fold these characters to the lower case of their upper case. */
+/** RE2 folds these characters differently. */
 const exceptions: ReadonlyMap<string, string> = new Map([
   ["\u0131", "\u0131"],
   ["\u1fd3", "\u0390"],
@@ -23,20 +23,20 @@ const foldCharacter = (character: string): string => {
 };
 
 /**
- * Folds as RE2 does: two texts have the same result if and only if each matches the other, ignoring case. Every character
- * keeps its position: the Kelvin sign becomes a k, the long s an s, and \u00df stays one letter.
+ * Folds like RE2: texts have the same result if and only if they match each other, ignoring case. Characters keep their
+ * positions: the Kelvin sign becomes k, the long s becomes s, and \u00df stays one letter.
  */
 export const foldCase = (text: string): string =>
   BEYOND_ASCII.test(text) ? text.replace(CASED, foldCharacter) : text.toLowerCase();
 
 const SURROGATE_FIRST = 0xd800;
 const SURROGATE_LAST = 0xdfff;
-/** A lone half of a surrogate pair cannot be folded, so one value represents all of them. */
+/** Half of a surrogate pair cannot be folded, so one value represents all halves. */
 const ANY_SURROGATE = SURROGATE_FIRST;
 
 const units = new Uint16Array(0x10000);
 
-/** Folds one UTF-16 unit. Texts that are equal after `foldCase` have equal folded units, too. */
+/** Folds one UTF-16 unit. Texts that are equal after `foldCase` have equal folded units. */
 export const foldUnit = (unit: number): number => {
   const known = units[unit] ?? 0;
   if (known !== 0) return known;

@@ -20,32 +20,29 @@ export const inAnyCase = {
 
 export const ignoresCase = (test: TextTest): test is FoldedTest => test >= STARTS_IN_ANY_CASE;
 
-/** If the test ignores case, `text` and `needle` must be folded. */
+/** To ignore case, both texts must be folded. */
 export const passesTextTest = (test: TextTest, text: string, needle: string): boolean => {
   if (test === CONTAINS || test === CONTAINS_IN_ANY_CASE) return text.includes(needle);
   return test === STARTS || test === STARTS_IN_ANY_CASE ? text.startsWith(needle) : text.endsWith(needle);
 };
 
-/** `open` excludes the end itself. */
+/** `open`: excludes the end itself. */
 export type Bound = { at: Decimal; open: boolean };
 
-/**
- * The fifteen operators are reduced to these forms. Rules, indexes and traces know only forms, so each operator's meaning is
- * defined in one place.
- */
+/** All operators are reduced to these forms, so that each operator's meaning is defined in one place. */
 export type Form =
   | { kind: "among"; values: readonly Scalar[]; ignoresCase: boolean }
-  /** A missing bound does not limit. */
+  /** A missing bound means no limit. */
   | { kind: "within"; low?: Bound; high?: Bound }
   | { kind: "text"; test: TextTest; needle: string }
-  /** The pattern may match anywhere in the field's text. */
+  /** The pattern may match anywhere in the text. */
   | { kind: "pattern"; source: string }
   | { kind: "filled" };
 
-/** A form that never holds, for an operand of the wrong type. Validated rules have none. */
+/** Never holds; for an operand of the wrong type. */
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
-/** For sorting. 0 takes constant time, 1 scans a text, and 2 runs a pattern. */
+/** For sorting: 0 is constant time, 1 scans a text, 2 runs a pattern. */
 export const decisionCost = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;

@@ -6,35 +6,34 @@ import { foldSlotText, type EventSlots, type Slot } from "./event-slots.ts";
 import { toText } from "./value.ts";
 
 /**
- * The texts that many rules search for in one field. Each needle is indexed by one run of four characters: the run that the
- * fewest other needles share. An event's text is scanned once. Each run of the text is compared only with the needles indexed
- * by it.
+ * Texts that many rules search for in one field. Each needle is indexed by its rarest run of four characters. A text is scanned
+ * once, and each of its runs is compared only with the needles of that run.
  */
 export type Needles = {
-  /** Contains no duplicates. Each needle has at least four characters. */
+  /** Without duplicates, each with at least four characters. */
   searches: TextSearch[];
   table: Table | undefined;
 };
 
 export const NEEDLE_LENGTH_MIN = 4;
-/** Up to this many needles, separate searches are faster than an index. */
+/** For this many needles, separate searches are faster. */
 const SEARCH_MAX = 12;
-/** Comparisons are not charged to the budget. Beyond this number, each remaining needle is searched separately. */
+/** Comparisons are free for the budget. Beyond this number, the remaining needles are searched separately. */
 const COMPARISONS_PER_CHARACTER = 0.25;
 
 const GOLDEN = 0x9e3779b1;
 
-/** Some units beyond ASCII equal a Latin letter when case is ignored. */
+/** Without case, some characters beyond ASCII equal a Latin letter. */
 const foldNonAscii = (code: number): number => {
   const folded = foldUnit(code);
   return folded < 128 ? folded | 32 : folded;
 };
 
-/** Characters take eight bits, which rarely collide in Latin text and ignore case. */
+/** Eight bits per character rarely collide in Latin text, and ignore case. */
 const addToWindow = (window: number, code: number): number =>
   (window << 8) ^ (code < 128 ? code | 32 : foldNonAscii(code));
 
-/** The fourth character completes the first run. */
+/** The first run is complete with the fourth character. */
 const startWindow = (text: string): number =>
   addToWindow(addToWindow(addToWindow(0, text.charCodeAt(0)), text.charCodeAt(1)), text.charCodeAt(2));
 
@@ -49,8 +48,8 @@ const listRuns = (text: string): number[] => {
 };
 
 /**
- * The needles by the hash of their run. `first`: the first needle's entry for a hash. `runs` and `ends`: each needle's run,
- * and the index of its last character. `next`: the next entry with that hash. Entries count from 1; 0 is none.
+ * Needles by the hash of their run. `first`: the first entry with a hash. `runs` and `ends`: each needle's run, and the index of
+ * its last character. `next`: the next entry with that hash. Entries count from 1; 0 means none.
  */
 type Table = { shift: number; first: Uint32Array; runs: Int32Array; ends: Uint16Array; next: Uint32Array };
 
@@ -58,7 +57,7 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   const runs = searches.map(({ needle }) => listRuns(needle));
   const shared = new Map<number, number>();
   for (const run of runs.flat()) shared.set(run, (shared.get(run) ?? 0) + 1);
-  // With four hashes per needle, most runs of a text match none.
+  // With four hashes per needle, most runs of a text find no needle.
   const bits = Math.ceil(Math.log2(searches.length)) + 2;
   const shift = 32 - bits;
   const first = new Uint32Array(1 << bits);
@@ -76,13 +75,13 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** A needle elsewhere in the text is found by its run there. */
+/** If the needle is elsewhere in the text, its run there finds it. */
 const mayMatchAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
   if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
   return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, at);
 };
 
-/** Calls `take` for each search that the text passes or that the budget left undecided, sometimes repeatedly. */
+/** Calls `take`, possibly repeatedly, for each search that the text passes or that the budget left undecided. */
 export const collectNeedles = (
   needles: Needles,
   slot: Slot,
@@ -92,7 +91,7 @@ export const collectNeedles = (
 ): void => {
   const { searches } = needles;
   const testNeedle = (search: TextSearch): void => {
-    // An undecided search is passed on, too: the rules then report that they are over budget.
+    // An undecided search counts as passed, so that its rules report that they are over budget.
     if (decideSearch(search, slot, view, meter) !== false) take(search.id);
   };
   if (searches.length <= SEARCH_MAX) {

@@ -22,11 +22,11 @@ import type { Operand, OperatorName } from "./stored-condition.ts";
 type Operator = {
   /** Undefined if the operator takes no value. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
-  /** The index also uses the form to find rules. */
+  /** Also used by the index to find rules. */
   form(operand: Operand, ignoresCase: boolean): Form;
-  /** The operator holds if and only if its form does not. */
+  /** The operator is true if and only if its form is false. */
   negates?: true;
-  /** A condition may set `ignoreCase`. */
+  /** Conditions may set `ignoreCase`. */
   texts?: true;
 };
 
@@ -61,7 +61,7 @@ const Range = v.pipe(
   v.strictTuple([Ordered, Ordered], rangeMessage),
   v.check(([low, high]) => {
     const bounds = [parseNumericOperand(low), parseNumericOperand(high)] as const;
-    // A bound that is not a number is reported separately.
+    // A bound that is not a number has its own message.
     return bounds[0] === undefined || bounds[1] === undefined || compareDecimals(bounds[0], bounds[1]) <= 0;
   }, "The value must be [low, high] with low not above high."),
 );
@@ -125,19 +125,19 @@ const patternForm = (operand: Operand, ignoresCase: boolean): Form => {
 };
 
 /**
- * A missing field is empty, and operators fail on it unless stated otherwise. `docs/matching.md` shows every corner case with
- * an example.
+ * Operators are false for a missing field, which counts as empty, unless stated otherwise. `docs/matching.md` has an example of
+ * every case.
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
-  /** A number equals a text with the same decimal value (5, "5", "5.0"). Two texts must be equal in all characters. */
+  /** A number equals a text with the same decimal value (5, "5", "5.0"). Two texts are equal only if all characters are. */
   equals: { operand: ScalarOperand, form: createListForm, texts: true },
-  /** Holds for a missing field. */
+  /** True for a missing field. */
   not_equals: { operand: ScalarOperand, form: createListForm, negates: true, texts: true },
   one_of: { operand: List, form: createListForm, texts: true },
-  /** Holds for a missing field. */
+  /** True for a missing field. */
   not_one_of: { operand: List, form: createListForm, negates: true, texts: true },
 
-  /** Text operators are case-sensitive by default, use the string form of a number, and fail on an object. */
+  /** Text operators are case-sensitive by default, use a number's text, and are false for an object. */
   contains: {
     operand: Needle,
     form: (operand, ignoresCase) => searchForm(operand, CONTAINS, ignoresCase),
@@ -150,10 +150,7 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   },
   ends_with: { operand: Needle, form: (operand, ignoresCase) => searchForm(operand, ENDS, ignoresCase), texts: true },
 
-  /**
-   * Ordering is exact to the last digit, and fails on text that is not a decimal number. For `priority`, see
-   * `priority.ts`.
-   */
+  /** Exact to the last digit, and false for text that is not a decimal number. For `priority`, see `priority.ts`. */
   greater_than: { operand: Ordered, form: (operand) => greaterThanForm(operand, true) },
   greater_than_or_equal: { operand: Ordered, form: (operand) => greaterThanForm(operand, false) },
   less_than: { operand: Ordered, form: (operand) => lessThanForm(operand, true) },
@@ -169,16 +166,16 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
     },
   },
 
-  /** A missing field, an empty text and an object without keys are empty. Zero, false and a blank are not. */
+  /** Empty means a missing field, an empty text, or an object without keys. Zero, false and a blank are not empty. */
   is_empty: { operand: undefined, form: () => ({ kind: "filled" }), negates: true },
   is_not_empty: { operand: undefined, form: () => ({ kind: "filled" }) },
 
-  /** Uses RE2 syntax, and matches anywhere in the text unless the pattern has anchors. */
+  /** RE2 syntax; matches anywhere in the text unless the pattern is anchored. */
   matches_regex: { operand: Regex, form: patternForm, texts: true },
 };
 
 const byName: Readonly<Record<string, Operator>> = operators;
 
-/** Returns undefined for an unknown name, which no validated rule has. */
+/** Returns undefined for an unknown name. */
 export const findOperator = (name: string): Operator | undefined =>
   Object.hasOwn(operators, name) ? byName[name] : undefined;

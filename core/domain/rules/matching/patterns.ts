@@ -6,8 +6,8 @@ import { parsePlainPattern } from "./plain-pattern.ts";
 import { patternCost } from "./price.ts";
 
 /*
- * This budget applies when rules are saved, tested, simulated and compiled. Rules with the same pattern share its cost. A
- * plain text costs nothing, because it needs no engine.
+ * The budget of patterns applies when rules are saved, tested, simulated and compiled. Rules with the same pattern share the
+ * cost. Plain texts cost nothing, because they need no engine.
  */
 
 const Pattern = v.object({
@@ -33,7 +33,6 @@ export const listPatterns = (lists: Iterable<readonly unknown[]>): Set<string> =
   return found;
 };
 
-/** In units. */
 export const sumPatternCost = (patterns: Iterable<string>): number => {
   let units = 0;
   for (const pattern of patterns) units += patternCost(pattern);
@@ -47,10 +46,10 @@ export const findPatternsOverBudget = (patterns: Iterable<string>, budget: numbe
   return new Set(priced.filter(({ units }) => (left -= units) < 0).map(({ pattern }) => pattern));
 };
 
-/** `prefix`: the path of the rule in a request, such as `rules[3].`. */
+/** `prefix`: the rule's path in a request, such as `rules[3].`. */
 export type LocatedConditions = { prefix: string; conditions: readonly unknown[] };
 
-/** Returns the fault at the most expensive pattern. `others`: the workspace's other patterns. */
+/** Reports the most expensive pattern. `others`: the workspace's other patterns. */
 export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: Iterable<string> = []): Fault[] => {
   const own = lists.flatMap(({ prefix, conditions }) =>
     conditions.flatMap((condition, index) => {
@@ -76,7 +75,7 @@ const Nested = v.looseObject({ rule: v.optional(v.unknown()), rules: v.optional(
 const locateConditions = (prefix: string, value: unknown): LocatedConditions[] =>
   v.is(Conditioned, value) ? [{ prefix, conditions: value.conditions }] : [];
 
-/** Reads an unparsed request, because validation would compile the patterns. */
+/** Reads the request before validation, because validation would compile the patterns. */
 export const findCostlyPatternsInJson = (json: unknown): Fault[] => {
   const { rule, rules } = v.is(Nested, json) ? json : {};
   return findCostlyPatterns([

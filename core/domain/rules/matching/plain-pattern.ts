@@ -1,9 +1,9 @@
 import { foldCase } from "./fold-case.ts";
 
-/** What must be before or after a found needle. */
+/** What must come before or after a found needle. */
 type Edge = "anything" | "word boundary" | "end of text";
 
-/** A plain text, optionally with assertions at its ends, such as `(?i)\bdisk full\b` or `^ERROR`. */
+/** A plain text, with optional assertions at its ends, such as `(?i)\bdisk full\b` or `^ERROR`. */
 export type PlainPattern = { needle: string; ignoresCase: boolean; before: Edge; after: Edge };
 
 const SHAPE = /^(\(\?i\))?(\\b|\^)?([^\\^$.|?*+()[\]{}]+)(\\b|\$)?$/u;
@@ -26,22 +26,22 @@ export const parsePlainPattern = (pattern: string): PlainPattern | undefined => 
   };
 };
 
-/** For RE2's `\b`, a word has ASCII letters, digits and underscores. */
+/** In RE2's `\b`, words consist of ASCII letters, digits and underscores. */
 const isWordCharacter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
 
-/** Outside the text, there are no word characters. */
+/** There are no word characters outside the text. */
 const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean => {
   if (edge === "anything") return true;
   if (edge === "end of text") return index === end;
   return isWordCharacter(text.charCodeAt(index - 1)) !== isWordCharacter(text.charCodeAt(index));
 };
 
-/** How many occurrences are tried in one text. The engine takes linear time; repeated searches may not. */
+/** How many occurrences are tried in a text, because the engine takes linear time, but repeated searches may not. */
 const OCCURRENCES_MAX = 16;
 
 /**
- * `folded`: the text with folded case, if known. Returns undefined if only the engine can decide: the needle occurs too often
+ * `folded`: the text in folded case, if known. Returns undefined if the engine must decide, because the needle occurs too often
  * without the required edges.
  */
 export const matchesPlainPattern = (

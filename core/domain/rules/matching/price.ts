@@ -1,41 +1,40 @@
 import { indexAfterClass } from "./regex-literal.ts";
 
 /*
- * Estimates compiling a pattern and running it once, in units of about 10 ns. Uses only the text, because compiling would
- * already spend the cost. Repetitions multiply the instructions of RE2's program, and a class has as many ranges as its
- * Unicode table. The estimate is never below the count in the compiled program
- * (test/core/domain/rules/matching/price.test.ts).
+ * Estimates the time to compile a pattern and run it once, in units of about 10 ns. Uses only the pattern's text, because
+ * compiling would already take that time. Repetitions multiply the instructions of RE2's program. A class has as many ranges as
+ * its Unicode table. A test ensures that the estimate is never below the size of the compiled program (price.test.ts).
  */
 
-/** How many ranges the largest Unicode table in RE2 has. */
+/** The number of ranges in RE2's largest Unicode table. */
 export const UNICODE_CLASS_RANGES = 800;
-/** How many ranges the largest ASCII class has: `\d`, `\w`, `[:alpha:]` and so on. */
+/** The number of ranges in the largest ASCII class, such as `\w`. */
 const ASCII_CLASS_RANGES = 8;
-/** Characters with several cases have code points below this one; RE2 folds a range character by character. */
+/** RE2 folds a range character by character. Characters with several cases are below this code point. */
 const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
 const CHARACTER_UNITS = 20;
-/** The cost of a range that the parser adds, and of a step of folding a range's case. */
+/** The cost of a range that the parser adds, or of folding one character of it. */
 const PARSED_RANGE_UNITS = 20;
 const FOLDED_UNITS = 4;
-/** The cost of an instruction of the program, and of a range in its classes. */
+/** The cost of an instruction, or of a range in its classes. */
 const STEP_UNITS = 150;
 const RANGE_UNITS = 5;
 
-/** The size of a program: its instructions, and the ranges of their classes. */
+/** A program's instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
 const readQuantifier = (pattern: string, at: number): { times: number; end: number } | undefined => {
   const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(at, at + 24)) ?? [];
   if (all === undefined) return undefined;
   const end = pattern.charAt(at + all.length) === "?" ? at + all.length + 1 : at + all.length;
-  // `{n,}` adds one more copy for the loop.
+  // `{n,}` needs another copy for the loop.
   return { times: Math.max(1, Number(from ?? 1) + (to === "" ? 1 : 0), Number(to ?? 0)), end };
 };
 
 const CLASS_ESCAPE = /^\\(?:[pP](?:\{[^}]*\}|.)|[dDwWsS])|^\[:\^?\w+:\]/su;
-/** Matches a range with an end that is not a literal ASCII character. */
+/** A range with an end that is not literal ASCII. */
 const WIDE_RANGE = /(?:[\u{80}-\u{10FFFF}]|\\x\{?[0-9A-Fa-f]+\}?|\\[0-7]+)-|-(?:[\u{80}-\u{10FFFF}]|\\[x0-7])/gu;
 
 const countRangesOfEscape = (escape: string): number =>
@@ -54,7 +53,7 @@ const countRangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** `folds`: case is ignored, so a character has up to three variants. */
+/** `folds`: without case, a character has up to three variants. */
 const readPiece = (pattern: string, at: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
   if (pattern.charAt(at) === "[") {
@@ -70,14 +69,14 @@ const readPiece = (pattern: string, at: number, folds: boolean): Piece => {
   return { end: at + (pattern.charAt(at) === "\\" ? 2 : 1), ranges: more, parsed: 0 };
 };
 
-/** How many instructions surround a group, a side of an alternative, and a quantifier. */
+/** The number of instructions around a group, an alternative or a quantifier. */
 const AROUND = 2;
 
-/** Returns an upper bound. `parsed`: the ranges that the parser adds. */
+/** Returns an upper bound. `parsed`: ranges that the parser adds. */
 const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   const folds = /\(\?[a-zA-Z]*i/u.test(pattern);
   let parsed = 0;
-  /** A quantifier would repeat a group's last piece. */
+  /** The last piece of a group is kept, because a quantifier would repeat it. */
   const open: { whole: Size; last: Size }[] = [{ whole: { steps: 2, ranges: 0 }, last: { steps: 0, ranges: 0 } }];
   const addPiece = (piece: Size): void => {
     const group = open.at(-1);
@@ -129,7 +128,6 @@ const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   return { ...whole, parsed };
 };
 
-/** In units. */
 export const patternCost = (pattern: string): number => {
   const { steps, ranges, parsed } = estimateProgramSize(pattern);
   const folded = /\(\?[a-zA-Z]*i/u.test(pattern) ? (pattern.match(WIDE_RANGE)?.length ?? 0) * FOLDED_CHARACTERS : 0;
@@ -143,16 +141,16 @@ export const patternCost = (pattern: string): number => {
   );
 };
 
-/** For a pattern anchored at its start, RE2 may keep a second, one-pass program. */
+/** RE2 may keep a second, one-pass program of a pattern that is anchored at its start. */
 const ANCHOR = /(?<!\[)\^|\\A/u;
-/** The bytes of a step, and of a range in a class. */
+/** The bytes of a step or of a range in a class. */
 const STEP_BYTES = 100;
 const RANGE_BYTES = 12;
 
-/** Returns an upper bound for a pattern that has searched no text. */
+/** Returns an upper bound, before any search. */
 export const maxCompiledBytes = (pattern: string): number => {
   const { steps, ranges, parsed } = estimateProgramSize(pattern);
-  // Each step of a one-pass program stores the classes of all steps that may follow.
+  // In a one-pass program, each step stores the classes of all possible next steps.
   const onePass = ANCHOR.test(pattern) ? RANGE_BYTES * (ranges + steps * parsed) : 0;
   return 3_000 + STEP_BYTES * steps + RANGE_BYTES * ranges + onePass;
 };

@@ -10,9 +10,8 @@ import { registerValue, readSlot, findOrAddSlot, UNKNOWN, type EventSlots, type 
 import { isEmpty, toText } from "./value.ts";
 
 /**
- * The conditions of many rules as one row of numbers. The rules that an event needs are scattered over memory, and
- * waiting for memory is most of the cost of matching: with an object for each condition, matching 100,000 rules took
- * four times as long.
+ * Stores the conditions of many rules as one row of numbers, because matching mostly waits for memory. With an object
+ * for each condition, matching 100,000 rules took four times as long.
  *
  * A rule begins with a head of two words: [twice the number of its conditions, plus one if any suffices; the turn of
  * the event for which it was last decided]. Its conditions follow. Each has an even number of words, so that doubles
@@ -38,9 +37,9 @@ export type Program = {
 /** `required`: finds a text that every match must contain. */
 type Pattern = { regex: Regex; required: TextSearch | undefined };
 
-/** Returns undefined if no search is worth its cost. */
+/** Returns undefined if a search is not worth its cost. */
 export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): TextSearch | undefined => {
-  // A priority has two spellings: no single text is required.
+  // A priority has two spellings, so no single text is required.
   if (slot.field === "priority") return undefined;
   if (form.kind === "text") {
     return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : registerSearch(slot, form.test, form.needle, view);
@@ -61,10 +60,10 @@ const FILLED = 4;
 
 const KIND_MASK = 7;
 const NEGATED = 8;
-/** These flags of WITHIN exclude an end of the range. */
+/** Flags of WITHIN that exclude an end of the range. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
-/** With this flag, the text ids of AMONG are ids of folded texts. */
+/** The text ids of AMONG are ids of folded texts. */
 const IN_ANY_CASE = 16;
 const SLOT_SHIFT = 6;
 
@@ -140,7 +139,7 @@ const encodeCondition = (
   }
 };
 
-/** Sorts cheap conditions first. Returns where the rule begins. */
+/** Puts cheap conditions first, and returns where the rule begins. */
 export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
@@ -160,7 +159,7 @@ export const addRule = (
   return start;
 };
 
-/** If the doubles are equal, the digits decide. */
+/** Equal doubles are decided by the digits. */
 const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: number): number => {
   if (bound === undefined && !Number.isFinite(double)) return Number.NaN;
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
@@ -171,10 +170,10 @@ const testRange = (program: Program, at: number, head: number, value: Decimal): 
   const low = program.doubles[at / 2 + 1] ?? 0;
   const high = program.doubles[at / 2 + 2] ?? 0;
   if (number > low && number < high) return true;
-  // A value that is no number (NaN) fails both comparisons.
+  // Both comparisons are false if the value is not a number (NaN).
   if (!(number >= low && number <= high)) return false;
   const exact = program.exact[program.words[at + 1] ?? UNKNOWN];
-  // A missing bound compares as NaN, which makes both comparisons false.
+  // A missing bound compares as NaN, so both comparisons are false.
   const fromLow = compareWithBound(value, exact?.low, low);
   const fromHigh = compareWithBound(value, exact?.high, high);
   const isBelow = fromLow < 0 || (fromLow === 0 && (head & LOW_OPEN) !== 0);
@@ -191,7 +190,7 @@ const testList = (program: Program, at: number, head: number, slot: Slot): boole
     const textId = words[pair] ?? UNKNOWN;
     if (textId !== UNKNOWN && textId === ownId) return true;
     const numberId = words[pair + 1] ?? UNKNOWN;
-    // Two texts are compared as texts: number ids count only if one side is a number.
+    // Two texts are compared as texts. Number ids count only if one side is a number.
     if (numberId !== UNKNOWN && numberId === slot.numberId && (isNumber || textId === UNKNOWN)) return true;
   }
   return false;
@@ -220,7 +219,7 @@ const testPattern = (
   return regex.verdict;
 };
 
-/** Ignores negation. The event must have the field. Returns undefined beyond the budget. */
+/** Ignores negation. The event must have the field. Returns undefined if the budget runs out. */
 const doesConditionHold = (
   program: Program,
   at: number,
@@ -252,10 +251,7 @@ const conditionSize = (words: Int32Array, at: number): number => {
   return kind === AMONG ? 2 + 2 * (words[at + 1] ?? 0) : 2;
 };
 
-/**
- * Decides the rule at `start` for the current event. Returns false if the rule was decided before, or if the budget left it
- * undecided.
- */
+/** Decides the rule at `start` for the current event. Returns false if the rule was already decided, or if the budget ran out. */
 export const doesRuleHold = (
   program: Program,
   start: number,
@@ -273,13 +269,13 @@ export const doesRuleHold = (
   for (let condition = 0; condition < count; condition += 1) {
     const head = words[at] ?? 0;
     const slot = view.slots[head >>> SLOT_SHIFT];
-    // Comparisons with a missing field fail: only negated conditions hold.
+    // For a missing field, only negated conditions are true.
     const verdict =
       slot !== undefined &&
       readSlot(slot, view).raw !== undefined &&
       doesConditionHold(program, at, slot, view, meter, pool);
     if (verdict === undefined) meter.refused = true;
-    // An undecided condition does not count as holding, negated or not.
+    // An undecided condition is not true, even if negated.
     const holds = verdict !== undefined && ((head & NEGATED) !== 0) !== verdict;
     if (holds === any) return any;
     at += conditionSize(words, at);

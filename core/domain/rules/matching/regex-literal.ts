@@ -1,7 +1,7 @@
-/** Flags are not removed before a repetition, which would repeat the text before the flags. */
+/** Flags before a repetition stay, because the repetition applies to the text before them. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
-/** Every match contains this text, which is empty if none is certain. */
+/** A text in every match; empty if none is certain. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };
@@ -23,7 +23,7 @@ export const longestRequiredText = (pattern: string): RequiredLiteral => {
         return NONE;
       case "*":
       case "?":
-        // The preceding character may be absent.
+        // The quantifier makes the last character optional.
         run = run.slice(0, -1);
         endLiteral();
         index += 1;
@@ -50,7 +50,7 @@ export const longestRequiredText = (pattern: string): RequiredLiteral => {
         endLiteral();
         const flags = FLAGS.exec(pattern.slice(index))?.[1];
         if (flags !== undefined) ignoresCase ||= flags.includes("i");
-        // Other flag groups are rare, and may switch off earlier flags.
+        // Other flag groups are rare, and may undo earlier flags.
         else if (/^\(\?[a-zA-Z-]*\)/u.test(pattern.slice(index))) return NONE;
         index = indexAfterGroup(pattern, index);
         break;
@@ -69,7 +69,7 @@ export const longestRequiredText = (pattern: string): RequiredLiteral => {
     }
   }
   endLiteral();
-  // Removing the last unit before a quantifier may have left half of a surrogate pair.
+  // Removing the last unit may have split a surrogate pair.
   return longest.text.isWellFormed() ? longest : NONE;
 };
 
@@ -81,7 +81,7 @@ const indexAfter = (pattern: string, from: number, closing: string): number => {
 export const indexAfterClass = (pattern: string, from: number): number => {
   let index = from + 1;
   if (pattern.charAt(index) === "^") index += 1;
-  // A closing bracket in the first position of a class is literal.
+  // A closing bracket at the start of a class is literal.
   if (pattern.charAt(index) === "]") index += 1;
   while (index < pattern.length && pattern.charAt(index) !== "]") {
     if (pattern.charAt(index) === "\\") index += 2;

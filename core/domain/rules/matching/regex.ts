@@ -3,12 +3,12 @@ import { PATTERNS_UNITS_MAX, REGEX_STEPS_MAX } from "./limits.ts";
 import { matchesPlainPattern, parsePlainPattern, type PlainPattern } from "./plain-pattern.ts";
 import { maxCompiledBytes, patternCost } from "./price.ts";
 
-/** How much memory the compiled patterns of a rule set may keep between events. */
+/** The memory that the compiled patterns of a rule set may keep between events. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
-/** How much memory the states of a pattern may keep between events. */
+/** The memory that the states of one pattern may keep between events. */
 const REGEX_STATES_MAX_BYTES = 512 * 1024;
 
-/** Literal characters are not steps, because they never multiply work. */
+/** Literal characters do not count as steps, because they never multiply work. */
 const countLiterals = (pattern: string): number => {
   let count = 0;
   let nesting = 0;
@@ -23,11 +23,11 @@ const countLiterals = (pattern: string): number => {
   return count;
 };
 
-/** As a sentence. */
+/** Returns the fault as a sentence. */
 export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
   const units = patternCost(pattern);
-  // The cost is checked before compiling, because compiling is the expensive part.
+  // Checked before compiling, which is the expensive part.
   if (units > PATTERNS_UNITS_MAX)
     return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
   let steps: number;
@@ -44,38 +44,38 @@ export const findRegexFault = (pattern: string): string | undefined => {
 /** Never decreases. */
 const countStateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
-  // The typings do not say that the states are absent before the first search.
+  // Against the typings, there are no states before the first search.
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
-/** Building one byte of states takes as long as scanning this many characters. */
+/** One byte of states takes as long to build as this many characters take to scan. */
 const UNITS_PER_STATE_BYTE = 1.5;
-/** These states are free of charge, because rules must not cost more on a new instance. */
+/** These states are free, because rules must not cost more on a new instance. */
 const FREE_STATE_BYTES = 32 * 1024;
 
 export type Regex = {
   readonly pattern: string;
   readonly plain: PlainPattern | undefined;
   compiled: RE2JS | undefined;
-  /** `states`: the bytes that the states hold. */
+  /** `states`: the bytes of the states. */
   bytes: number;
   states: number;
-  /** The pool's event count at the last search. */
+  /** The pool's count of events at the last search. */
   usedAt: number;
-  /** The last text, so that rules with the same pattern search it only once. */
+  /** The last text, so that rules with the same pattern search it once. */
   text: string | undefined;
   verdict: boolean;
 };
 
 export type RegexPool = {
   find(pattern: string): Regex;
-  /** True if the pattern is beyond the budget of the rule set, so that no event may compile it. */
+  /** True if the pattern is over the rule set's budget and must not be compiled. */
   isBeyond(regex: Regex): boolean;
-  /** Returns the cost in units: at least the text's length, or 0 for a known result. */
+  /** Returns the cost in units: at least the text's length, or 0 if the result is known. */
   search(regex: Regex, text: string, folded?: string): number;
   /**
-   * Drops patterns with too much memory, the longest unused first. Runs between events, so that one event never compiles a
-   * pattern twice.
+   * Drops patterns that use too much memory, least recently used first. Must run between events, so that one event never compiles
+   * a pattern twice.
    */
   tidy(): void;
   /** In bytes. */
@@ -92,7 +92,7 @@ export const createRegexPool = ({
   beyond = () => new Set(),
 }: PoolOptions = {}): RegexPool => {
   const all = new Map<string, Regex>();
-  /** Patterns whose states alone take too much memory. */
+  /** Patterns whose own states use too much memory. */
   const swollen = new Set<Regex>();
   let bytes = 0;
   let events = 0;
@@ -106,13 +106,12 @@ export const createRegexPool = ({
   };
 
   const compileRegex = (regex: Regex): RE2JS | undefined => {
-    // In the bundles, this loads the engine's file. Outside the `try`, because a missing engine is our fault, and the event
-    // must be retried.
+    // Loads the engine's file. Outside the `try`, because the event must be retried if the engine is missing.
     const engine = RE2JS;
     try {
       regex.compiled ??= engine.compile(regex.pattern);
     } catch {
-      // Only an unvalidated pattern fails to compile. An invalid pattern never matches, and does not affect other rules.
+      // An invalid pattern never matches, and does not affect other rules.
     }
     return regex.compiled;
   };
@@ -160,7 +159,7 @@ export const createRegexPool = ({
       // If a search throws, there is no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // The rule set's budget does not include a plain pattern. If the engine is needed, the event pays.
+      // A plain pattern is not in the rule set's budget, so the event pays if it needs the engine.
       const compiling = regex.plain === undefined ? 0 : patternCost(regex.pattern);
       return text.length + 1 + compiling + recordStates(regex, compiled);
     },

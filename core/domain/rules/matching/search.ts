@@ -3,15 +3,15 @@ import { CONTAINS, ignoresCase, passesTextTest, type TextTest } from "./form.ts"
 import { foldSlotText, takeNextId, type EventSlots, type Slot, type TextSearch } from "./event-slots.ts";
 import { toText } from "./value.ts";
 
-/** Counts the expensive work of an event. */
+/** Counts the expensive work for an event. */
 export type Meter = {
   spent: number;
   limit: number;
-  /** The budget left a condition of the current rule undecided. */
+  /** The budget ran out at a condition of the current rule. */
   refused: boolean;
 };
 
-/** How many characters `includes` scans in one unit's time. */
+/** The number of characters that `includes` scans per unit. */
 const CHARACTERS_PER_UNIT = 16;
 
 export const registerSearch = (slot: Slot, test: TextTest, needle: string, view: EventSlots): TextSearch => {
@@ -23,7 +23,7 @@ export const registerSearch = (slot: Slot, test: TextTest, needle: string, view:
   return search;
 };
 
-/** Returns undefined if the budget was used up. */
+/** Returns undefined if the budget ran out. */
 export const decideSearch = (search: TextSearch, slot: Slot, view: EventSlots, meter: Meter): boolean | undefined => {
   if (search.turn === view.turn) return search.verdict;
   const { test, needle } = search;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Scalar as ScalarValue } from "./form.ts";
 
-/** `operators.ts` defines each operator's meaning. */
+/** `operators.ts` defines their meaning. */
 export const operatorNames = [
   "equals",
   "not_equals",
@@ -33,7 +33,7 @@ export type Condition = {
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** Only the shape is checked: the conditions were validated when they were saved. */
+/** Only the shape is checked, because conditions are validated when saved. */
 export const StoredConditions = v.array(
   v.object({
     field: v.string(),

@@ -1,11 +1,11 @@
 import { digitsIfInexact, isDecimal } from "./decimal.ts";
 
-/** `raw` is undefined for a missing field; `number` is NaN without a number. */
+/** `raw`: undefined for a missing field; `number`: NaN if it is not a number. */
 export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
 
 export const emptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
 
-/** Changes the value in place, so that reading an event's fields allocates nothing. */
+/** Changes the value in place, so that reading fields allocates nothing. */
 export const setValue = (value: Value, found: unknown): void => {
   value.number = Number.NaN;
   value.digits = undefined;
