@@ -21,40 +21,40 @@ export type LogFields = Record<string, string | number | boolean | undefined>;
 export type Log = {
   info: (code: string, fields?: LogFields) => void;
   warn: (code: string, fields?: LogFields) => void;
-  /** Logs name, message and stack of the error, but not its fields. */
+  /** Logs the error's name, message and stack, but no other fields. */
   error: (code: string, error: unknown, fields?: LogFields) => void;
   metric: (name: Metric, value: number, fields?: LogFields) => void;
 };
 
-/** Everything outside the core. Functions select their parts with `Pick`. */
+/** What the core needs from outside. Functions select their parts with `Pick`. */
 export type Deps = {
   table: Table;
   queues: { events: Queue; pushes: Queue; escalations: Queue; webhooks: Queue; inbound: Queue };
   push: Push;
-  /** Per channel, workspace and month (UTC); undefined if the stage lacks the channel. */
+  /** Per channel and workspace, in a month (UTC); undefined if the stage has no such limits. */
   monthly?: Partial<Record<PaidChannel, number>> | undefined;
   /** In messages per second; omitted channels have no limit. */
   pace?: Pace | undefined;
   post: Post;
   slack: CallSlack;
-  /** The operator sets the apps; undefined if there are none. */
+  /** The apps that the operator has stored; undefined if there are none. */
   slackApps: () => Promise<readonly SlackApp[] | undefined>;
   /** Webhook secrets are derived from this key. Throws if the key cannot be read. */
   webhookKey: () => Promise<string>;
-  /** Sign and verify the receipt tokens in pushes; undefined if there is no such secret. */
+  /** The keys that sign and verify receipt tokens; undefined without the secret. */
   receiptKeys: () => Promise<ReceiptKeys | undefined>;
-  /** For console and API; without a trailing slash. */
+  /** The URL of console and API, without a trailing slash. */
   baseUrl: string;
-  /** Web Push endpoints of this prefix are accepted besides those of known push services. */
+  /** Web Push endpoints with this prefix are accepted in addition to known push services. */
   pushStandIn?: string | undefined;
-  /** URLs of this prefix are accepted besides public URLs. */
+  /** URLs with this prefix are accepted in addition to public URLs. */
   webhookStandIn?: string | undefined;
-  /** URLs of this prefix are accepted besides Microsoft's URLs. */
+  /** URLs with this prefix are accepted in addition to Microsoft's URLs. */
   teamsStandIn?: string | undefined;
   /** In milliseconds since the epoch. */
   now: () => number;
   newId: <Prefix extends IdPrefix>(prefix: Prefix) => `${Prefix}_${string}`;
-  /** From 0 to below 1, for jitter. */
+  /** From 0 to below 1. */
   random: () => number;
   sleep: (ms: number) => Promise<void>;
   log: Log;
@@ -63,7 +63,7 @@ export type Deps = {
 export type TableDeps = Pick<Deps, "table">;
 export type TimedDeps = Pick<Deps, "table" | "now">;
 
-/** For changes of the configuration. */
+/** The dependencies for changes of the configuration. */
 export type Recording<Name extends keyof Deps = never> = Pick<Deps, Name | "now" | "newId"> & {
   table: RecordingTable;
 };

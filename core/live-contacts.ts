@@ -29,7 +29,6 @@ const signedRequestOptions = (host: string, region = readVariable("AWS_REGION"))
   now: Date.now,
 });
 
-/** Undefined if the stage sends no email. */
 export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
   return from === undefined
@@ -52,7 +51,6 @@ const SmsSetting = v.pipe(
 
 const readSmsSetting = () => v.parse(v.optional(SmsSetting), process.env[env.sms]);
 
-/** Undefined if the stage sends no text messages. */
 export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readSmsSetting();
   if (setting === undefined) return undefined;
@@ -85,7 +83,6 @@ const VoiceSetting = v.pipe(
 
 const readVoiceSetting = () => v.parse(v.optional(VoiceSetting), process.env[env.voice]);
 
-/** Undefined if the stage makes no calls. */
 export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly string[] }) | undefined => {
   const setting = readVoiceSetting();
   if (setting === undefined) return undefined;
@@ -107,7 +104,7 @@ const PaceSetting = v.pipe(
 
 export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
 
-/** Per workspace; omits channels that the stage lacks. */
+/** Per workspace; leaves out channels that the stage lacks. */
 export const liveMonthly = (): Deps["monthly"] => {
   const [sms, voice] = [readSmsSetting()?.monthly, readVoiceSetting()?.monthly];
   return { ...(sms === undefined ? {} : { sms }), ...(voice === undefined ? {} : { voice }) };

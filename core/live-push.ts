@@ -18,7 +18,7 @@ type Clock = Pick<Parameters<typeof cacheValue>[1], "now" | "after">;
 export const kept = { aheadMs: SECRET_AHEAD_MS, forMs: SECRET_KEPT_MS, waitMs: SECRET_WAIT_MS };
 const realTime: Clock = { now: Date.now, after: afterRealTime };
 
-/** Undefined until the operator has created keys. */
+/** Undefined until the operator has stored keys. */
 export const cacheVapidKeys = (read: ReadSecret, clock: Clock): WebPushOptions["getKeys"] =>
   cacheValue(
     async () => {
@@ -39,7 +39,6 @@ export const cacheReceiptKeys = (read: ReadSecret, clock: Clock): (() => Promise
   return async () => (await get()).value;
 };
 
-/** Undefined until the operator has created keys. */
 export const liveVapidKeys = () => {
   const get = cacheVapidKeys(liveSecret(env.vapidSecret), realTime);
   return async () => (await get()).value;
@@ -47,7 +46,7 @@ export const liveVapidKeys = () => {
 
 export const liveReceiptKeys = () => cacheReceiptKeys(liveSecret(env.receiptSecret), realTime);
 
-/** FCM's account and Web Push's keys are read before the first push. */
+/** Reads FCM's account and the keys for Web Push before the first push. */
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);
   const prefix = process.env[env.pushStandIn];

@@ -11,8 +11,8 @@ type Stage = "AWSCURRENT" | "AWSPREVIOUS";
 export type Secret = { text: string; madeAt: number };
 
 /**
- * At most two tries of one second, because pushes wait for secrets. The next read is minutes away, and an open connection may die
- * while Lambda freezes the instance.
+ * At most two attempts of one second, because pushes wait for secrets. No connection is kept, because the next read is minutes
+ * away and Lambda may freeze the instance.
  */
 export const secretsClientOptions = {
   maxAttempts: 2,
@@ -25,7 +25,7 @@ export const secretsClientOptions = {
   },
 };
 
-/** Undefined if the secret has no version with this stage. */
+/** Undefined if the secret has no version at this stage. */
 export const secretReader =
   (secrets: Pick<SecretsManagerClient, "send">, secretId: string) =>
   async (stage: Stage = "AWSCURRENT"): Promise<Secret | undefined> => {

@@ -10,7 +10,7 @@ import { env } from "./wiring.ts";
 
 const Apps = v.pipe(v.string(), v.parseJson(), SlackApps);
 
-/** An empty list until the operator has stored apps. Errors never quote the secret. */
+/** Empty until the operator has stored apps. Errors never quote the secret. */
 export const cacheSlackApps = (
   read: ReadSecret,
   clock: Pick<Parameters<typeof cacheValue>[1], "now" | "after">,

@@ -13,7 +13,7 @@ import { env } from "./wiring.ts";
 
 const name = v.pipe(v.string(), v.nonEmpty());
 
-/** A function without the variable fails when it starts, not at its first event. */
+/** A missing variable makes the function fail at its start, not at its first event. */
 const readVariable = (variable: string): string => {
   const result = v.safeParse(name, process.env[variable]);
   if (!result.success) throw new Error(`environment variable ${variable} is not set`);
@@ -28,7 +28,7 @@ const queueVariables = {
   inbound: env.inboundQueue,
 } as const;
 
-/** Lambda puts the trace into the environment. The SDK passes the trace to the queues, so that X-Ray can link invocations. */
+/** Lambda puts the trace into the environment. The SDK passes the trace on to queues, so that X-Ray links invocations. */
 const readTraceId = (): string | undefined => /Root=([^;]+)/.exec(process.env["_X_AMZN_TRACE_ID"] ?? "")?.[1];
 
 export const liveLog = (): Deps["log"] =>
@@ -45,7 +45,7 @@ export const liveLog = (): Deps["log"] =>
  */
 export const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
-/** Called once per Lambda instance. */
+/** Must be called once per Lambda instance. */
 export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   ...queueNames: Name[]
 ): Omit<Deps, "queues" | "push" | "post" | "slack" | "slackApps" | "webhookKey" | "baseUrl" | "receiptKeys"> & {
@@ -78,13 +78,12 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
   };
 };
 
-/** For functions whose environment has the URL. */
 export const liveBaseUrl = (): string => readVariable(env.baseUrl);
 
 export const liveReadProfile = (): ReadProfile =>
   createProfileReader({ callUserPool: liveCallUserPool(readVariable(env.userPoolUrl)), log: liveLog() });
 
-/** The plan of a new workspace: the deployment's, or the service's default. */
+/** The plan for new workspaces: the deployment's, or else the service's default. */
 export const liveUsagePlan = (): UsagePlan => {
   const text = process.env[env.defaultPlan];
   return text === undefined ? defaultUsagePlan : v.parse(v.pipe(v.string(), v.parseJson(), UsagePlan), text);

@@ -6,7 +6,7 @@ type Sink = {
   write: (line: string) => void;
   now: () => number;
   stage: string;
-  /** The current invocation's X-Ray trace, which links it to others. */
+  /** The X-Ray trace of the current invocation. */
   traceId?: () => string | undefined;
 };
 
@@ -15,7 +15,7 @@ const describeError = (error: unknown): LogFields =>
     ? { error: error.name, reason: error.message, stack: error.stack }
     : { error: "unknown", reason: String(error) };
 
-/** Line breaks and terminal control codes that JSON does not escape. */
+/** Line breaks and control codes that JSON does not escape. */
 const RAW = /[\u007f-\u009f\u2028\u2029]/g;
 
 const toLogLine = (value: object): string =>

@@ -14,7 +14,6 @@ export const env = {
   slackSecret: "SLACK_SECRET_ARN",
   syntheticKeySecret: "SYNTHETIC_KEY_SECRET_ARN",
   baseUrl: "BASE_URL",
-  /** As JSON. */
   defaultPlan: "DEFAULT_PLAN",
   /** Set if the stage sends email. */
   mailFrom: "MAIL_FROM",
@@ -24,7 +23,7 @@ export const env = {
   sms: "SMS",
   /** Instance, flow, caller number and countries, as JSON; set if the stage makes calls. */
   voice: "VOICE",
-  /** Set for the console's function if the stage makes calls. */
+  /** The caller number; set for the console's function if the stage makes calls. */
   voiceFrom: "VOICE_FROM",
   /** In messages per second, as JSON; set if a function sends alerts. */
   pace: "PACE",
@@ -37,12 +36,12 @@ export const env = {
   /** Cognito's API, which gives the profile of an access token's owner. */
   userPoolUrl: "USER_POOL_URL",
   stage: "STAGE",
-  /** Only for a local service: where pushes for browsers are sent, and whether this applies to all pushes. */
+  /** Where a local service sends pushes for browsers, and whether it sends all pushes there. */
   pushStandIn: "WEB_PUSH_STAND_IN",
   pushStandInTakesAll: "WEB_PUSH_STAND_IN_TAKES_ALL",
-  /** Only for a local service: webhooks with this prefix are allowed besides public URLs. */
+  /** In a local service, the prefix of webhooks that are allowed in addition to public URLs. */
   webhookStandIn: "WEBHOOK_STAND_IN",
-  /** Only for a local service: the URLs that replace those of Slack and Teams workflows. */
+  /** In a local service, the URLs that replace those of Slack and Teams workflows. */
   slackStandIn: "SLACK_STAND_IN",
   teamsStandIn: "TEAMS_STAND_IN",
 } as const;

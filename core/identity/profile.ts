@@ -3,11 +3,11 @@ import type { Deps } from "../deps.ts";
 import { removeDirectionMarks } from "../domain/basics/text.ts";
 import { Refusal } from "../domain/basics/refusal.ts";
 
-/** `email` is present only if the pool has verified the address. */
+/** `email`: present only if the user pool has verified the address. */
 export type Profile = { name?: string; email?: string };
 export type ReadProfile = (accessToken: string) => Promise<Profile>;
 
-/** Calls the user pool's API for the owner of the token in the body. Throws if no answer arrives. */
+/** Calls the user pool's API for the owner of the token in the body. Throws if there is no answer. */
 export type CallUserPool = (action: string, body: object) => Promise<{ status: number; text: string }>;
 
 const Answer = v.pipe(
@@ -42,7 +42,7 @@ export const createProfileReader = ({
   };
   return async (accessToken) => {
     const { status, text } = await fetchUserAttributes(accessToken);
-    // TooManyRequestsException means "retry later"; any other 400 means that the token is invalid.
+    // Status 400 means "retry later" with TooManyRequestsException, and otherwise an invalid token.
     if (status === 400 && !text.includes("TooManyRequestsException")) throw refuseInvalidToken();
     const answer = v.safeParse(Answer, text);
     if (status !== 200 || !answer.success) {

@@ -8,18 +8,18 @@ import { interpretStatus, type Post, type PostOutcome, type PostRequest } from "
 import { findWebhookUrlFault } from "../domain/webhook/public-url.ts";
 import { createPublicLookup } from "./public-lookup.ts";
 
-/** The deadline until the status, including the DNS lookup. Standard Webhooks recommends 15 to 30 s. */
+/** The time until the status arrives, including the DNS lookup. Standard Webhooks recommends 15 to 30 s. */
 export const POST_DEADLINE_MS = 5_000;
 /** Per instance. */
 const MAX_CONNECTIONS = 64;
 
 export type PostOptions = {
   now: () => number;
-  /** URLs with this prefix may be called although they are not public. */
+  /** URLs with this prefix may be called even if they are not public. */
   standIn?: string | undefined;
   deadlineMs?: number;
   lookup?: LookupFunction;
-  /** A certificate authority and port for a receiver on this machine, instead of the public ones. */
+  /** The certificate authority and the port of a receiver on this machine. */
   tls?: { ca: string; port: number };
 };
 
@@ -33,9 +33,9 @@ export const toErrorCode = (error: unknown): string => {
 export const REFUSED_URL = "URL_NOT_PUBLIC";
 
 /**
- * Posts to a public URL once. Follows no redirects, and reads only the status and Retry-After. Checks the URL before each call,
- * and the IP addresses in the lookup; connects only to a checked address. Keeps no connection alive, because the next message may
- * be days away.
+ * Posts once to a public URL. Follows no redirects, and reads only the status and Retry-After. Checks the URL before each call
+ * and the IP addresses in the lookup, and connects only to a checked address. Keeps no connection alive, because the next message
+ * may be days away.
  */
 export const createPost = ({
   now,
@@ -68,7 +68,7 @@ export const createPost = ({
   };
 
   return async (request): Promise<PostOutcome> => {
-    // Node does no lookup for an IP address, so internal IP addresses must be refused here.
+    // Node looks up no IP addresses, so internal ones must be refused here.
     if (findWebhookUrlFault(request.url, standIn) !== undefined) return { kind: "failed", code: REFUSED_URL };
     const signal = AbortSignal.timeout(deadlineMs);
     try {

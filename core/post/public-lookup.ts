@@ -2,7 +2,7 @@ import { lookup } from "node:dns";
 import { BlockList } from "node:net";
 import type { LookupFunction } from "node:net";
 
-/** Not on the public Internet: this machine, its network, cloud metadata, reserved ranges. */
+/** Addresses that are not on the public Internet: this machine, its network, cloud metadata, reserved ranges. */
 const inward = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [net, bits] of [
   ["0.0.0.0", 8],

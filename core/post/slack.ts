@@ -6,7 +6,7 @@ import type { CallSlack, SlackAnswer, SlackCall } from "../domain/connection/sla
 import { toErrorCode, POST_DEADLINE_MS } from "./post.ts";
 
 const SLACK = "https://slack.com/api/";
-/** Most answers have a few hundred bytes, but an answer to an edit repeats the message. */
+/** Most answers have a few hundred bytes, but the answer to an edit repeats the message. */
 const ANSWER_READ_BYTES = 256 * 1024;
 /** Per instance. */
 const MAX_CONNECTIONS = 64;
@@ -31,8 +31,8 @@ const readBodyText = async (response: IncomingMessage): Promise<string> => {
 };
 
 /**
- * Calls Slack's Web API once, with a deadline until the end of the answer. Keeps no connection alive, because the instance may be
- * frozen before the next call.
+ * Calls Slack's Web API once, with a deadline until the end of the answer. Keeps no connection alive, because Lambda may freeze
+ * the instance before the next call.
  */
 export const createSlack = ({ now, standIn, deadlineMs = POST_DEADLINE_MS }: SlackOptions): CallSlack => {
   const base = standIn ?? SLACK;

@@ -6,19 +6,19 @@ import { LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../domain/basics/units.ts";
 
-/** A token is renewed this long before it expires. */
+/** How long before its expiry a token is renewed. */
 const ACCESS_TOKEN_RENEW_MS = 5 * MINUTE_MS;
-/** If a renewal fails, the old token is used unless it might expire before FCM checks it. */
+/** If a renewal fails, the old token is used, unless it might expire before FCM checks it. */
 const ACCESS_TOKEN_MIN_LEFT_MS = 30_000;
 
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
-/** Allows only sending; firebase-admin would request access to the whole project. */
+/** Only allows sending. The scope of firebase-admin would allow access to the whole project. */
 const SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ASSERTION_MS = HOUR_MS;
 
 export type AccessToken = { kind: "token"; token: string; expiresAtMs: number };
-/** Nothing was sent, so the outcome is never `unknown`. */
+/** Nothing was sent yet, so the outcome is never `unknown`. */
 export type Refused = Extract<PushOutcome, { kind: "retry" | "auth" }>;
 
 const Granted = v.object({ access_token: v.pipe(v.string(), v.nonEmpty()), expires_in: v.number() });
@@ -52,15 +52,15 @@ const requestAccessToken = async (
     };
   const denied = v.safeParse(v.pipe(v.string(), v.parseJson(), Denied), text);
   const code = `OAUTH_${denied.success ? denied.output.error.toUpperCase() : response.status}`;
-  // Status 400 with invalid_grant means a revoked key or a wrong clock; a retry does not help.
+  // invalid_grant (400) means a revoked key or a wrong clock, so a retry does not help.
   return [400, 401, 403].includes(response.status) ? { kind: "auth", code } : { kind: "retry", code };
 };
 
 type Options = { account: ServiceAccount; now: () => number; after: After; timeoutMs: number };
 
 /**
- * Concurrent callers share a fetch. Replaces firebase-admin's token exchange, which has no timeout: one missing answer would
- * block the instance forever.
+ * Concurrent callers share a fetch. Replaces firebase-admin's token exchange, which has no timeout, so that a missing answer
+ * would block the instance.
  */
 export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) => {
   let current: AccessToken | undefined;
@@ -84,7 +84,7 @@ export const createAccessTokens = ({ account, now, after, timeoutMs }: Options) 
   return async (): Promise<AccessToken | Refused> => {
     const leftMs = current === undefined ? 0 : current.expiresAtMs - now();
     if (leftMs <= ACCESS_TOKEN_RENEW_MS) pending ??= renew();
-    // While the old token is valid, nobody waits for a renewal or fails because of it.
+    // While the old token is valid, nobody waits for a renewal, and a failed renewal does no harm.
     if (current !== undefined && leftMs > ACCESS_TOKEN_MIN_LEFT_MS) return current;
     return pending ?? renew();
   };

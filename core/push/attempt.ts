@@ -5,18 +5,17 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 
 /**
- * A connection that was idle for longer is not used again. The other end may have closed it while Lambda had frozen the instance,
- * and the push's outcome would be unknown.
+ * Connections that were idle for longer are not used again: the other end may have closed them while Lambda froze the instance.
  */
 const IDLE_CONNECTION_MS = 4000;
 
 export type Attempt = {
   watch: (request: ClientRequest) => void;
-  /** Returns false only if no byte of the request has left this machine. */
+  /** False only if no byte of the request was sent. */
   mayHaveArrived: () => boolean;
-  /** Records a refusal: nothing sent so far was accepted. */
+  /** Records that nothing was accepted so far. */
   refused: () => void;
-  /** Frees the connection. Unsent data is not sent. */
+  /** Closes the connection. Unsent data is dropped. */
   abort: () => void;
 };
 
@@ -50,7 +49,7 @@ const createAttempt = (): Attempt => {
   };
 };
 
-/** Aborts a send after the deadline; its outcome is unknown if data may have arrived. */
+/** Aborts a send at its deadline. The outcome is unknown if data may have arrived. */
 export const sendInTime = async (
   after: After,
   deadlineMs: number,
@@ -65,7 +64,7 @@ export const sendInTime = async (
 
 export type Transport<Kind extends Agent> = {
   agent: Kind;
-  /** Any request that the call makes through the agent, even later, belongs to this attempt. */
+  /** All requests that the call makes through the agent belong to this attempt, even later ones. */
   run: <T>(attempt: Attempt, call: () => T) => T;
 };
 
@@ -77,14 +76,14 @@ export const connectionOptions = (maxConnections: number) => ({
 
 /**
  * Connects to a push service: HTTP/1.1, kept alive, one request at a time per connection. A request without an answer delays no
- * other, as it would on a shared HTTP/2 session. `addRequest` is overridden because firebase-admin does not expose its requests.
- * Node requires this method of every agent, although the types do not list it.
+ * other, as it would in a shared HTTP/2 session. Overrides `addRequest`, which Node requires of every agent, because
+ * firebase-admin does not expose its requests.
  */
 export const createTransport = <Kind extends Agent>(agent: Kind, now: () => number): Transport<Kind> => {
   const current = new AsyncLocalStorage<Attempt>();
   let lastUsedMs = now();
 
-  // The agent's own timeout does not run while Lambda has frozen the instance.
+  // Needed because the agent's own timeout does not run while Lambda freezes the instance.
   const closeIdle = (): void => {
     if (now() - lastUsedMs <= IDLE_CONNECTION_MS) return;
     for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();

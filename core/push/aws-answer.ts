@@ -3,8 +3,8 @@ import type { PushOutcome, Slow } from "../domain/delivery/push/outcome.ts";
 import type { PostAnswer } from "./post.ts";
 
 /**
- * The meanings of AWS error names. The status is not used, because a throttled request has status 400 or 429 depending on the
- * protocol.
+ * The meanings of AWS error names. The status is not used, because its value for a throttled request depends on the protocol (400
+ * or 429).
  */
 const MEANINGS = {
   rate: [
@@ -18,10 +18,10 @@ const MEANINGS = {
     "ThrottlingException",
     "TooManyRequestsException",
   ],
-  /** Limits of the account: per day, of the monthly cost, or of concurrent calls. */
+  /** Limits of the account, such as messages per day or monthly cost. */
   quota: ["LimitExceededException", "ServiceQuotaExceededException"],
   retry: ["RequestTimeout", "RequestTimeoutException", "ServiceUnavailable", "ServiceUnavailableException"],
-  /** Errors of this service's credentials, clock or permissions. */
+  /** Faults of this service's credentials, clock or permissions. */
   auth: [
     "AccessDenied",
     "AccessDeniedException",
@@ -57,13 +57,13 @@ type AwsError = { name: string; reason: string | undefined; text: string };
 
 type AwsErrors = {
   isOfRecipient: (error: AwsError) => boolean;
-  /** The meaning of a reached limit; by default, a quota that lasts for hours. */
+  /** What a reached limit means; by default, a quota that lasts for hours. */
   limit?: Slow;
-  /** The meaning of a refusal without a readable name; `auth` by default. */
+  /** What a refusal without a readable name means; by default, `auth`. */
   unnamed?: "invalid" | "auth";
 };
 
-/** Only names are logged and stored, because texts contain the recipient. */
+/** Only the name is logged and stored, because the text contains the recipient. */
 const NAME = /^(?:[\w.]{1,100}#)?(?<name>[A-Za-z_]{1,80})(?::|$)/;
 const parseErrorName = (text: string): string => NAME.exec(text)?.groups?.["name"] ?? "";
 
@@ -85,7 +85,7 @@ const readAwsError = ({ headers, body }: PostAnswer): AwsError => {
   return { name, reason, text: message ?? Message ?? "" };
 };
 
-/** SES uses one name for a used-up daily quota and for too many messages per second; only the text differs. */
+/** SES has one error name for the daily quota and for too many messages per second; only the text differs. */
 const OF_THE_DAY = /\b(?:daily|24.?hour|per day)\b/i;
 
 const Taken = v.pipe(
@@ -126,8 +126,8 @@ const interpretAws =
   };
 
 /**
- * SES refuses a message because of its recipient (unverified, or on the suppression list) or of the sender. In the latter case,
- * the text names the sender.
+ * SES refuses a message because of its recipient (unverified or suppressed) or its sender. If the sender is the reason, the text
+ * names it.
  */
 export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcome) =>
   interpretAws({
@@ -136,7 +136,7 @@ export const interpretMail = (from: string): ((answer: PostAnswer) => PushOutcom
     unnamed: "invalid",
   });
 
-/** Reasons that concern this service's account or settings, not the recipient's number. */
+/** Reasons in this service's account or settings, not in the recipient's number. */
 const ABOUT_US: readonly string[] = [
   "NO_ORIGINATION_IDENTITIES_FOUND",
   "MESSAGE_TYPE_MISMATCH",
@@ -146,15 +146,15 @@ const ABOUT_US: readonly string[] = [
   "SENDER_ID_REQUIRES_REGISTRATION",
 ];
 
-/** AWS End User Messaging gives a reason besides the error. */
+/** AWS End User Messaging adds a reason to the error. */
 export const outcomeOfSms = interpretAws({
   isOfRecipient: ({ name, reason = "" }) =>
     (name === "ValidationException" || name === "ConflictException") && !ABOUT_US.includes(reason),
 });
 
 /**
- * Connect refuses invalid numbers and disallowed countries. An error of another parameter, such as the calling number, concerns
- * the stage's settings. The limit counts concurrent calls, which end soon.
+ * Connect refuses invalid numbers and countries that are not allowed. Errors of other parameters, such as the calling number, are
+ * faults of the stage's settings. The limit is on concurrent calls, which end soon.
  */
 export const outcomeOfCall = interpretAws({
   isOfRecipient: ({ name, text }) =>

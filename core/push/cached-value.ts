@@ -4,24 +4,24 @@ import { LATE, withTimeLimit, type After } from "./time-limit.ts";
 export type Kept<Value> = { value: Value; atMs: number };
 
 export type KeepOptions = {
-  /** For the text of an error. */
+  /** For error messages. */
   what: string;
   now: () => number;
   after: After;
-  /** An older value is read again in the background, while callers still use it. */
+  /** Older values are read again in the background, while callers still use them. */
   aheadMs: number;
-  /** For an older value, callers wait for a new read, and use the old value if the read fails. */
+  /** For still older values, callers wait for a new read. If it fails, they use the old value. */
   forMs: number;
-  /** The longest wait of a caller. For the same time after a failure, nothing is read and no caller waits. */
+  /** The maximum time that a caller waits. After a failure, nothing is read and nobody waits for the same time. */
   waitMs: number;
 };
 
 type Reading<Value> = { work: Promise<Kept<Value>>; atMs: number };
 
 /**
- * Reads a value again before it is too old. Concurrent callers share a read. Without any value, a caller is rejected after the
- * longest wait. `since`: a value whose read began earlier is too old. The caller must compare `atMs`, because a failed read
- * returns an old value.
+ * Reads a value again before it gets too old. Concurrent callers share a read. If there is no value, rejects callers after the
+ * maximum wait. `since`: values read before this time are too old. Callers must compare `atMs`, because a failed read returns the
+ * old value.
  */
 export const cacheValue = <Value>(
   read: () => Promise<Value>,
@@ -60,7 +60,7 @@ export const cacheValue = <Value>(
       if (old !== undefined) return old;
       throw failed.error;
     }
-    // An older read was frozen with the instance, or its connection was closed.
+    // Otherwise, the running read was frozen with the instance, or its connection was closed.
     if (reading === undefined || reading.atMs < since || !isWithinLast(reading.atMs, waitMs)) reading = beginRead();
     if (isGood) return old;
     try {

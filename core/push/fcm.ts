@@ -15,11 +15,11 @@ import type { ServiceAccount } from "./service-account.ts";
 import { afterRealTime, LATE, withTimeLimit } from "./time-limit.ts";
 import type { After } from "./time-limit.ts";
 
-/** The share of its deadline for which a send waits for credentials, to leave time for FCM's answer. */
+/** The share of its deadline that a send may wait for credentials, so that time is left for FCM. */
 const CREDENTIALS_SHARE = 0.5;
 
 export type PushOptions = {
-  /** The key file (JSON), read for the first send and after its credentials were refused. */
+  /** The key file (JSON), read before the first send and after a refusal of the credentials. */
   getServiceAccount: () => Promise<string>;
   now: () => number;
   deadlineMs?: number;
@@ -35,19 +35,19 @@ type Client = {
   close: () => Promise<void>;
 };
 
-/** `asOfMs`: the last time at which the session's account was the stored account. */
+/** `asOfMs`: the last time at which the session's account was known to be stored. */
 type Session = { client: Promise<Client | Refused>; atMs: number; asOfMs: number };
 
-/** Concerns APNs' key, not the service's own credentials. */
+/** Reports a fault of APNs' key, not of the service's own credentials. */
 const NOT_OUR_CREDENTIALS = "THIRD_PARTY_AUTH_ERROR";
 
 const readTextField = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * Disables firebase-admin's repeats after a 503, a reset or a timeout, for which it has no option. After a reset, FCM may have
- * accepted the message, so a repeat may be another push. Its HTTP client does not retry without a retry setting. Returns false if
- * a firebase-admin update has moved this setting; then nothing may be sent.
+ * Disables retries of firebase-admin after a 503, a reset or a timeout, for which there is no option. After a reset, FCM may have
+ * accepted the message, and a retry could be another push. Its HTTP client does not retry without a retry setting. Returns false
+ * if a new version of firebase-admin has moved this setting. Then nothing may be sent.
  */
 const disableRetries = (messaging: Messaging): boolean => {
   const httpClient = readTextField(readTextField(messaging, "messagingRequestHandler"), "httpClient");
@@ -60,7 +60,7 @@ type ClientOptions = Required<Pick<PushOptions, "getServiceAccount" | "now" | "d
   agent: Agent;
 };
 
-/** Imported at the first send, because the import would slow down every start. */
+/** Imported at the first send, because the import would delay every start. */
 const loadFirebase = async () => ({
   ...(await import("firebase-admin/app")),
   ...(await import("firebase-admin/messaging")),
@@ -118,7 +118,7 @@ const attemptSend = async (send: () => Promise<string>, attempt: Attempt, now: (
   }
 };
 
-/** Sends can run concurrently; no send waits for the answer to another. */
+/** Sends run concurrently, and none waits for the answer to another. */
 export const fcmChannel = ({
   getServiceAccount,
   now,
@@ -139,19 +139,19 @@ export const fcmChannel = ({
 
   const openSession = (): Session => {
     const session = { client: connectClient(clientOptions), atMs: now(), asOfMs: now() };
-    // The next send reads the secret again.
+    // The next send then reads the secret again.
     void session.client.then((client) => (client.kind === "retry" ? closeSession(session) : undefined));
     return session;
   };
 
-  /** Closes a session at most once a minute, so that the next send reads the credentials again. */
+  /** Closes a session, at most once a minute, so that the next send reads the credentials again. */
   const refuseSession = async (session: Session, outcome: PushOutcome): Promise<PushOutcome> => {
     const isOurs = outcome.kind === "auth" && outcome.code !== NOT_OUR_CREDENTIALS;
     if (isOurs && now() - session.atMs >= CREDENTIALS_RELOAD_MS) await closeSession(session);
     return outcome;
   };
 
-  /** True if the session's account was the stored account at `since` or later. */
+  /** Whether the session's account was still stored at `since` or later. */
   const isAccountStillStored = async (session: Session, { account }: Client, since: number): Promise<boolean> => {
     if (session.asOfMs >= since) return true;
     const asOfMs = now();
@@ -168,8 +168,8 @@ export const fcmChannel = ({
   };
 
   /**
-   * A refusal concerns the device only if the service account has not changed since the device registered. This is proven only if
-   * other devices accept pushes from this project.
+   * A refusal is the device's fault only if the service account has not changed since the device registered. If other devices of
+   * the project accept pushes, this is proven.
    */
   const judgeRefusal = async (
     session: Session,

@@ -1,22 +1,22 @@
 import { MINUTE_MS } from "../domain/basics/units.ts";
 
-/** The deadline including credentials. FCM answers in about 50 ms; a later answer is unlikely. */
+/** The deadline of a push, including credentials. FCM answers in about 50 ms; a later answer is unlikely. */
 export const PUSH_DEADLINE_MS = 5000;
 
-/** A request without an answer occupies a connection until its deadline. */
+/** A request without an answer holds its connection until the deadline. */
 export const MAX_CONNECTIONS = 128;
 
-/** The minimum time between two reads of a secret after refused credentials, which may have been replaced. */
+/** The minimum time between two reads of a secret after its credentials were refused. */
 export const CREDENTIALS_RELOAD_MS = MINUTE_MS;
 
 /**
- * A push waits for a new read after this time. A rotation takes effect within this time. After half of this time, a read starts
- * in the background, so that no push on a busy instance waits.
+ * After this time, a push waits for a new read of the secret. Therefore, a rotation takes effect within this time. After half of
+ * the time, the secret is read in the background, so that a busy instance never waits.
  */
 export const SECRET_KEPT_MS = 5 * MINUTE_MS;
 export const SECRET_AHEAD_MS = SECRET_KEPT_MS / 2;
 
-/** Slightly more than two tries of the secret's client. */
+/** Slightly more than two attempts of the secrets client. */
 export const SECRET_WAIT_MS = 2500;
 
 /** After a 429 without Retry-After, FCM requires a pause of at least a minute. */

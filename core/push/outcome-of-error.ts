@@ -3,7 +3,7 @@ import type { PushOutcome } from "../domain/delivery/push/outcome.ts";
 import { QUOTA_RETRY_AFTER_MS } from "./limits.ts";
 import { parseRetryAfter } from "../domain/basics/retry-after.ts";
 
-/** Other fields of a firebase-admin error contain tokens and the message, and must not be passed on. */
+/** Other fields of firebase-admin's errors contain tokens and the message, and must not be passed on. */
 const SendError = v.object({
   code: v.string(),
   httpResponse: v.optional(
@@ -28,7 +28,10 @@ const codeOrUndefined = (text: string | undefined): string | undefined =>
 const retryOutcome = (code: string, waitMs: number | undefined): PushOutcome =>
   waitMs === undefined ? { kind: "retry", code } : { kind: "retry", code, retryAfterMs: waitMs };
 
-/** Uses FCM's own code: firebase-admin reports any 404 as an unregistered token, so a wrong project would remove all devices. */
+/**
+ * Uses FCM's code, because firebase-admin reports every 404 as an unregistered token, and a wrong project would remove all
+ * devices.
+ */
 const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, nowMs: number): PushOutcome => {
   const body = v.safeParse(FcmErrorBody, answer);
   const error = body.success ? body.output.error : undefined;
@@ -40,12 +43,12 @@ const interpretAnswer = (status: number, answer: unknown, retryAfter: unknown, n
   if (status === 401 || status === 403 || status === 404) return { kind: "auth", code };
   if (status === 429) return retryOutcome(code, parseRetryAfter(retryAfter, nowMs) ?? QUOTA_RETRY_AFTER_MS);
   if (status === 408 || status === 500 || status === 503) return retryOutcome(code, parseRetryAfter(retryAfter, nowMs));
-  // Neither a gateway's error nor a malformed success says what happened behind the gateway.
+  // A gateway's error or a malformed success does not tell whether FCM accepted the push.
   if (status >= 500 || status < 400) return { kind: "unknown", code };
   return { kind: "invalid", code };
 };
 
-/** `thrown`: any value from firebase-admin. */
+/** `thrown`: any value that firebase-admin throws. */
 export const interpretError = (thrown: unknown, mayHaveArrived: boolean, nowMs: number): PushOutcome => {
   const parsed = v.safeParse(SendError, thrown);
   const response = parsed.success ? parsed.output.httpResponse : undefined;

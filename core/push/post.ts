@@ -29,7 +29,7 @@ export const createTransports = ({
   inside: createTransport(new HttpAgent(connectionOptions(maxConnections)), now),
 });
 
-/** Returns only the start. Discards the rest, so that the connection can be used again. */
+/** Returns only the start, but reads the rest, so that the connection can be used again. */
 const readAnswer = async (response: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -73,7 +73,7 @@ export const postOnce = async (post: Post, outcomeOf: (answer: PostAnswer) => Pu
     const answered = Promise.withResolvers<IncomingMessage>();
     openRequest(post).once("response", answered.resolve).once("error", answered.reject).end(post.body);
     const response = await answered.promise;
-    // If the connection breaks within the body, the status suffices.
+    // If the connection breaks in the body, the status is enough.
     const body = await readAnswer(response).catch(() => "");
     return outcomeOf({ status: response.statusCode ?? 0, headers: response.headers, body });
   } catch (error) {

@@ -24,7 +24,7 @@ type Operation = {
   outcomeOf: (answer: PostAnswer) => PushOutcome;
 };
 
-/** Calls one operation once, with a JSON body. */
+/** Calls an operation once, with a JSON body. */
 export const createSignedRequest = (
   { endpoint, region, credentials, now, deadlineMs = PUSH_DEADLINE_MS, after = afterRealTime }: SignedRequestOptions,
   { service, method = "POST", path, headers, outcomeOf }: Operation,

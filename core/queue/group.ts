@@ -23,7 +23,7 @@ export type QueueMessage =
   | EscalationMessage
   | WebhookMessage;
 
-/** Work that must not wait behind a workspace's other work. */
+/** Work that must not wait behind other work of the workspace. */
 type Lane = { urgent?: boolean; great?: boolean };
 
 const formatMessageGroupId = (ws: WorkspaceId, { urgent = false, great = false }: Lane): string =>
@@ -33,8 +33,8 @@ const isLargePack = ({ marker, sizes }: PackMessage): boolean =>
   marker.part !== undefined || sizes.reduce((sum, [, packs]) => sum + packs, 0) > PART_PACKS_MAX;
 
 /**
- * Groups by workspace, so that a queue shares its consumers fairly between workspaces. URGENT work and work for large events have
- * separate groups.
+ * Messages are grouped by workspace, so that workspaces share a queue's consumers fairly. URGENT work and work for large events
+ * have their own groups.
  */
 export const chooseMessageGroup = (message: QueueMessage): string => {
   if ("Type" in message || "mail" in message) return "sns";

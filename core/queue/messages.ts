@@ -4,7 +4,7 @@ import { Channel } from "../domain/device/channel.ts";
 import { AcceptedEvent } from "../domain/event/event.ts";
 import { Marker, MarkerRef } from "../domain/event/marker.ts";
 
-/** Notify people of the number of events that joined a group after its first event. */
+/** A task to notify people of the number of events that joined a group. */
 export const GroupMessage = v.object({
   kind: v.literal("grouped"),
   ws: WorkspaceId,
@@ -13,7 +13,7 @@ export const GroupMessage = v.object({
 });
 export type GroupMessage = v.InferOutput<typeof GroupMessage>;
 
-/** An accepted event, a marker of unfinished work, or a group whose number of events must be reported. */
+/** An accepted event, a marker, or a group whose number of events must be reported. */
 export const EventMessage = v.variant("kind", [
   v.object({ kind: v.literal("accepted"), event: AcceptedEvent, due: v.number() }),
   v.object({ kind: v.literal("unfinished"), marker: Marker }),
@@ -35,12 +35,12 @@ export const PackMessage = v.object({
   /** In the order of the pack. */
   userIds: v.array(v.string()),
   members: v.optional(v.number()),
-  /** The packs of each rule under this marker, as `[rule, count]`. The marker is removed when all packs are finished. */
+  /** The packs of each rule under this marker, as `[rule, count]`. The marker is removed after all of these packs. */
   sizes: v.array(v.tuple([v.number(), v.number()])),
   /** The index of the first rule's first pack, if not 0. */
   first: v.optional(v.number()),
   urgent: v.optional(v.boolean()),
-  /** Set if a recipient has notification steps: the pack then decides when each recipient is paged. */
+  /** Set if a recipient has own notification steps, so that the pack decides when each recipient is paged. */
   rings: v.optional(v.literal(true)),
   /** The pack's turn on a channel, in milliseconds, if the message was delayed until then. */
   turn: v.optional(v.number()),
@@ -48,21 +48,21 @@ export const PackMessage = v.object({
 });
 export type PackMessage = v.InferOutput<typeof PackMessage>;
 
-/** Silently replace a pack's push: somebody has acknowledged or resolved the event, or other events of its group arrived. */
+/** A task to silently replace a pack's push, because the event has changed or other events of its group arrived. */
 export const EndMessage = v.object({
   kind: v.literal("over"),
   ws: WorkspaceId,
   packId: v.string(),
-  /** The event or person that ended or acknowledged the event; for a group, its first event. */
+  /** Who or what ended or acknowledged the event; for a group, its first event. */
   by: v.string(),
   state: v.optional(v.picklist(["resolved", "acknowledged", "grouped"]), "resolved"),
-  /** The device on which the person acted; it needs no push. */
+  /** The device that the person used; it needs no push. */
   device: v.optional(v.string()),
   text: v.pick(PushText, ["title", "body", "siteName"]),
 });
 export type EndMessage = v.InferOutput<typeof EndMessage>;
 
-/** Ask a person who comes on call to confirm on one channel. Times are in milliseconds. */
+/** A task to ask a person who comes on call to confirm on one channel. Times are in milliseconds. */
 export const ReachabilityCheckMessage = v.object({
   kind: v.literal("proof"),
   ws: WorkspaceId,
@@ -74,15 +74,15 @@ export const ReachabilityCheckMessage = v.object({
 });
 export type ReachabilityCheckMessage = v.InferOutput<typeof ReachabilityCheckMessage>;
 
-/** Ask a person by a silent push to confirm the probes of their rules. `id`: the id of the push. */
+/** A task to ask a person by a silent push to confirm the probes of all rules. `id`: the id of the push. */
 export const ProbeMessage = v.object({ kind: v.literal("probe"), ws: WorkspaceId, userId: v.string(), id: v.string() });
 export type ProbeMessage = v.InferOutput<typeof ProbeMessage>;
 
-/** To the sender: send the round to the switch's device. To the webhook sender: call the switch's URL. */
+/** For the sender: send the round to the switch's device. For the webhook sender: call the switch's URL. */
 export const SwitchMessage = v.object({ kind: v.literal("switch"), ws: WorkspaceId, round: v.number() });
 export type SwitchMessage = v.InferOutput<typeof SwitchMessage>;
 
-/** A reply or a delivery event in the sender's queue, where SNS sent them in earlier versions. */
+/** A reply or delivery event in the sender's queue, where SNS sent them to in earlier versions. */
 export const MisplacedMessage = v.union([
   v.looseObject({ Type: v.literal("Notification") }),
   v.looseObject({ eventType: v.string(), mail: v.unknown() }),
@@ -99,13 +99,13 @@ export const SenderMessage = v.union([
 ]);
 export type SenderMessage = v.InferOutput<typeof SenderMessage>;
 
-/** A marker that is due, or will be due after the message's delay. */
+/** A marker that is due now or after the message's delay. */
 export const EscalationMessage = v.object({ marker: Marker });
 export type EscalationMessage = v.InferOutput<typeof EscalationMessage>;
 
 /**
- * `event`: an event may have changed. `line`: a delivery queue has messages to send; `due` is the due time of its marker.
- * `watch`: a check of the audit trail and of the people on call is due. `switch`: a switch's URL must be called.
+ * `event`: an event may have changed. `line`: a delivery queue has messages; `due` is the due time of its marker. `watch`: the
+ * audit trail and the people on call must be checked. `switch`: the URL of a switch must be called.
  */
 export const WebhookMessage = v.variant("kind", [
   v.object({ kind: v.literal("event"), ws: WorkspaceId, eventId: v.string() }),

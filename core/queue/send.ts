@@ -12,7 +12,7 @@ const NOT_IN_A_MESSAGE = /[\uFFFE\uFFFF]/g;
 const toMessageBody = (message: QueueMessage): string =>
   JSON.stringify(message).replace(NOT_IN_A_MESSAGE, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
-/** Sends one message. `timeoutMs`: gives up after this time, although SQS may have accepted the message. */
+/** `timeoutMs`: gives up after this time, even though SQS may have accepted the message. */
 export const sendMessage = async (
   queue: Queue,
   message: QueueMessage,
@@ -97,19 +97,18 @@ export const sendMessages = async (queue: Queue, all: readonly Outgoing[]): Prom
 };
 
 /**
- * After more receives, a message is not delayed on purpose. The other receives are for invocations that die: two of them must not
- * make a dead letter.
+ * After this number of receives, messages are no longer delayed on purpose. The remaining receives are for invocations that die,
+ * because two of them must not make a dead letter.
  */
 const PLANNED_RECEIVES_MAX = messageReceivesMax - 2;
 /**
- * The longest delay in a queue; SQS allows 43,200 seconds in total, and 120,000 delayed messages. Longer waits use a marker,
- * which costs nothing.
+ * The maximum delay in a queue. SQS allows 43,200 seconds and 120,000 delayed messages. Longer waits use a marker, which is free.
  */
 const PAUSE_MAX_MS = 15 * MINUTE_MS;
 
 /**
- * Makes a message visible again after `afterMs`. Returns false after too many receives or for too long a wait; then the message
- * can be deleted, because its marker remains. If true, the caller must not delete the message.
+ * Makes a message visible again after `afterMs`. Returns false after too many receives or for too long a wait. Then the message
+ * can be deleted, because its marker remains. If true, the caller must keep the message.
  */
 export const changeVisibility =
   (queue: Queue) =>

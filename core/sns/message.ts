@@ -32,7 +32,7 @@ export const isCertificateUrl = (address: string): boolean =>
 
 export const isSubscribeUrl = (address: string): boolean => isSnsUrl(address);
 
-/** SNS signs certain fields in a fixed order, each name and value on its own line. */
+/** SNS signs certain fields in a fixed order, with names and values on separate lines. */
 const buildSignedText = (message: SnsMessage): string => {
   const names =
     message.Type === "Notification"
@@ -48,7 +48,7 @@ const buildSignedText = (message: SnsMessage): string => {
 
 const algorithms = { "1": "RSA-SHA1", "2": "RSA-SHA256" } as const;
 
-/** `pem`: the certificate, which must be valid at `now` (in milliseconds). */
+/** `pem`: a certificate, which must be valid at `now` (in milliseconds). */
 export const isSignedByCertificate = (message: SnsMessage, pem: string, now: number): boolean => {
   try {
     const certificate = new X509Certificate(pem);
@@ -57,7 +57,7 @@ export const isSignedByCertificate = (message: SnsMessage, pem: string, now: num
       .update(buildSignedText(message), "utf8")
       .verify(certificate.publicKey, message.Signature, "base64");
   } catch {
-    // A malformed certificate or signature proves nothing.
+    // A malformed certificate or signature is not valid.
     return false;
   }
 };

@@ -14,7 +14,7 @@ const CERTIFICATES_MAX = 50;
 
 const createInvalidFault = (field: string, message: string): Fault => ({ field, code: "invalid", message });
 
-/** The adapter of the source checks any other body. */
+/** Other bodies are checked by the source's adapter. */
 export const isSnsMessage = (body: object): boolean => "Type" in body && "TopicArn" in body;
 
 const parseMessage = (body: object): SnsMessage => {
@@ -43,8 +43,8 @@ const findConfirmationUrl = async (deps: SnsDeps, workspaceId: WorkspaceId, mess
 };
 
 /**
- * Checks the signature of an SNS message, and confirms subscriptions to allowed topics. Returns true for a notification whose
- * content must be read. Throws Refusal `invalid_input`, or `busy` if SNS cannot be reached.
+ * Checks the signature of an SNS message, and confirms subscriptions to allowed topics. Returns true for a notification, whose
+ * content must then be read. Throws Refusal `invalid_input`, or `busy` if SNS cannot be reached.
  */
 export const createSnsReceiver = (deps: SnsDeps) => {
   const certificates = new Map<string, string>();

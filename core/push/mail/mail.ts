@@ -13,7 +13,7 @@ export type MailOptions = SignedRequestOptions & {
 
 const utf8Content = (Data: string) => ({ Data, Charset: "UTF-8" });
 
-/** The tags return the email's token in delivery events. Codes and invitations need no tags. */
+/** Delivery events return the email's token in these tags. Codes and invitations have no token. */
 const deliveryEventTags = (events: string | undefined, receipt: string | undefined) =>
   events === undefined || receipt === undefined
     ? {}

@@ -12,11 +12,11 @@ export type SmsOptions = SignedRequestOptions & {
   maxPrice: string;
   /** The configuration set that publishes the outcomes of messages. */
   events: string;
-  /** Ids by which carriers in India identify sender and text. */
+  /** The ids with which carriers in India identify the sender and the text. */
   india?: { entityId: string; templateId: string } | undefined;
 };
 
-/** The context returns the message's token in delivery events. Codes and answers need no context. */
+/** Delivery events return the message's token in the context. Codes and answers have no token. */
 const deliveryEventContext = (events: string, receipt: string | undefined) =>
   receipt === undefined ? {} : { ConfigurationSetName: events, Context: { [SMS_RECEIPT]: receipt } };
 
@@ -33,7 +33,7 @@ export const smsChannel = ({ from, maxPrice, events, india, ...options }: SmsOpt
     },
     outcomeOf: outcomeOfSms,
   });
-  // A sender ID is a name, to which nobody can reply.
+  // A sender ID is a name that nobody can reply to.
   const takesReplies = !from.includes(":sender-id/");
   return {
     send: (message) =>

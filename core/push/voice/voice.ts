@@ -4,14 +4,14 @@ import { outcomeOfCall } from "../aws-answer.ts";
 import { createSignedRequest, type SignedRequestOptions } from "../signed-request.ts";
 
 export type VoiceOptions = SignedRequestOptions & {
-  /** The Connect instance, and the flow that a call runs through. */
+  /** The Connect instance, and the flow that calls run through. */
   instanceId: string;
   flowId: string;
   /** The instance must own this number. */
   from: string;
 };
 
-/** Amazon Connect, one request per call. Its `ClientToken` makes repeated requests one call. */
+/** Amazon Connect, one request per call. `ClientToken` prevents a second call for a repeated request. */
 export const voiceChannel = ({ instanceId, flowId, from, ...options }: VoiceOptions): PushChannel<CallMessage> => {
   const post = createSignedRequest(options, {
     service: "connect",

@@ -1,12 +1,12 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 import type { ECDH } from "node:crypto";
 
-/** The record size (RFC 8188). A message has one record, so this is the largest body that push services must accept. */
+/** The record size (RFC 8188). A message is a single record, so this is also the largest body that push services must accept. */
 const RECORD_BYTES = 4096;
 const SALT_BYTES = 16;
 const KEY_BYTES = 65;
 
-/** Random values, which must be new for every message. */
+/** Random values that must be new for each message. */
 type Fresh = { salt: Uint8Array; sender: ECDH };
 
 const createFreshKeys = (): Fresh => {

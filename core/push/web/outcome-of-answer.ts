@@ -4,8 +4,8 @@ import { QUOTA_RETRY_AFTER_MS } from "../limits.ts";
 import { parseRetryAfter } from "../../domain/basics/retry-after.ts";
 
 /**
- * How push services report another key's subscription: Apple (400), Mozilla (401), Google (403), Microsoft (401, in a header).
- * Apple's BadJwtToken and expired or malformed tokens concern the service's own keys.
+ * How push services report a subscription with another key: Apple (400), Mozilla (401), Google (403), Microsoft (401, in a
+ * header). Apple's BadJwtToken, and expired or malformed tokens, are faults of the service's own keys.
  */
 const SAYS_OTHER_KEY = [
   /VapidPkHashMismatch/,
@@ -17,7 +17,7 @@ const MICROSOFT_SAYS = "x-wns-error-description";
 
 export const OTHER_KEY = "VAPID_KEY_MISMATCH";
 
-/** A push service refuses this service's keys with status 400. */
+/** Some push services refuse this service's keys with status 400. */
 const REFUSED_KEYS = /BadJwtToken|UnauthorizedRegistration/;
 
 const isKeyRefusal = (status: number, body: string): boolean =>

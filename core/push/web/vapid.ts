@@ -3,14 +3,14 @@ import * as v from "valibot";
 import { decodeBase64url, isP256PublicKey } from "../../domain/basics/p256.ts";
 import { SECOND_MS, HOUR_MS } from "../../domain/basics/units.ts";
 
-/** Push services accept at most 24 hours; 12 hours allow for clocks that differ. */
+/** Push services accept at most 24 hours. 12 hours leave room for different clocks. */
 const LIFE_MS = 12 * HOUR_MS;
 
 const SCALAR_BYTES = 32;
 
 /**
- * The keys that identify this service to push services (RFC 8292), as stored in the secret. `subject`: a contact, `mailto:` or
- * `https:`. Apple refuses an invalid contact, such as a localhost name.
+ * The keys that identify this service to push services (RFC 8292), as stored in the secret. `subject`: a contact (`mailto:` or
+ * `https:`). Apple refuses an invalid contact, such as a localhost name.
  */
 export const VapidKeys = v.object({
   publicKey: v.pipe(v.string(), v.check(isP256PublicKey)),
@@ -31,7 +31,7 @@ export const parseVapidKeys = (text: string): VapidKeys | undefined => {
 export const newVapidKeys = (subject: string): VapidKeys => {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
-  // Node omits the private key's leading zeros.
+  // Node omits leading zeros of the private key.
   const privateKey = Buffer.concat([Buffer.alloc(SCALAR_BYTES), pair.getPrivateKey()]).subarray(-SCALAR_BYTES);
   return { publicKey, privateKey: base64url(privateKey), subject };
 };

@@ -25,13 +25,13 @@ export type StandIn = {
 };
 
 /**
- * A browser needs the previous keys until it renews its subscription. `madeAt`: when the current keys were stored, in
+ * A browser needs the previous keys until it renews the subscription. `madeAt`: when the current keys were stored, in
  * milliseconds.
  */
 export type KnownKeys = { current: VapidKeys; previous: VapidKeys | undefined; madeAt: number };
 
 export type WebPushOptions = {
-  /** Undefined if no keys are stored. Reads keys again that were read before `since`. */
+  /** Returns undefined if no keys are stored. Keys that were read before `since` are read again. */
   getKeys: (since?: number) => Promise<Kept<KnownKeys | undefined>>;
   now: () => number;
   standIn?: StandIn | undefined;
@@ -43,7 +43,7 @@ export type WebPushOptions = {
 
 const isRefusal = ({ kind }: PushOutcome): boolean => kind === "auth" || kind === "foreign";
 
-/** Undefined if the browser's key is invalid, which a retry does not change. */
+/** Undefined if the browser's key is invalid, so that a retry is useless. */
 const encryptFor = (browser: WebPushMessage["subscription"]["keys"], message: WebPushMessage): Buffer | undefined => {
   try {
     return encryptForBrowser(Buffer.from(JSON.stringify(buildDeclarativePush(message))), browser);
@@ -88,7 +88,7 @@ const postSigned = async (
 /** `refused`, `takenBy`: public keys. */
 type Answer = { outcome: PushOutcome; refused: readonly string[]; takenBy?: string };
 
-/** Tries each pair of keys until one pair is not refused. A refused message was certainly not accepted. */
+/** Tries the pairs of keys until one is not refused. */
 const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Promise<Answer> => {
   let outcome: PushOutcome = { kind: "foreign", code: OTHER_KEY, proven: false };
   const refused: string[] = [];
@@ -96,7 +96,7 @@ const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Prom
     const next = await postSigned(request, keys);
     if (!isRefusal(next)) return { outcome: next, refused, takenBy: keys.publicKey };
     refused.push(keys.publicKey);
-    // The subscription belongs to another sender only if all pairs are refused for that reason.
+    // The subscription belongs to another sender only if all pairs are refused as foreign.
     if (next.kind === "auth") outcome = next;
   }
   return { outcome, refused };
@@ -105,7 +105,7 @@ const postWithEachKey = async (request: Post, pairs: readonly VapidKeys[]): Prom
 const listKeyPairs = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
-/** Web Push by RFC 8030, 8291 and 8292. Sends one request per message and key; follows no redirects. */
+/** Web Push by RFC 8030, 8291 and 8292. Sends one request per message and key, and follows no redirects. */
 export const webPushChannel = ({
   getKeys,
   now,
@@ -127,9 +127,9 @@ export const webPushChannel = ({
   };
 
   /**
-   * A refusal concerns the device only if the keys are known to be valid. They are valid if other devices accept pushes under
-   * them, or if they are older than the device. Keys that were read before the device registered may have been replaced, so they
-   * are read again.
+   * A refusal is the device's fault only if the keys are known to be valid. They are valid if other devices accept pushes, or if
+   * they are older than the device. Keys that were read before the device registered are read again, because they may have been
+   * replaced.
    */
   const judgeRefusal = async (
     request: Post,
