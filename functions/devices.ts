@@ -86,7 +86,7 @@ export const getWebPushKey = (
   },
 ) =>
   serve(deps, contract.getWebPushKey, {
-    /** Returns the public key with which a browser subscribes (`applicationServerKey`), in base64url. */
+    /** Returns the public key (`applicationServerKey`) for a browser's subscription, in base64url. */
     getWebPushKey: async () => {
       const keys = await deps.getVapidKeys();
       if (keys === undefined)

@@ -8,7 +8,7 @@ import { EscalationMessage } from "../core/queue/messages.ts";
 import { changeVisibility } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** The time reserved for one step after its people are read, to decide and to write the notifications. */
+/** The time that is reserved for a step after its people are read. */
 const TO_FIRE_MS = 5_000;
 
 export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "sleep" | "random"> & WorkQueues) => {
@@ -22,7 +22,7 @@ export const createEscalator = (deps: Pick<Deps, "table" | "now" | "log" | "slee
     },
     async ({ message, timeLeft }) => {
       const fired = await escalateStep(message.marker, () => timeLeft() > TO_FIRE_MS);
-      // A message that was not started becomes visible at once, for another invocation.
+      // A message that was not started becomes visible again at once.
       return fired === "not begun" ? new Again(0) : fired;
     },
     (work) => sendWork(deps, work),

@@ -7,10 +7,10 @@ import { EventMessage } from "../core/queue/messages.ts";
 import { changeVisibility } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** The time reserved for one event: compiling and matching its rules, and writing a part of its plan. */
+/** The time that is reserved for one event: matching, and writing a part of its plan. */
 const TO_MATCH_MS = 5_000;
 
-/** Creates the function that turns accepted events into notifications and passes them to the sender. */
+/** Turns accepted events into notifications, and passes them to the sender. */
 export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" | "random">) => {
   const match = createEventMatcher(deps);
   return processBatch(
@@ -18,7 +18,7 @@ export const createMatcher = (deps: MatchDeps & WorkQueues & Pick<Deps, "sleep" 
     { schema: EventMessage, comeAgain: changeVisibility(deps.queues.events), isGone: isOfDeletedWorkspace(deps) },
     async ({ message, receives, timeLeft }) => {
       const matched = await match(message, receives, () => timeLeft() > TO_MATCH_MS);
-      // A message that was not started becomes visible at once, for another invocation.
+      // A message that was not started becomes visible again at once.
       return matched === "not begun" ? new Again(0) : matched;
     },
     (work) => sendWork(deps, work),

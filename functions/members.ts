@@ -17,7 +17,7 @@ import { readForce, readItemsToRevoke } from "./http/query.ts";
 import * as contract from "../interface/contracts/members.ts";
 import { serve } from "./http/serve.ts";
 
-/** A machine cannot be an owner, because no program should decide who is in a workspace. */
+/** No program should decide who is in a workspace. */
 const NO_OWNER = { field: "role", code: "invalid", message: "A machine cannot be an owner." } as const;
 
 export const reads = (deps: Pick<Deps, "table" | "now" | "log"> = liveDeps()) =>

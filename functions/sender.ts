@@ -12,13 +12,10 @@ import { SenderMessage } from "../core/queue/messages.ts";
 import { changeVisibility, sendMessage } from "../core/queue/send.ts";
 import { Again, processBatch } from "./sqs/batch.ts";
 
-/** The time reserved for one claimed pack: the last check, the pushes' deadline and storing their outcomes. */
+/** The time that is reserved for a claimed pack: the last check, the pushes, and storing their outcomes. */
 const TO_SEND_MS = 15_000;
 
-/**
- * Creates the function that sends pushes: notifications, their replacements after events end, reachability checks before shifts,
- * and requests to confirm probes and switches.
- */
+/** Sends notifications, their replacements, reachability checks, and requests to confirm probes and switches. */
 export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "inbound"> }) =>
   processBatch(
     deps,

@@ -6,7 +6,7 @@ import { replyList } from "./http/pages.ts";
 import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";
 
-/** Returns short names of sites for page links, because a site's address may be longer than API Gateway allows. */
+/** Short names for page links, because a site's address may be too long for API Gateway. */
 const shortSiteNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
   new Map(
     await Promise.all(

@@ -3,10 +3,10 @@ import { liveDeps } from "../core/live.ts";
 
 type Invocation = { getRemainingTimeInMillis: () => number };
 
-/** The time reserved for work in progress when a sweep ends: the current chunks of all shards, with their retries. */
+/** The time that is reserved for work in progress at the end of a sweep. */
 const TO_END_MS = 3000;
 
-/** Creates the function that runs every minute and sends overdue unfinished work to the queues again, until its time is up. */
+/** Runs every minute and sends overdue work to the queues again, until its time is up. */
 export const createSweeper =
   (deps: SweepDeps) =>
   (_event: unknown, invocation: Invocation): Promise<void> =>

@@ -41,7 +41,7 @@ const refuseKeyOfBatch = () =>
     },
   ]);
 
-/** `warnings` names fields that are not stored. */
+/** `warnings`: fields that are not stored. */
 const readRequestContent = (request: HttpRequest): Sent => {
   const sent = readCloudEvents(request);
   if (sent?.mode === "batch") {
@@ -59,7 +59,7 @@ const readRequestContent = (request: HttpRequest): Sent => {
   return { mode: "single", input: { event, idempotency: readIdempotency(request) }, warnings };
 };
 
-/** The warning that a duplicate has raised the priority of the event with the same dedupeKey. */
+/** The warning that a duplicate has raised the priority of the stored event. */
 const higherPriority: EventWarning = {
   field: "priority",
   code: "higher_priority",
@@ -74,13 +74,13 @@ export const createPostEvent = (deps: IngestDeps) => {
     .use(allowSlashAtEnd(""))
     .handler(async (request) => {
       const apiKey = await readApiKey(deps, request);
-      // The admission verifies the key later. Faults of the body are reported only to callers with a valid key.
+      // The admission verifies the key later. The body's faults are reported only to callers with a valid key.
       const sent = await readInputWithValidKey(deps, apiKey, () => {
         if (apiKey.source !== undefined) throw refuseOutOfScope(apiKey.source);
         return readRequestContent(request);
       });
       if (sent.mode === "batch") {
-        // Without an event in the batch, no admission verifies the key.
+        // An empty batch has no admission that would verify the key.
         if ((await readControlForKey(deps, apiKey.workspaceId, apiKey.hash)) === undefined) throw refuseApiKey();
         const events = await ingestBatch(deps, ingest, apiKey, sent.taken);
         return reply(events.some(({ deduplicated }) => !deduplicated) ? 201 : 200, { ok: true, events });

@@ -39,7 +39,7 @@ const readSourceName = (request: HttpRequest): SourceName => {
   throw new Refusal("not_found", `This source does not exist. Use one of ${sourceNames.join(", ")}.${question}`);
 };
 
-/** The last segment of the path that a tool's own clients call. */
+/** The last segment of the path that the tool's clients call. */
 const calls: Partial<Record<SourceName, string>> = { opsgenie: "alerts", pagerduty: "enqueue" };
 
 /** Adds a `dedup_key` to a PagerDuty alert without one, because the client needs the key to end the alert. */
@@ -51,8 +51,8 @@ const addDedupKey = (body: object, made: string): object =>
     : body;
 
 /**
- * Wraps a raw SNS delivery in an envelope, because the text may not be JSON and SNS never repeats a refused delivery. Returns
- * undefined for any other request.
+ * Wraps a raw SNS delivery in an envelope, because its text may not be JSON, and SNS never repeats a refused delivery. Returns
+ * undefined for other requests.
  */
 const wrapRawMessage = (request: HttpRequest, source: SourceName): object | undefined => {
   if (source !== "cloudwatch") return undefined;
@@ -67,8 +67,8 @@ const wrapRawMessage = (request: HttpRequest, source: SourceName): object | unde
 };
 
 /**
- * Reads the body of a request, and adds what a tool's own path says: Opsgenie clients end an alert by a path with its alias.
- * Throws Refusal `not_found` for a path that the tool lacks, and `invalid_input` for an identifier other than an alias.
+ * Reads the body and adds what a tool's own path says: an Opsgenie client ends an alert by a path with its alias. Throws Refusal
+ * `not_found` for a path that the tool lacks, and `invalid_input` for an identifier other than an alias.
  */
 const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean): object => {
   const { method, path, query, rawBody } = request;
@@ -87,12 +87,12 @@ const readSourceBody = (request: HttpRequest, source: SourceName, lists: boolean
     const message = "identifierType must be alias: alerts are identified by the alias that they were created with.";
     throw refuseField("identifierType", "unknown_value", message);
   }
-  // A call at a path with an alias needs no body.
+  // A request with the alias in its path needs no body.
   const body = (rawBody?.text ?? "") === "" ? {} : readJson(request, "any");
   return { ...body, alias, action: action ?? (method === "DELETE" ? "delete" : undefined) };
 };
 
-/** Reads a message of the service that a team replaces, which creates no event. Returns undefined for any other call. */
+/** Reads a message of the service that a team is leaving. The message creates no event. Returns undefined for other requests. */
 const readIncumbentMessage = (
   request: HttpRequest,
   source: SourceName,
@@ -124,7 +124,7 @@ const readKeyInBody = (source: string, request: HttpRequest): string => {
     const body = readJson(request, "any");
     return "routing_key" in body && typeof body.routing_key === "string" ? body.routing_key : "";
   } catch {
-    // Callers without a key must not learn the faults of the body.
+    // Callers without a key must not learn about faults of the body.
     return "";
   }
 };
@@ -157,12 +157,12 @@ const replyToSource = (
   events: readonly TakenEvent[],
 ): GatewayAnswer => {
   const isNew = events.some(({ deduplicated }) => !deduplicated);
-  // The clients treat 202 as a promise that somebody is notified, so a call that creates no event gets another status.
+  // Clients understand 202 as a promise that somebody is notified, so a request without an event gets another status.
   const isCall = (source === "opsgenie" || source === "pagerduty") && events.length > 0;
   return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...sourceAnswerFields(source, requestId, body) });
 };
 
-/** Converts a 429 to a 503 for senders that give up after a 429 but retry after a 503. */
+/** Turns a 429 into a 503 for senders that give up after a 429. */
 const toServerError = (source: SourceName, error: unknown): unknown =>
   error instanceof Refusal &&
   (error.kind === "rate_limited" || error.kind === "request_in_progress") &&
@@ -174,7 +174,7 @@ const NO_KEY = "The header is missing; Authorization with Bearer, or Basic with 
 
 /**
  * Reads the API key of a request: at the end of the path, in a header, or in the body. A key in a path must be limited to one
- * source, because more people can see a path than a header.
+ * source, because paths are seen by more people than headers.
  */
 const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
   const inPath = request.path.get("key");
@@ -185,8 +185,7 @@ const readRequestKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Pr
 };
 
 /**
- * Checks a message's signature, before the body is parsed, if the key has its tool's signing secret. Throws Refusal
- * `unauthenticated`.
+ * If the key has a signing secret, checks the message's signature before the body is parsed. Throws Refusal `unauthenticated`.
  */
 const requireSignature = async (
   request: HttpRequest,
@@ -208,7 +207,7 @@ const requireSignature = async (
 /** `lists`: whether a message may be a list. */
 type Reader = { adapter: Adapter; resource: string; lists: boolean };
 
-/** A mapped source's reader comes from the mapping of the API key. */
+/** For a mapped source, the API key's mapping is the adapter. */
 const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Reader => {
   if (source !== MAPPED)
     return { adapter: sources[source].adapter, resource: source, lists: source === "azure-monitor" };
@@ -218,7 +217,7 @@ const chooseReader = (source: SourceName, sender: KeyedSender | undefined): Read
   return { adapter: createMappedAdapter(mapping), resource: mapping.resource, lists: mapping.each === true };
 };
 
-/** `POST /v1/events/from/:source` and below: accepts a tool's own payload, and creates one event for each alert. */
+/** `POST /v1/events/from/:source` and below: accepts a tool's own payload, and creates an event per alert. */
 export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
   const ingest = createIngest(deps);
   const receiveSns = createSnsReceiver(deps);
@@ -231,7 +230,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       if (apiKey.source !== undefined && apiKey.source !== source) throw refuseOutOfScope(apiKey.source);
       const isKeysOwn = source === MAPPED || signatureHeaders[source] !== undefined;
       const sender = isKeysOwn ? await readSender(deps, apiKey.workspaceId, apiKey.hash) : undefined;
-      // The key was deleted after the check above, so it is unknown whether a signature is required.
+      // The key was deleted meanwhile, so it is unknown whether a signature is required.
       if (isKeysOwn && sender === undefined) throw refuseApiKey();
       await requireSignature(request, source, sender?.signingSecret);
       const heartbeat = readHeartbeatName(request, source);
@@ -242,7 +241,7 @@ export const createPostFromSource = (deps: IngestDeps & SnsDeps) => {
       const body = readSourceBody(request, source, lists);
       const isSns = source === "cloudwatch" && isSnsMessage(body);
       if (isSns && !(await receiveSns(apiKey.workspaceId, body))) return replyOk({ ok: true, events: [] });
-      // Event Grid sends events only after its validation code is returned.
+      // Event Grid sends events only after the validation code was returned.
       const code = source === "azure-monitor" ? findValidationCode(body) : undefined;
       if (code !== undefined) return replyOk({ ok: true, events: [], validationResponse: code });
       const drafts: Draft[] = readValue(adapter, body);

@@ -24,7 +24,7 @@ const answerRefusal = (event: unknown): SiteAnswer => {
   return { statusCode: status, headers: { ...headers }, body: JSON.stringify(body), isBase64Encoded: false };
 };
 
-/** Serves the files that the build has stored with this function. Each file is read once and then cached. */
+/** Serves the files that were built into this function. Each file is read once. */
 export const serveConsole = (environment: unknown): ((event: unknown) => Promise<SiteAnswer>) => {
   const setting = mustParse("the environment", Setting, environment);
   const provider = setting[env.signInProvider];
@@ -55,7 +55,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
   );
   return async (event) => {
     const { rawPath, headers } = mustParse("the event of the gateway", SiteEvent, event);
-    // API routes do not match a path with an additional leading slash, but programs need a problem document.
+    // API routes do not match an additional leading slash, but programs need a problem document.
     if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return answerRefusal(event);
     return serve({ path: rawPath, headers });
   };

@@ -10,8 +10,8 @@ import type { HttpRequest } from "../http/request.ts";
 const readReceipt = (request: HttpRequest): ReceiptInput => readValue(ReceiptInput, readJson(request));
 
 /**
- * `POST /v1/receipts`: accepts a device's report that a push was shown, tapped or acknowledged. All invalid
- * receipts get the same answer; only a busy or failed service gives another answer.
+ * `POST /v1/receipts`: accepts a device's report that a push was shown, tapped or acknowledged. All invalid receipts get the same
+ * answer.
  */
 export const takeReceipt = (deps: flow.ReceiptDeps) =>
   createPipeline(deps).handler(async (request) => {

@@ -3,16 +3,16 @@ import { type Via, vias } from "../../core/domain/workspace/audit.ts";
 import type { Caller, Session } from "./auth.ts";
 import type { HttpRequest } from "./request.ts";
 
-/** The header that names the calling program, for the audit trail. It is unverified; the token identifies the caller. */
+/** The header that names the calling program for the audit trail. The header is unverified; the token identifies the caller. */
 const HEADER = "x-via";
 
 const readClient = ({ headers }: Pick<HttpRequest, "headers">): Via => {
   const said = headers.get(HEADER);
-  // The operator's commands make no requests, so a request cannot claim to be one.
+  // Operators' commands make no requests, so no request can come from one.
   return vias.find((via) => via === said && via !== "operator") ?? "api";
 };
 
-/** Returns the dependencies for changes of the configuration, which are recorded with the caller as author. */
+/** Returns dependencies that record changes of the configuration with the caller as author. */
 export const depsForCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },

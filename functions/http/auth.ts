@@ -16,7 +16,7 @@ import { hintWithoutKey, hintForKeyText } from "./key-hint.ts";
 import type { HttpRequest } from "./request.ts";
 
 const SessionClaims = v.object({
-  /** Only access tokens are accepted, because an id token only describes the user. */
+  /** Only access tokens are accepted, because an id token is for the client alone. */
   token_use: v.literal("access"),
   sub: v.pipe(v.string(), v.nonEmpty()),
   client_id: v.optional(v.string()),
@@ -34,12 +34,12 @@ const refuseWithoutSession = (): Refusal =>
     challenge: "Bearer",
   });
 
-/** The authorizer has checked the token's signature and times; the other claims are checked here. */
+/** The authorizer checks the token's signature and times; other claims are checked here. */
 const readSession = ({ claims }: HttpRequest, { forPeople }: Pick<Operation, "forPeople">): Session => {
   const result = v.safeParse(SessionClaims, Object.fromEntries(claims));
   if (!result.success) throw refuseWithoutSession();
   const { sub, client_id: client } = result.output;
-  // A client's own token (client credentials) has the client as `sub`; a person's has a UUID.
+  // A client's own token has the client as `sub`; a person's token has a UUID.
   const kind = sub === client ? "mch" : "usr";
   const userId = `${kind}_${sub.replaceAll("-", "")}`;
   if (!isId(kind, userId)) throw refuseWithoutSession();
@@ -52,8 +52,8 @@ export const readAccessToken = ({ headers }: HttpRequest): string =>
   (headers.get("authorization") ?? "").replace(/^bearer /i, "");
 
 /**
- * Refuses unknown query parameters, because the caller would assume that they have an effect. Checks only GET: other
- * methods read no query, and parameters such as `?_method=` are ignored.
+ * Refuses unknown query parameters, because callers would expect an effect. Only checks GET: other methods ignore the query, so
+ * that parameters such as `?_method=` have no effect.
  */
 const refuseOtherQueries = ({ method, query }: HttpRequest, allowed: readonly QueryParameter[] = []): void => {
   if (method !== "GET") return;
@@ -87,7 +87,7 @@ export const requireRole = async (
   throw roleRefusal(what, required, caller.role ?? DEFAULT_ROLE);
 };
 
-/** Makes one consistent read, and a second one for operations of owners. */
+/** Costs one consistent read, or two for operations of owners. */
 export const authorizeMember = (
   deps: Pick<Deps, "table">,
   operation: Pick<Operation, "forPeople" | "ofOneself" | "query"> & { role: Role },
@@ -108,10 +108,10 @@ export const authorizeMember = (
   },
 });
 
-/** The content of an API key, and its hash. Whether the key is valid is decided later, by the table. */
+/** What an API key's text says, and its hash. The table decides later whether the key is valid. */
 export type SenderKey = { workspaceId: WorkspaceId; hash: Uint8Array; source: SourceName | undefined };
 
-/** Throws Refusal `unauthenticated` with `hint`, which explains why the text cannot be a key. */
+/** Throws Refusal `unauthenticated`; `hint` explains why the text cannot be a key. */
 export const parseSenderKey = async (
   { now }: Pick<Deps, "now">,
   text: string,
@@ -124,7 +124,7 @@ export const parseSenderKey = async (
 };
 
 export const readApiKey = async (deps: Pick<Deps, "now">, request: HttpRequest): Promise<SenderKey> => {
-  // A header that was sent twice arrives as one text joined by a comma, which no key contains.
+  // A repeated header arrives as one text with commas, which no key contains.
   const text = request.headers.get("x-api-key")?.trim();
   return text === undefined ? parseSenderKey(deps, "", hintWithoutKey(request)) : parseSenderKey(deps, text);
 };
@@ -133,8 +133,8 @@ const BASIC = /^basic +([a-z0-9+/=]+)$/i;
 const BEARER = /^(?:bearer|geniekey) +(\S+)$/i;
 
 /**
- * Reads the API key of a tool from X-Api-Key, Bearer, Opsgenie's GenieKey or Basic authentication. Some tools have a field only
- * for the password, others only for the user.
+ * Reads a tool's API key from X-Api-Key, Bearer, Opsgenie's GenieKey or Basic authentication. Some tools only have a field for
+ * the password, others only for the user name.
  */
 export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   const own = headers.get("x-api-key")?.trim();
@@ -147,7 +147,7 @@ export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   return user !== undefined && parseApiKey(user) !== undefined ? user : password;
 };
 
-/** Only callers with a valid key see the input's faults; others always get a 401. */
+/** Only callers with a valid key learn the input's faults; others always get 401. */
 export const readInputWithValidKey = async <Input>(
   deps: Pick<Deps, "table">,
   key: { workspaceId: WorkspaceId; hash: Uint8Array },

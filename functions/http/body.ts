@@ -11,7 +11,7 @@ import type { HttpRequest } from "./request.ts";
 
 export const JSON_TYPE = "application/json";
 
-/** The number of characters of a header that an answer repeats. */
+/** How many characters of a header an answer repeats. */
 const SHOWN_CHARACTERS = 100;
 
 const isUtf8 = (bytes: Uint8Array): boolean => {
@@ -25,7 +25,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 
 const REPLACEMENT = "\ufffd";
 
-/** API Gateway replaces invalid bytes by the replacement character, which changes the body's length. */
+/** API Gateway replaces invalid bytes, which changes the body's length. */
 const wasSentAsUtf8 = ({ rawBody, headers }: HttpRequest, bytes: Buffer): boolean => {
   if (rawBody?.isBase64 === true) return isUtf8(bytes);
   const sent = headers.get("content-length");
@@ -59,7 +59,7 @@ const refuseCompressedBody = ({ headers }: HttpRequest): void => {
     );
 };
 
-/** Returns the Content-Type without parameters, in lower case. */
+/** Returns the Content-Type in lower case, without parameters. */
 export const readMediaType = ({ headers }: HttpRequest): string =>
   headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 
@@ -67,19 +67,19 @@ const requireMediaType = (request: HttpRequest, types: readonly [string, ...stri
   if (types.includes(readMediaType(request))) return;
   const type = request.headers.get("content-type")?.trim() ?? "";
   const sent = type === "" ? "but it is missing" : `not ${type.slice(0, SHOWN_CHARACTERS)}`;
-  // A form's content type is curl's default, so the caller probably uses curl.
+  // A form is curl's default type, so the caller probably uses curl.
   const curl = /form-urlencoded/i.test(type) ? ' With curl: -H "Content-Type: application/json".' : "";
   throw new Refusal("unsupported_media_type", `The Content-Type must be ${types[0]}, ${sent}.${curl}`);
 };
 
-/** The accepted content types, the usual type first; "any" for senders that use arbitrary types. */
+/** Accepted content types, most usual first; "any" for senders with arbitrary types. */
 type Types = readonly [string, ...string[]] | "any";
 
-/** Returns the bytes that were sent, without any check. */
+/** Returns the unchecked bytes. */
 export const rawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
-/** Throws 413, 415 and 400, checked in this order. */
+/** Throws 413, 415 and 400, in this order. */
 export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
   const bytes = rawBytes(request);
   if (bytes.length > BODY_MAX_BYTES)
@@ -93,7 +93,7 @@ export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): stri
   return text;
 };
 
-/** Returns the body as its sender signed it, without further checks; empty if it is too long for any endpoint. */
+/** Returns the unchecked body as its sender signed it; empty if it is too long for any endpoint. */
 export const rawBodyText = (request: HttpRequest): string => {
   const bytes = rawBytes(request);
   return bytes.length > BODY_MAX_BYTES ? "" : bytes.toString("utf8");
@@ -109,7 +109,6 @@ const requireObject = (value: unknown): object => {
   return value;
 };
 
-/** Reads the JSON object in the body, without checking its content. */
 export const readJson = (request: HttpRequest, types?: Types): object =>
   requireObject(parseJsonOrRefuse(readText(request, types)));
 
@@ -119,7 +118,7 @@ export const readList = (request: HttpRequest, types: Types): unknown[] => {
   throw refuseMalformed("The body must be a JSON list.");
 };
 
-/** Reads a body by its Content-Type, as JSON or as text. `isRead` is false for any other type. */
+/** Reads a body as JSON or text, depending on its Content-Type. `isRead`: false for other types. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
   if (rawBytes(request).length === 0) return { content: undefined, isRead: true };
   const type = readMediaType(request);
@@ -148,8 +147,8 @@ export const readValue = <Output>(schema: v.GenericSchema<unknown, Output>, inpu
 const parser = jsonBodyParser({ disableContentTypeCheck: true });
 
 /**
- * Parses the body. middy's parser rounds long numbers, and does not say where a body has a key such as `__proto__` or is nested
- * too deeply. In these cases the body is parsed again, so that the schema reports the fault.
+ * Parses the body. middy's parser rounds long numbers, and does not locate keys such as `__proto__` or deep nesting. Such bodies
+ * are parsed again, so that the schema reports the fault.
  */
 const parseBody = (): Step<{ json: unknown }> => ({
   before: async (call) => {
@@ -166,7 +165,7 @@ const parseBody = (): Step<{ json: unknown }> => ({
   },
 });
 
-/** Finds faults of a body before its schema is applied. */
+/** Finds faults before the schema is applied. */
 type Look = (json: object) => readonly Fault[];
 
 const validateBody = <Output>(
@@ -181,7 +180,7 @@ const validateBody = <Output>(
   },
 });
 
-/** Refuses the body with every fault. `look` finds faults of bodies for which applying the schema would be too expensive. */
+/** Refuses the body with all of its faults. `look`: finds bodies to which the schema would be too expensive to apply. */
 export const parseAndCheckBody = <Output>(
   schema: v.GenericSchema<unknown, Output>,
   look: Look = () => [],

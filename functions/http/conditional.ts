@@ -8,7 +8,7 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Prevents lost updates. Each answer that shows an item has the item's version as `ETag`. A change or deletion with `If-Match`
+ * Prevents lost updates. Each answer with an item has the item's version as its `ETag`. A change or deletion with `If-Match`
  * succeeds only if the item has that version.
  */
 
@@ -21,10 +21,10 @@ export const addEtag = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer 
   headers: { ...answer.headers, ETag: formatEtag(shown) },
 });
 
-/** Matches a tag, including the weak tags that proxies create when they compress answers. */
+/** Accepts weak tags, which proxies create when they compress answers. */
 const TAG = /^(?:W\/)?"(?<tag>[^"]*)"$/;
 
-/** Returns the versions that `If-Match` names; undefined if it is absent, or `*`. */
+/** Returns the versions in `If-Match`; undefined if it is absent or `*`. */
 export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Expected => {
   const written = headers.get("if-match")?.trim();
   if (written === undefined || written === "*") return undefined;
@@ -37,20 +37,20 @@ export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Exp
         message: 'If-Match must be the ETag of an answer, with its double quotes, such as "3", or *.',
       },
     ]);
-  // A version has one spelling. Any other text becomes NaN, which equals no version.
+  // A version has only one spelling. Other texts become NaN, which equals no version.
   return tags.map((tag = "") => (/^(?:0|[1-9]\d{0,15})$/.test(tag) ? Number(tag) : NaN));
 };
 
-/** Fields that every change updates, so that a client may send back an outdated value of them. */
+/** Fields that every change updates, and that clients may send back outdated. */
 const MOVED: readonly string[] = ["version", "updatedAt"];
 
 export type Shown = Partial<Versioned> & object;
-/** `derived`: the fields that the service computes for each answer. */
+/** `derived`: fields that are computed for each answer. */
 export type HowRead = { derived?: readonly string[] };
 
 /**
- * Ignores read-only fields that are sent back unchanged, so that a client can send back what it has read. `derived`: fields
- * computed for each answer, such as authors' names, whose values may have changed.
+ * Ignores read-only fields that are sent back unchanged, so that clients can send back what they have read. `derived`: fields
+ * that are computed for each answer, whose values may have changed.
  */
 export const readChange = <Output>(
   request: HttpRequest,

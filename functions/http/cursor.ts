@@ -8,11 +8,11 @@ import type { HttpRequest } from "./request.ts";
 type ListRequest = HttpRequest & { workspaceId: WorkspaceId };
 type ListName = "events" | "notifications" | "audit" | "shadow" | `wh_${string}`;
 
-/** The parameters that may differ between pages of one list. */
+/** Parameters that may differ between the pages of a list. */
 const FREE = new Set(["cursor", "limit", "page"]);
 const SEAL_CHARACTERS = 16;
 
-/** Returns a seal that ties a position to its list: another workspace or other filters have another seal. */
+/** Returns a seal for a position, which differs for other workspaces and filters. */
 const hashList = async (list: ListName, { workspaceId, query }: ListRequest, position: string): Promise<string> => {
   const filters = [...query].filter(([name]) => !FREE.has(name)).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const digest = await sha256(JSON.stringify([list, workspaceId, filters, position]));
@@ -26,8 +26,8 @@ const refuseCursor = (): Refusal =>
   refuseField("cursor", "invalid", "cursor must come from an earlier answer of this list, with the same filters.");
 
 /**
- * Returns the position after which a page begins; undefined for the first page. The seal is not a secret: it only detects damaged
- * cursors and those of another list. Access depends on membership alone.
+ * Returns the position after which a page begins; undefined for the first page. The seal is not secret; it only detects damaged
+ * cursors and cursors of another list. Access depends only on membership.
  */
 export const readCursor = async (list: ListName, request: ListRequest): Promise<string | undefined> => {
   const cursor = request.query.get("cursor");
@@ -37,7 +37,7 @@ export const readCursor = async (list: ListName, request: ListRequest): Promise<
   return position;
 };
 
-/** If the list continues, a Link header has the next page's URL, relative to the request's URL. */
+/** If the list continues, the Link header has the next page's URL, relative to this request's URL. */
 export const replyCursorPage = async (
   list: ListName,
   request: ListRequest,

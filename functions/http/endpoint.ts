@@ -5,13 +5,13 @@ import { toProblem, type Reply } from "./problem.ts";
 import { toRequest, type HttpRequest } from "./request.ts";
 import { replyNotModified } from "./not-modified.ts";
 
-/** A step of the pipeline, which throws to refuse the request, or adds what it has read to the request. */
+/** A step of the pipeline. It throws to refuse the request, or adds what it has read to the request. */
 export type Step<Added extends object = object> = MiddlewareObj<HttpRequest & Added>;
 
 /** The pipeline converts API Gateway's event to a request. */
 export type HttpHandler = { handle(event: unknown, context: unknown): Promise<GatewayAnswer> }["handle"];
 
-/** Answers are private: shared caches must not store them, and browsers must not guess their type. */
+/** Shared caches must not store answers, and browsers must not guess their type. */
 const PRIVATE = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
 
 const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
@@ -22,7 +22,6 @@ const toAnswer = ({ status, body, headers }: Reply): GatewayAnswer => ({
 
 export const reply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): GatewayAnswer =>
   toAnswer({ status, body, headers });
-/** Returns an answer that is not JSON. */
 export const replyText = (contentType: string, text: string): GatewayAnswer => ({
   statusCode: 200,
   headers: { "Content-Type": contentType, ...PRIVATE },
@@ -34,8 +33,8 @@ export const replyNoContent = (headers: Readonly<Record<string, string>> = {}): 
   toAnswer({ status: 204, headers });
 
 /**
- * Creates a pipeline from API Gateway's event to an answer. Any error of a step or the handler becomes a problem document. Steps
- * are added in the order of checking: the caller, the permission, the ids in the path, and the body.
+ * Creates a pipeline from API Gateway's event to an answer. Errors of the steps and of the handler become problem documents.
+ * Steps are added in the order of checking: caller, permission, path ids, body.
  */
 export const createPipeline = (deps: Pick<Deps, "log">) =>
   lambdaPipeline<HttpRequest, GatewayAnswer>()
@@ -46,7 +45,7 @@ export const createPipeline = (deps: Pick<Deps, "log">) =>
       if (call.response) call.response = await replyNotModified(call.event, call.response);
     })
     .onError((call) => {
-      // An unreadable event is not the caller's fault, because API Gateway creates the event.
+      // An unreadable event is not the caller's fault, because API Gateway creates it.
       const requestId = "requestId" in call.event ? call.event.requestId : "unknown";
       const { reply, failed } = toProblem(call.error, requestId);
       if (failed) deps.log.error("http.failed", call.error, { requestId });

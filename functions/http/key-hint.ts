@@ -1,9 +1,6 @@
 import type { HttpRequest } from "./request.ts";
 
-/*
- * Explains visible mistakes in how a key was sent, without checking whether a key is valid. A hint reveals only what the request
- * contains.
- */
+/* Explains visible mistakes in how a key was sent, without checking the key. A hint only repeats what is in the request. */
 
 const texts: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^$/, "The key is empty. Is its variable set?"],

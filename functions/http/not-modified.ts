@@ -3,14 +3,14 @@ import type { GatewayAnswer } from "./answer.ts";
 import type { HttpRequest } from "./request.ts";
 
 /*
- * Saves traffic for pages that request the same lists every few seconds. An answer without a version gets a tag computed from its
- * content. A request with that tag in `If-None-Match` is answered without a body.
+ * Saves traffic for pages that request the same lists every few seconds. Answers without a version get a tag computed from their
+ * content. If `If-None-Match` has the same tag, the answer has no body.
  */
 
-/** The length of a tag: enough that two contents of one URL never have the same tag. */
+/** Long enough that two contents of a URL never have the same tag. */
 const TAG_CHARACTERS = 22;
 
-/** Computes a weak tag, because compressed and uncompressed answers share it. */
+/** A weak tag, because compressed and uncompressed answers share it. */
 const computeEtag = async ({ body }: GatewayAnswer): Promise<string> =>
   `W/"${Buffer.from(await sha256(body))
     .toString("base64url")
@@ -24,7 +24,7 @@ const callerHasContent = ({ headers }: Pick<HttpRequest, "headers">, tag: string
   return written.trim() === "*" || written.split(",").some((one) => removeWeakPrefix(one) === removeWeakPrefix(tag));
 };
 
-/** Returns an answer to GET with a tag, and without a body if the caller already has the content. */
+/** Returns an answer to GET with its tag, without a body if the caller has the content. */
 export const replyNotModified = async (
   request: Pick<HttpRequest, "method" | "headers">,
   answer: GatewayAnswer,

@@ -15,10 +15,7 @@ export const replyPage = (request: HttpRequest, items: readonly object[], next: 
   return reply(200, items, { Link: `<?${query.toString()}>; rel="next"` });
 };
 
-/**
- * Returns as many entries after `after` as fit into one answer. Nearly every list has one page; callers that ignore the Link
- * header get the first page.
- */
+/** Returns as many entries after `after` as fit. Nearly every list has one page, so callers may ignore the Link header. */
 export const replyList = <Item extends object>(
   request: HttpRequest,
   items: readonly Item[],
@@ -33,7 +30,7 @@ export const replyList = <Item extends object>(
   return replyPage(request, taken, taken.length < rest.length && last !== undefined ? nameOf(last) : undefined);
 };
 
-/** Returns the page, or throws 422 if the entry that it should follow does not exist. */
+/** Returns the page, or throws 422 if its position does not exist. */
 export const requirePage = <Page>(page: Page | "unknown"): Page => {
   if (page === "unknown") throw refuseAfter();
   return page;

@@ -26,7 +26,7 @@ const nouns: Partial<Record<IdPrefix, string>> = {
   inv: "invitation",
 };
 
-/** The kind of thing that a path or body names: a kind of id, or a noun. */
+/** What a path or body names: a kind of id, or a noun. */
 export type Named = IdPrefix | "event type" | "switch";
 
 export const nounFor = (named: Named): string =>
@@ -37,7 +37,7 @@ const hintForOtherKind = (text: string): string => {
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
 
-/** Throws 404 for a text that is not an id, without reading the table. */
+/** Throws 404 for a text that is not an id, without a read. */
 const readPathId = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
   if (!isId(prefix, id)) throw notFoundRefusal(nounFor(prefix), hintForOtherKind(id));
@@ -70,7 +70,7 @@ const readPathEventKey = ({ path }: HttpRequest): string => {
 /** Throws Refusal `not_found` if the part is invalid. */
 const readPathPart = (request: HttpRequest, name: string): string => {
   if (name === "eventKey") return readPathEventKey(request);
-  // A member may be a machine, so both kinds of ids are allowed.
+  // Members may be machines.
   if (name === "userId") return readPathId(request, isId("mch", request.path.get(name) ?? "") ? "mch" : "usr", name);
   const [, kind] = Object.entries(kinds).find(([known]) => known === name) ?? [];
   if (kind === undefined) throw new Error(`functions/http/path.ts does not say which kind of id {${name}} is`);

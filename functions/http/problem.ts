@@ -9,7 +9,7 @@ const THROTTLED: ReadonlySet<string> = new Set([
   "ThrottlingException",
 ]);
 
-/** Returns the refusal that an error represents; undefined if it is a failure of the service. */
+/** Returns the refusal behind an error; undefined for a failure of the service. */
 const toRefusal = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error;
   return error instanceof Error && THROTTLED.has(error.name)
@@ -30,7 +30,7 @@ const refusalHeaders = ({ challenge, allow, retryAfterSeconds, rate }: RefusalEx
   ...(rate === undefined ? {} : rateHeaders(rate)),
 });
 
-/** Converts a handler's error to an answer by RFC 9457. `failed`: whether the service is at fault. */
+/** Converts a handler's error to an answer by RFC 9457. `failed`: the service is at fault. */
 export const toProblem = (error: unknown, requestId: string): { reply: Reply; failed: boolean } => {
   const refusal = toRefusal(error);
   const code: ProblemCode = refusal?.kind ?? "internal_error";

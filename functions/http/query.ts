@@ -39,7 +39,7 @@ const readParameters = <Output>(schema: v.GenericSchema<unknown, Output>, reques
 
 const NUMBER = /^\+?\d+(?:\.\d+)?(?:e\+?\d+)?$/i;
 
-/** Reads a whole number of at least 1, or adds a fault. `1e6` is allowed. */
+/** Reads a whole number from 1 (`1e6` is allowed), or adds a fault. */
 const readWholeNumber = (request: HttpRequest, field: string, otherwise: number, faults: Fault[]): number => {
   const written = request.query.get(field);
   if (written === undefined) return otherwise;
@@ -69,7 +69,7 @@ export const readNotificationLimit = (request: HttpRequest): number => {
 
 const Order = v.optional(v.literal("urgency", '"order" must be "urgency".'));
 
-/** Refuses a sort order for lists that are stored only with the newest first. */
+/** Refuses a sort order for lists that are stored newest first. */
 const refuseUnstoredOrder = (request: HttpRequest, { order, state }: { order?: unknown; state?: unknown }): void => {
   if (order === undefined) return;
   const faults: Fault[] = [];
@@ -92,7 +92,7 @@ export const readNotificationFilter = (request: HttpRequest): v.InferOutput<type
   return filter;
 };
 
-/** Reads the id of the member whose notification rules are requested; undefined for the caller's own. */
+/** Undefined for the caller's own rules. */
 export const readRulesOwner = (request: HttpRequest): string | undefined =>
   readParameters(v.object({ userId: v.optional(UserId) }), request).userId;
 
@@ -106,7 +106,7 @@ export const readSite = (request: HttpRequest): string | undefined => {
 
 const FROM_AFTER_TO: Fault = { field: "from", code: "invalid", message: '"from" must not be later than "to".' };
 
-/** The longest search text, which nobody exceeds by typing. */
+/** Longer than anybody types. */
 const TITLE_PART_MAX = 100;
 
 const Filter = v.object({
@@ -124,7 +124,7 @@ const Filter = v.object({
   user: v.optional(v.literal("me", '"user" must be "me".')),
 });
 
-/** Reads the filter for events; undefined if the query has no filter besides the site. */
+/** Undefined if the query has no filter besides the site. */
 export const readEventFilter = (request: HttpRequest): EventFilter | undefined => {
   const filter = { ...readParameters(Filter, request), ...readPeriod(request) };
   refuseUnstoredOrder(request, filter);
@@ -133,17 +133,17 @@ export const readEventFilter = (request: HttpRequest): EventFilter | undefined =
   return Object.values(filter).every((one) => one === undefined) ? undefined : { ...filter, site: readSite(request) };
 };
 
-/** Reads a time from the query, in milliseconds; undefined if absent. */
+/** In milliseconds; undefined if absent. */
 export const readInstant = (request: HttpRequest, field: string): number | undefined => {
   const written = request.query.get(field);
   if (written === undefined) return undefined;
-  // In a query, a plus sign is decoded as a space.
+  // A plus sign in a query is decoded as a space.
   const result = v.safeParse(timestampSchema(field), written.replace(" ", "+"));
   if (result.success) return fromIso(result.output);
   throw invalidInput(result.issues.map(({ message }) => ({ field, code: "invalid", message })));
 };
 
-/** Reads a period from the query, in milliseconds; an absent end is undefined. */
+/** In milliseconds; absent ends are undefined. */
 const readPeriod = (request: HttpRequest): { from: number | undefined; to: number | undefined } => {
   const [from, to] = [readInstant(request, "from"), readInstant(request, "to")];
   if (from !== undefined && to !== undefined && from > to) throw invalidInput([FROM_AFTER_TO]);
@@ -182,7 +182,7 @@ const refuseTooManyWeeks = (from: number, to: number): void => {
   if (to - from > STATISTICS_WEEKS_MAX * WEEK_MS) throw refuseField("from", "too_large", message);
 };
 
-/** Reads the Mondays of the requested weeks of statistics (by default the last twelve weeks), and the subject of their rows. */
+/** Reads the requested weeks (by their Mondays; by default the last twelve) and the subject of the rows. */
 export const readStatisticsQuery = (
   request: HttpRequest,
   now: number,
@@ -200,7 +200,7 @@ const Report = v.object({
   format: v.optional(v.picklist(["json", "csv"], "format must be one of json, csv."), "json"),
 });
 
-/** Reads the period of the requested report (by default this month until now), the subject of its rows, and its format. */
+/** Reads the period (by default this month until now), the subject of the rows, and the format. */
 export const readReportQuery = (request: HttpRequest, now: number): Span & v.InferOutput<typeof Report> => {
   const to = readInstant(request, "to") ?? now;
   const from = readInstant(request, "from") ?? fromIso(`${toMonth(toIso(to - 1))}-01`) ?? 0;
@@ -214,13 +214,13 @@ export const readUserId = (request: HttpRequest): string =>
 
 const Active = v.object({ active: v.optional(v.picklist(["true", "false"], "active must be true or false.")) });
 
-/** Reads whether to list active silences, or inactive ones; undefined for all. */
+/** Undefined for both active and inactive silences. */
 export const readActiveFilter = (request: HttpRequest): boolean | undefined => {
   const { active } = readParameters(Active, request);
   return active === undefined ? undefined : active === "true";
 };
 
-/** Reads the channel by which to test a phone number; undefined for the number's first channel. */
+/** Undefined for the first channel of the number. */
 export const readPhoneChannel = (request: HttpRequest): PhoneChannel | undefined => {
   const channel = v.picklist(phoneChannels, `way must be one of ${phoneChannels.join(", ")}.`);
   return readParameters(v.object({ way: v.optional(channel) }), request).way;
@@ -236,7 +236,7 @@ export const readItemsToRevoke = (request: HttpRequest): Revocable[] => {
   throw refuseField("revoke", "unknown_value", message);
 };
 
-/** Reads whether to delete an item although other items need it. */
+/** Whether to delete an item even if other items need it. */
 export const readForce = (request: HttpRequest): boolean => {
   return readParameters(Force, request).force === "true";
 };

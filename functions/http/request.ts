@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { mustParse } from "../../core/domain/basics/read-own.ts";
 
-/** The parts used here of the event that API Gateway (HTTP API, payload 2.0) passes to a function. */
+/** The used parts of API Gateway's event (HTTP API, payload 2.0). */
 const GatewayEvent = v.object({
   headers: v.optional(v.record(v.string(), v.string()), {}),
   pathParameters: v.optional(v.record(v.string(), v.string()), {}),
@@ -23,15 +23,15 @@ const GatewayEvent = v.object({
 export type HttpRequest = {
   requestId: string;
   method: string;
-  /** The path as the client sent it. */
+  /** As the client sent it. */
   rawPath: string;
-  /** The route that API Gateway selected: method and path, with the names of parameters. */
+  /** The route as API Gateway matched it: method and path with parameter names. */
   routeKey: string;
-  /** The headers, by name in lower case. API Gateway joins a header that was sent twice with a comma. */
+  /** By name in lower case. API Gateway joins repeated headers with a comma. */
   headers: ReadonlyMap<string, string>;
   path: ReadonlyMap<string, string>;
   query: ReadonlyMap<string, string>;
-  /** The claims of the session token, after the authorizer's check. */
+  /** The claims of the session token, which the authorizer has checked. */
   claims: ReadonlyMap<string, unknown>;
   rawBody: { text: string; isBase64: boolean } | undefined;
 };
@@ -51,11 +51,11 @@ export const toRequest = (event: unknown): HttpRequest => {
   };
 };
 
-/** Returns the scheme and host by which the caller reached the service. */
+/** The scheme and host that the caller used. */
 export const readBaseUrl = ({ headers }: Pick<HttpRequest, "headers">): string =>
   `${headers.get("x-forwarded-proto") ?? "https"}://${headers.get("host") ?? "localhost"}`;
 
-/** Returns the URL for a tool that cannot send a header, with the API key at the end of the path. */
+/** The URL for tools that cannot send headers, with the API key at its end. */
 export const sourceUrl = (request: Pick<HttpRequest, "headers">, source: string, key: string): string =>
   `${readBaseUrl(request)}/v1/events/from/${source}/${key}`;
 

@@ -6,13 +6,13 @@ import { replyNoContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { nounFor, type Named } from "./path.ts";
 
-/** Returns the value that a path names, or throws 404. */
+/** Returns the value named by the path, or throws 404. */
 export const requireFound = <Value>(value: Value | undefined, prefix: Named): Value => {
   if (value === undefined) throw notFoundRefusal(nounFor(prefix));
   return value;
 };
 
-/** Answers 204 if the item was deleted. Throws 404 if it did not exist. */
+/** Answers 204 if the item was deleted, and throws 404 if it did not exist. */
 export const replyDeleted = (
   wasThere: boolean,
   prefix: Named,
@@ -22,13 +22,10 @@ export const replyDeleted = (
   return replyNoContent(headers);
 };
 
-/** The highest number of ids in a warning, because headers must be short. */
+/** Headers must be short. */
 const IDS_NAMED = 20;
 
-/**
- * The answer has no body, so the header X-Warning names groups with nobody left to notify, and API keys and calendars that stay
- * valid.
- */
+/** As there is no body, the header X-Warning names groups with nobody to notify, and keys and calendars that stay valid. */
 export const replyRemoved = (
   { outcome, warnings, left }: { outcome: boolean; warnings: readonly Warning[]; left?: Left },
   prefix: IdPrefix,
@@ -49,7 +46,7 @@ export const replyRemoved = (
   return replyDeleted(outcome, prefix, named.length === 0 ? {} : { "X-Warning": named.join(", ") });
 };
 
-/** Returns the value that a body names by id, or throws 422 for its field. */
+/** Returns the value named by the body, or throws 422 for the field. */
 export const requireReferenced = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
   if (value === undefined)
     throw refuseField(field, "unknown_reference", `${field} must be the id of a ${nounFor(prefix)} of this workspace.`);

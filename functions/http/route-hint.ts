@@ -20,12 +20,11 @@ const matchesTemplate = (template: string, path: string): boolean => {
   return names.length === parts.length && names.every((name, index) => name.startsWith("{") || name === parts[index]);
 };
 
-/** Returns a path in the documentation's notation. */
 const documentedPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
 const joinMethods = (known: readonly Known[]): string => [...new Set(known.map(({ method }) => method))].join(", ");
 
-/** Corrects usual mistakes in a path: slashes, capitals, a missing or wrong version, a stage name at the start. */
+/** Corrects usual mistakes: slashes, capitals, a missing or wrong version, a stage name at the start. */
 const correctPath = (path: string): string => {
   const parts = splitPath(path);
   const version = parts.findIndex((part) => /^v\d+$/i.test(part));
@@ -50,10 +49,10 @@ const explainEventPaths = (method: string, path: string): string => {
     : "";
 };
 
-/** Returns whether a path has no additional slashes: API Gateway treats "//" and a "/" at the end as another path. */
+/** For API Gateway, a path with "//" or with "/" at its end is another path. */
 const hasNoExtraSlash = (path: string): boolean => path === `/${splitPath(path).join("/")}`;
 
-/** Returns the template most similar to a path: their fixed parts match, apart from typing errors. */
+/** Finds the most similar template, whose fixed parts match apart from typing errors. */
 const findSimilarTemplate = (known: readonly Known[], path: string): Known | undefined => {
   const parts = splitPath(path);
   return known.find(({ path: template }) => {

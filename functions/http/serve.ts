@@ -54,7 +54,7 @@ const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   },
 });
 
-/** A request is checked in this order: the session, the role, the ids in the path, the body, the expected version. */
+/** Checks in this order: session, role, path ids, body, expected version. */
 const createEndpoint = <D extends ServeDeps, Op extends Operation>(
   deps: D,
   operation: Op,
@@ -84,7 +84,7 @@ export const serve = <D extends ServeDeps, Ops extends Each<Ops>>(
     const answer = createEndpoint(deps, operation, handlers[name]);
     for (const key of [{ method, path }, ...also]) answers.set(`${key.method} ${key.path}`, answer);
   }
-  // A call without a route is logged and answered like any other failure.
+  // A request without a route is logged and answered like any failure.
   const unanswered = createPipeline(deps).handler(({ routeKey }) => {
     throw new Error(`this function does not answer the route "${routeKey}"`);
   });

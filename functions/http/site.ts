@@ -6,7 +6,7 @@ import { escapeMarkup } from "../../core/domain/basics/markup.ts";
 const File = v.object({
   name: v.string(),
   type: v.string(),
-  /** Whether the file's URL changes with its content. */
+  /** True if the URL changes with the content. */
   immutable: v.boolean(),
   etag: v.string(),
   /** The SHA-256 of the file's only style element, in base64. */
@@ -14,13 +14,13 @@ const File = v.object({
   encodings: v.array(v.picklist(["br", "gzip", "identity"])),
 });
 
-/** The content of `site.json`, which the console's build writes. */
+/** The content of `site.json` from the console's build. */
 export const SiteIndex = v.object({
   shell: v.string(),
   style: v.string(),
-  /** The URL of the texts that are needed first, by language. */
+  /** By language, the URL of the texts that are needed first. */
   texts: v.objectWithRest({ en: v.string() }, v.string()),
-  /** The scripts that each page needs beyond those of the shell, by the page's path with `:name` for a variable part. */
+  /** By path (with `:name` for a variable part), the scripts that a page needs besides those of the shell. */
   pages: v.record(v.string(), v.array(v.string())),
   files: v.record(v.string(), File),
 });
@@ -50,10 +50,7 @@ export const SiteEvent = v.object({
 
 const YEAR_SECONDS = 31_536_000;
 
-/**
- * Returns the content security policy: only own files run, data goes only to the API and the user pool, and no other site may
- * frame a page.
- */
+/** Only own files may run, data may go only to the API and the user pool, and no other site may frame a page. */
 const contentSecurityPolicy = (
   { signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">,
   style: string | undefined,
@@ -69,7 +66,7 @@ const contentSecurityPolicy = (
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Trusted types: the only text that may become a script is the URL of the console's own worker.
+    // The only text that may become a script is the URL of the console's worker.
     "require-trusted-types-for 'script'",
     "trusted-types worker",
   ].join("; ");
@@ -84,7 +81,7 @@ const safety = {
 
 const splitPath = (path: string): string[] => path.split("/").slice(1);
 
-/** Returns the scripts that a page needs beyond those of the shell; undefined if the path is not a page. */
+/** Returns the scripts that a page needs besides those of the shell; undefined if the path is not a page. */
 const findPageScripts = (pages: SiteIndex["pages"], path: string): string[] | undefined => {
   const asked = splitPath(path);
   const [, scripts] =
@@ -116,12 +113,12 @@ const textAnswer = (statusCode: number, headers: Record<string, string>, body: s
   isBase64Encoded: false,
 });
 
-/** Returns a function that answers with the shell, the document of every page. The status is 404 if the path is not a page. */
+/** Returns a function that answers with the shell, the document of every page; with status 404 if there is no such page. */
 const createShell = (index: SiteIndex, setting: SiteSetting) => {
   const written = index.shell
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
     .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
-  // The page's script selects the texts. The shell preloads the probable ones, so that they need not wait for the script.
+  // Preloads the probable texts, so that they do not wait for the script that selects them.
   const shellWithTexts = (texts: string) => {
     const shell = written.replace("{{texts}}", () => texts);
     return { shell, packed: gzipSync(shell).toString("base64") };
@@ -143,7 +140,7 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
         "Content-Security-Policy": policy,
         "Cache-Control": "no-store",
         Vary: "Accept-Encoding, Accept-Language",
-        // Without the Link header, the browser requests the page's scripts only when the main script runs.
+        // Otherwise, the browser would request these scripts only when the main script runs.
         ...(scripts?.length ? { Link: scripts.map((url) => `<${url}>; rel=modulepreload`).join(", ") } : {}),
         ...(isPacked ? { "Content-Encoding": "gzip" } : {}),
       },
@@ -179,7 +176,7 @@ const answerFile = (
   };
 };
 
-/** Returns a contact card with the service's number, so that a phone can let calls ring at night. */
+/** A contact card with the service's number, so that a phone can let calls ring at night. */
 const renderContactCard = (phone: string, origin: string): string =>
   [
     "BEGIN:VCARD",
@@ -193,8 +190,8 @@ const renderContactCard = (phone: string, origin: string): string =>
   ].join("\r\n");
 
 /**
- * Serves the console's files. Every page gets the same shell. An unknown path gets the shell with status 404, so that a person
- * reads a sentence instead of a code. `read` returns a file of the build by its name.
+ * Serves the console's files. Every page gets the same shell. Unknown paths get the shell with status 404, so that a person can
+ * read a sentence. `read`: returns a file of the build.
  */
 export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: string) => Uint8Array) => {
   const answerShell = createShell(index, setting);
@@ -210,7 +207,7 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
         { "Content-Type": "text/vcard; charset=utf-8" },
         renderContactCard(setting.phone, setting.origin),
       );
-    // The file belonged to an earlier build. The page notices the 404 and reloads itself.
+    // The file is from an earlier build. The page sees the 404 and reloads.
     if (path.startsWith("/assets/"))
       return textAnswer(404, { "Content-Type": "text/plain" }, "This file does not exist.");
     return answerShell(request);

@@ -2,7 +2,7 @@ import { REST } from "../../interface/contract.ts";
 import type { Step } from "./endpoint.ts";
 import { refuseUnknownRoute } from "./route-hint.ts";
 
-/** Returns the values of the parameters of a template, such as `v2/{call}`; undefined if the path does not match. */
+/** Returns the parameters of a template such as `v2/{call}`; undefined if the path does not match. */
 const matchTemplate = (template: string, parts: readonly string[]): [string, string][] | undefined => {
   const names = template === "" ? [] : template.split("/");
   if (names.length !== parts.length || parts.includes("")) return undefined;
@@ -16,8 +16,8 @@ const matchTemplate = (template: string, parts: readonly string[]): [string, str
 };
 
 /**
- * Ignores one slash at the end of a path. `tails`: the allowed templates between the route's path and the slash. Refuses any
- * other path like a path without a route.
+ * Ignores a slash at the end of a path. `tails`: the templates that may follow the route's path. Other paths are refused like
+ * paths without a route.
  */
 export const allowSlashAtEnd = (...tails: readonly string[]): Step => ({
   before: ({ event }) => {

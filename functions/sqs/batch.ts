@@ -19,18 +19,18 @@ const receiveCount = ({ attributes }: v.InferOutput<typeof SqsEvent>["Records"][
 
 export type Invocation = { getRemainingTimeInMillis: () => number };
 
-/** The context of calls without a time limit, as in tests. */
+/** For calls without a time limit, as in tests. */
 const unhurried: Invocation = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
 
-/** `receives`: how often SQS delivered the message. `timeLeft`: returns the ms left for the whole batch. */
+/** `receives`: the number of times that SQS has delivered the message. `timeLeft`: returns the ms that are left for the batch. */
 export type SqsRecord<Message> = { message: Message; receives: number; timeLeft: () => number };
 
-/** The answer for a partial batch failure: SQS keeps the listed messages and deletes the others. */
+/** SQS keeps the listed messages and deletes the others. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 /**
- * The result of `work` if the message must be retried although it did not fail. A message that was received too often or would
- * wait too long is deleted, because the sweeper sends its work again.
+ * The result of `work` if the message did not fail, but must be retried. If it was received too often or would wait too long, it
+ * is deleted, because the sweeper sends its work again.
  */
 export class Again {
   readonly afterMs: number;
@@ -39,13 +39,13 @@ export class Again {
   }
 }
 
-/** Makes a message visible again after some milliseconds. Returns false if the message shall be deleted instead. */
+/** Makes a message visible again after some milliseconds. Returns false if the message must be deleted instead. */
 type Pause = (receiptHandle: string, receives: number, afterMs: number) => Promise<boolean>;
 
 /**
- * Without `comeAgain`, a failed message waits for its visibility timeout. This is necessary where the failed invocation may still
- * hold a lease, because an earlier retry would be dropped. `isGone`: whether a failed message is about a deleted item and need
- * not be retried.
+ * Without `comeAgain`, a failed message waits until its visibility timeout. This is necessary if the failed invocation may still
+ * hold a lease, because earlier retries would be dropped. `isGone`: whether the message is about something deleted and need not
+ * be retried.
  */
 type Worked<Message> = {
   schema: v.GenericSchema<unknown, Message>;
@@ -54,14 +54,14 @@ type Worked<Message> = {
 };
 
 /**
- * Returns the pause of a failed message, in milliseconds: 1 to 2 seconds, then 2 to 4, then 4 to 8. A short throttling of the
- * table must not delay an alert by a visibility timeout. The random part spreads messages that failed together.
+ * In milliseconds: 1 to 2 seconds, then 2 to 4, then 4 to 8. Short, because a brief throttling of the table must not delay an
+ * alert by a visibility timeout. Random, to spread messages that failed together.
  */
 const pauseAfterFailure = (receives: number, random: number): number => 2 ** (receives - 1) * (1 + random) * SECOND_MS;
 
 /**
- * Records that finish within this time of the first send their outcomes together; slower records send their own. Therefore no
- * record waits for a slower record, which may belong to another workspace.
+ * Records that finish within this time of the first send their outcomes together. Slower records send their own. Therefore, no
+ * record waits for a slower record of another workspace.
  */
 const GATHER_MS = 50;
 
@@ -85,15 +85,15 @@ const createOutcomeCollector = <Outcome>(
     try {
       await together;
     } catch {
-      // One outcome may have caused the failure, so each record sends its own and fails alone.
+      // A single outcome may have caused the failure, so each record sends its own.
       await send([outcome]);
     }
   };
 };
 
 /**
- * Processes the messages of a batch concurrently. A message is retried if its work or `send` throws, after a pause that grows
- * with each failure. Other messages finish independently.
+ * Processes the messages of a batch concurrently. If the work or `send` throws, retries the message after a pause that grows with
+ * each failure. Other messages finish independently.
  */
 export const processBatch =
   <Message, Outcome>(
@@ -112,7 +112,7 @@ export const processBatch =
       try {
         return await isGone(parseRecord(one));
       } catch {
-        // If the workspace cannot be read, the record's first failure is reported.
+        // If the workspace cannot be read, reports the record's first failure.
         return false;
       }
     };
@@ -135,7 +135,7 @@ export const processBatch =
             deps.log.info("batch.dropped", { messageId });
             return [];
           }
-          // The error is not lost: SQS keeps the message, and moves it to the dead-letter queue if it fails repeatedly.
+          // The error is not lost: SQS keeps the message, and moves it to the dead-letter queue after several failures.
           deps.log.error("batch.record_failed", error, { messageId });
           await postponeRecord(one, pauseAfterFailure(receiveCount(one), deps.random())).catch((cause: unknown) =>
             deps.log.error("batch.not_rescheduled", cause, { messageId }),
