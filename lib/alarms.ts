@@ -14,35 +14,34 @@ export type Watched = {
   table: DataTable;
   api: HttpApi;
   work: Record<QueueName, WorkQueue>;
-  /** The functions on the path from the API to a push: entry points, workers and the sweeper, by name. */
+  /** The functions on the way from the API to a push, by name. */
   path: ReadonlyMap<string, LambdaFunction>;
-  /** Counts the invocations of the functions in `path` that Lambda stopped at their timeout. */
+  /** Counts invocations of these functions that reached their timeout. */
   timeouts: Metric;
-  /** The function that processes keys pressed during calls; undefined if the stage makes no calls. */
+  /** The function for pressed keys; undefined if the stage makes no calls. */
   keys?: LambdaFunction | undefined;
 };
 
 export type AlarmRule = {
   /** Part of the alarm's name, and the heading of its section in docs/runbook.md. */
   id: string;
-  /** One sentence for the person who is woken. */
+  /** A sentence for the person who is woken. */
   says: string;
   metric: IMetric;
-  /** The alarm fires when the metric reaches or passes this value, depending on `comparison`. */
+  /** The value that the metric must reach or pass, depending on `comparison`. */
   threshold: number;
   comparison: "at least" | "above" | "below";
-  /** The number of consecutive periods that must be bad. */
+  /** How many periods in a row must be bad. */
   periods: number;
-  /** The meaning of missing data; `fine` by default. */
+  /** What missing data means; by default `fine`. */
   missing?: "fine" | "bad";
 };
 
 const MINUTE = Duration.minutes(1);
-/** Within this time, the sweeper processes every unfinished event at least once: an event pauses for at most two minutes. */
+/** In this time, the sweeper processes every unfinished event at least once, because an event pauses for at most two minutes. */
 const SWEEP_SPAN = Duration.minutes(3);
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** Returns one of the service's own metrics, by its name in core/wiring.ts. */
 export const serviceMetric = (
   { stage }: Pick<Config, "stage">,
   name: keyof typeof metrics,
@@ -56,7 +55,7 @@ export const serviceMetric = (
     period,
   });
 
-/** The maximum number of metrics that CloudWatch allows in one alarm. */
+/** CloudWatch's limit per alarm. */
 const ALARM_METRICS_MAX = 10;
 
 const sumAcross = (functions: Watched["path"], metricOf: (f: LambdaFunction) => Metric, label: string): IMetric => {
@@ -64,7 +63,7 @@ const sumAcross = (functions: Watched["path"], metricOf: (f: LambdaFunction) => 
     throw new Error(`an alarm reads at most ${ALARM_METRICS_MAX} metrics, not ${functions.size}: split it`);
   const usingMetrics = Object.fromEntries([...functions.values()].map((f, index) => [`m${index}`, metricOf(f)]));
   return new MathExpression({
-    // Without FILL, a function that did not run would leave the whole sum without data.
+    // Without FILL, a single function that did not run would leave the sum without data.
     expression: Object.keys(usingMetrics)
       .map((name) => `FILL(${name}, 0)`)
       .join(" + "),
@@ -85,7 +84,7 @@ const tableThrottles = ({ table }: Watched): IMetric =>
     label: "Throttled reads and writes",
   });
 
-/** Returns the share of pushes that failed, if there were enough pushes for a meaningful share. */
+/** The share of failed pushes, if there were enough pushes. */
 const pushFailureRatio = ({ config }: Watched): IMetric =>
   new MathExpression({
     expression: "IF(FILL(failed, 0) + FILL(sent, 0) >= 20, FILL(failed, 0) / (FILL(failed, 0) + FILL(sent, 0)), 0)",
@@ -97,7 +96,7 @@ const pushFailureRatio = ({ config }: Watched): IMetric =>
     label: "Failed pushes, as a share",
   });
 
-/** The alarm fires at the first occurrence, for faults that should never happen. */
+/** For faults that should never happen. */
 const AT_ONCE = { threshold: 1, comparison: "at least", periods: 1 } as const;
 
 const queueRules = ({ config, work }: Watched): AlarmRule[] =>
@@ -160,7 +159,7 @@ const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
     periods: 2,
   },
   {
-    // A separate alarm, because timeouts in the work of one workspace are too few for the preceding alarm.
+    // A separate alarm, because the timeouts of one workspace are too few for the alarm above.
     id: "function-timeouts",
     says: "A function on the path from event to push repeatedly reaches its timeout.",
     metric: timeouts,
@@ -260,7 +259,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
         },
       ];
 
-/** If this function fails, Connect hangs up and the pressed key has no effect. */
+/** If this function fails, the call ends and the key has no effect. */
 const pressedKeyRules = ({ keys }: Watched): AlarmRule[] =>
   keys === undefined
     ? []
@@ -296,7 +295,7 @@ const syntheticRules = ({ config }: Watched): AlarmRule[] =>
       ]
     : [];
 
-/** Returns every alarm of the service; each has a section in docs/runbook.md. */
+/** Each alarm has a section in docs/runbook.md. */
 export const alarmRules = (watched: Watched): AlarmRule[] => [
   ...pipelineRules(watched),
   ...queueRules(watched),

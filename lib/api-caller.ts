@@ -10,12 +10,15 @@ import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 
-/** The number of roles. A role's inline policies have at most 10,240 characters, enough for about a hundred function ARNs. */
+/**
+ * The number of roles that share the functions. A role's inline policies have at most 10,240 characters, enough for about a
+ * hundred function ARNs.
+ */
 const ROLES = 4;
 
 /**
- * The id depends on the function's name, not on the order of routes, so that new routes do not change it. If the number of roles
- * changes, all ids change, and CloudFormation creates the new roles before it deletes the old ones.
+ * Depends on the function's name, not on the order of routes, so that new routes do not change it. Another number of roles
+ * changes all ids; CloudFormation creates the new roles before it deletes the old ones.
  */
 const chooseRoleId = (name: string): string => {
   const [digit = 0] = createHash("sha256").update(name).digest();
@@ -36,7 +39,7 @@ class FunctionIntegration extends HttpRouteIntegration {
 }
 
 /**
- * Lets the API call its functions through roles that list them. CDK would add a permission per function: a fifth of the 500
+ * Lets the API call its functions by roles that list them. CDK's permissions, one per function, would be a fifth of the 500
  * resources that a stack may have.
  */
 export class ApiCaller extends Construct {
@@ -47,7 +50,7 @@ export class ApiCaller extends Construct {
     super(scope, "Caller");
   }
 
-  /** Returns the integration of a function, which all of its routes share. */
+  /** All routes of a function share the integration. */
   integrationOf(name: string, handler: LambdaFunction): HttpRouteIntegration {
     const known = this.integrations.get(name);
     if (known !== undefined) return known;

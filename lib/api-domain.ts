@@ -11,10 +11,10 @@ export type ApiDomainProps = Pick<Config, "stage" | "edge"> & {
   stageOfApi: HttpStage;
 };
 
-/** The target of a DNS record: a name in AWS, or another name in the same zone. */
+/** Where a DNS name leads: to a name in AWS, or in the same zone. */
 type Target = { dnsName: string; hostedZoneId: string };
 
-/** Adds the two records of a DNS name, for IPv4 and IPv6. */
+/** Adds the records for IPv4 and IPv6. */
 export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: string, target: Target): CfnRecordSet[] =>
   ["A", "AAAA"].map(
     (type) => new CfnRecordSet(scope, `Record${type}`, { name, type, hostedZoneId, aliasTarget: target }),
@@ -22,7 +22,7 @@ export const addDnsRecords = (scope: Construct, name: string, hostedZoneId: stri
 
 type NameProps = { name: string; hostedZoneId: string; api: HttpApi; stage: HttpStage; path?: string };
 
-/** Adds a domain name to the API: certificate, proof of ownership, and the mapping of the stage to its root or to a path. */
+/** Adds a domain name with a certificate, a proof of ownership, and a mapping of its root or a path to the stage. */
 const addDomainName = (scope: Construct, { name, hostedZoneId, api, stage, path }: NameProps): Target => {
   const domainName = new DomainName(scope, "DomainName", {
     domainName: name,
@@ -60,7 +60,7 @@ export class ApiDomain extends Construct {
       path: originPath(stage),
     });
     addDnsRecords(origin, names.origin, hostedZoneId, target);
-    // The DNS records change only after everything that the edge needs exists.
+    // The DNS records change last, when everything that the edge needs exists.
     for (const record of addDnsRecords(this, name, hostedZoneId, { dnsName: names.edge, hostedZoneId }))
       record.node.addDependency(origin);
   }

@@ -9,26 +9,26 @@ import { EventAlertingStack } from "./stack.ts";
 import { readStage, readStagesFile } from "./stages.ts";
 import { addVoiceStack } from "./voice-calls.ts";
 
-/** `validated`: whether to run CloudFormation's own validation, too, which takes longer than the rest of the synthesis. */
+/** `validated`: also run CloudFormation's validation, which takes longer than the rest. */
 export const newApp = ({ validated }: { validated: boolean } = { validated: false }): App =>
   new App({
     analyticsReporting: false,
     builtinCloudFormationValidation: validated,
     context: {
-      // The flags are set here instead of in cdk.json, so that every synthesis creates the same template.
+      // Set here and not in cdk.json, so that every synthesis creates the same template.
       ...recommendedFlags,
-      // Reports problems of which CloudFormation would only warn as errors.
+      // Reports as errors what CloudFormation only warns of.
       "@aws-cdk/core:strictCfnValidateErrors": true,
     },
   });
 
-/** CloudFormation's maximum number of resources in a stack. */
+/** CloudFormation's limit per stack. */
 const RESOURCES_MAX = 500;
 
 export const countResources = (stack: Stack): number =>
   stack.node.findAll().filter((one) => CfnResource.isCfnResource(one)).length;
 
-/** Refuses a stage whose settings need more resources than a stack may have, with a one-sentence message. */
+/** Refuses, in one sentence, a stage whose settings need too many resources. */
 export const refuseTooManyResources = (stack: Stack): void => {
   const count = countResources(stack);
   if (count > RESOURCES_MAX)
@@ -38,8 +38,8 @@ export const refuseTooManyResources = (stack: Stack): void => {
 };
 
 /**
- * Builds the functions and synthesizes the stage that the context names. Fails if a rule pack has a finding. Exits with a
- * one-sentence message if a setting is invalid.
+ * Builds the functions and synthesizes the stage of the context. Fails if a rule pack has a finding. Exits with a one-sentence
+ * message if a setting is invalid.
  */
 export const synthesizeStage = (): void => {
   const app = newApp({ validated: true });
@@ -49,7 +49,7 @@ export const synthesizeStage = (): void => {
     buildFunctions();
     const service = new EventAlertingStack(app, { config });
     const edge = edgeProps(config);
-    // The edge is created first, because the service needs its path.
+    // The edge comes first, because the service needs its secret path.
     if (edge !== undefined) service.addStackDependency(new EdgeStack(app, edge));
     const smsRegion = otherSmsRegion(config);
     if (smsRegion !== undefined) service.addStackDependency(new SmsStack(app, { ...config, region: smsRegion }));

@@ -10,7 +10,7 @@ import { timers, voiceKeys, workers } from "./workers.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The location of the bundles: `dist/<function>/index.js`, with the handler `index.handler`. */
+/** Each bundle is `dist/<function>/index.js`, with the handler `index.handler`. */
 export const distDir = join(root, "dist");
 
 export const functionName = (entry: string): string => basename(entry);
@@ -26,9 +26,7 @@ const entryPath = (name: string): string => join(distDir, ENTRIES, name);
 const entryCode = (resource: string, name: string): string =>
   `import { ${name} } from ${JSON.stringify(functionPath(resource))};\nexport const handler = ${name}();\n`;
 
-/**
- * Returns each bundle's entry file by the function's name: the function's own file, or a generated file that starts an export.
- */
+/** By function: its own file, or a generated file that starts an export. */
 export const entryFiles = (): Map<string, string> => {
   const files = new Map<string, string>();
   for (const {
@@ -51,8 +49,8 @@ export const entryFiles = (): Map<string, string> => {
 };
 
 /**
- * Writes a file with the paths of all endpoints, so that a bundle does not contain the contracts of other endpoints. Returns the
- * alias by which bundles import this file.
+ * Writes a file with the paths of all endpoints, so that a bundle does not contain their contracts. Returns the alias by which
+ * bundles import this file.
  */
 export const pathsAlias = (): Record<string, string> => {
   const file = entryPath("paths.js");
@@ -62,14 +60,14 @@ export const pathsAlias = (): Record<string, string> => {
 
 const functionNames = (): string[] => [...entryFiles().keys()];
 
-/** Replacements of packages that would slow down the start of a function without being needed, by import name. */
+/** By import name, replacements of packages that slow down a start without being needed. */
 const leaner = {
   "@aws-sdk/credential-provider-node": join(root, "lib/leaner/credentials.ts"),
   "@aws-sdk/endpoint-cache": join(root, "lib/leaner/endpoint-cache.ts"),
-  // The clients load this with `import()` for event streams, which no command here uses. The `import()` would make esbuild wrap
-  // all shared modules, which could then not be tree-shaken and would be parsed twice.
+  // The clients import this dynamically for event streams, which no command here uses. The dynamic import would make esbuild wrap
+  // all shared modules, which would prevent tree shaking.
   "@smithy/core/event-streams": join(root, "lib/leaner/empty.ts"),
-  // firebase-admin loads this for its own kinds of credentials; the sender provides an access token.
+  // firebase-admin loads this for credentials that the sender does not use.
   "google-auth-library": join(root, "lib/leaner/empty.ts"),
   // firebase-admin loads this for multipart answers, which only batches of messages get.
   "@fastify/busboy": join(root, "lib/leaner/empty.ts"),
@@ -78,7 +76,7 @@ const leaner = {
   "firebase-admin/messaging": join(root, "lib/leaner/firebase-admin.cjs"),
 };
 
-/** Packages that bundles load at first use from a separate file. The value is the code of that file. */
+/** Packages that bundles load from a separate file at first use, with the code of that file. */
 const besides: Readonly<Record<string, string>> = {
   re2js: 'export { RE2JS } from "re2js";',
   "firebase-admin":
@@ -86,19 +84,18 @@ const besides: Readonly<Record<string, string>> = {
     'export { getMessaging } from "firebase-admin/messaging";',
 };
 
-/** Returns the replaced names that bundles do not import any more. Their replacements have no effect. */
+/** Replacements that no bundle uses any more. */
 export const listUnusedReplacements = ({ inputs }: Pick<Metafile, "inputs">, names = Object.keys(leaner)): string[] => {
   const imported = new Set(Object.values(inputs).flatMap(({ imports }) => imports.map(({ original }) => original)));
   return names.filter((name) => !imported.has(name));
 };
 
 /**
- * Packages that slow down a start, each with the functions that need it. The build fails if another function imports a heavy
- * package, or if a listed function no longer contains the package.
+ * Packages that slow down a start, with the functions that need them. The build fails if another function imports a package, or a
+ * listed function no longer contains it.
  */
 const heavy: Readonly<Record<string, readonly string[]>> = {
-  // The regex engine, for functions that match events, explain rules, or validate user input. The sweeper needs the engine to
-  // explain why the rule of a probe did not match.
+  // The regex engine: for matching, explaining and validating. The sweeper explains why the rule of a probe did not match.
   re2js: [
     "matcher",
     "read-events",
@@ -129,7 +126,7 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
 
 const separateFilePath = (name: string): string => `./${name}.js`;
 
-/** Returns the functions whose bundle contains code of a package, or loads its separate file. */
+/** The bundle contains the package or loads its separate file. */
 const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(
@@ -141,7 +138,7 @@ const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
     )
     .map(([path]) => basename(dirname(path)));
 
-/** Returns a text for each fault. */
+/** Returns a text per fault. */
 export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
     const found = functionsThatContain(metafile, name);
@@ -174,7 +171,7 @@ const options = {
   logLevel: "warning",
 } satisfies BuildOptions;
 
-/** Copies a package's separate file beside the bundles that load it. */
+/** Copies a package's separate file next to the bundles that load it. */
 const copyBesideBundles = (name: string, contents: string, functions: readonly string[]): Metafile => {
   const own = Object.entries(leaner).filter(([imported]) => imported !== name && !imported.startsWith(`${name}/`));
   const { outputFiles, metafile } = buildSync({
@@ -193,10 +190,10 @@ const copyBesideBundles = (name: string, contents: string, functions: readonly s
   return metafile;
 };
 
-/** The maximum bytes of the bundles that delay an event. */
+/** The maximum size of bundles that delay events. */
 const bytesMax: Readonly<Record<string, number>> = { "post-event": 345_000, matcher: 438_500, sender: 420_000 };
 
-/** Returns a text for each fault. */
+/** Returns a text per fault. */
 export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   Object.entries(outputs).flatMap(([path, { bytes }]) => {
     const name = basename(dirname(path));
@@ -206,16 +203,16 @@ export const findLargeBundles = ({ outputs }: Metafile): string[] =>
   });
 
 /**
- * Bundles every function in one esbuild call. Includes all packages, so that a function runs the tested code. Copies the
- * console's files to the function that serves them. Throws if a function's entry is missing or a bundle is too large. Returns the
- * size of the console's first page.
+ * Bundles every function in one esbuild call. Bundles contain all packages, so that functions run the tested code. Copies the
+ * console's files to their function. Throws if a function's entry is missing or a bundle is too large. Returns the size of the
+ * console's first page.
  */
 export const buildFunctions = (): { first: number; budget: number } => {
   mkdirSync(distDir, { recursive: true });
   const { outputFiles, metafile } = buildSync({
     ...options,
-    // V8 parses an arrow function in full when it compiles a file, but other functions only when they are called. Without arrow
-    // functions, a bundle compiles in two thirds of the time.
+    // V8 parses arrow functions when it compiles a file, but other functions only when they are called. Without arrow functions,
+    // a bundle compiles in two thirds of the time.
     supported: { arrow: false },
     entryPoints: [...entryFiles()].map(([name, file]) => ({ in: file, out: `${name}/index` })),
     metafile: true,
@@ -233,7 +230,8 @@ export const buildFunctions = (): { first: number; budget: number } => {
   ];
   if (faults.length > 0) throw new Error(`${faults.join("; ")}. The list is in lib/build.ts.`);
   for (const { path, contents } of outputFiles) replaceFile(path, contents);
-  // On Lambda, a bundle has no package.json. Here, the repository's package.json would make the bundle an ES module.
+  // On Lambda, there is no package.json beside a bundle. Here, the package.json of the repository would make the bundle an ES
+  // module.
   replaceFile(join(distDir, PACKAGE), Buffer.from('{ "type": "commonjs" }\n'));
   const wanted = new Set([PACKAGE, ENTRIES, ...functionNames()]);
   for (const name of readdirSync(distDir))

@@ -326,7 +326,7 @@ const readGithub = (context: Context): Config["github"] => {
     : throwConfigError("githubRepository", `set along with "githubProvider"`, null);
 };
 
-/** Returns `: did you mean "prod"?`, or the list of known names if none is similar. */
+/** Returns `: did you mean "prod"?`, or the known names if none is similar. */
 export const suggestName = (written: string, known: readonly string[]): string => {
   const name = findNearest(written, known);
   return name === undefined
@@ -334,14 +334,14 @@ export const suggestName = (written: string, known: readonly string[]): string =
     : `: did you mean "${name}"?`;
 };
 
-/** Throws a ConfigError for the first unknown name, so that a typing error is noticed. */
+/** Throws a ConfigError for the first unknown name, which is probably a typing error. */
 export const refuseUnknownNames = (names: readonly string[]): void => {
   const known: readonly string[] = settings;
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new ConfigError(`The setting "${unknown}" is unknown${suggestName(unknown, known)}`);
 };
 
-/** Returns whether a context key is a setting: the CDK's own keys have a colon or a slash. */
+/** The CDK's own context keys have a colon or a slash. */
 const isSettingName = (name: string): boolean => !/[:/]/.test(name);
 
 /** Throws a ConfigError for the first invalid value. */

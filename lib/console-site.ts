@@ -10,11 +10,11 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 
 export type ConsoleSiteProps = { setting: FunctionSetting; http: ServiceApi; signInUrl: string };
 
-/** The timeout is short, because answers are cached files. */
+/** Short, because answers are cached files. */
 const TIMEOUT_SECONDS = 5;
 const MEMORY_MB = 256;
 
-/** The console, under the API's URL: one public function that serves files. The API decides who may see data. */
+/** The console, under the API's URL: a public function that serves files. Only the API gives access to data. */
 export class ConsoleSite extends Construct {
   constructor(scope: Construct, id: string, { setting, http, signInUrl }: ConsoleSiteProps) {
     super(scope, id);

@@ -1,9 +1,9 @@
-/* Reads single values of an operator's settings for a stage. */
+/* Reads single settings of a stage. */
 
-/** An invalid setting. The message is one sentence for the operator. */
+/** An invalid setting. The message is a sentence for the operator. */
 export class ConfigError extends Error {}
 
-/** Unchecked settings by name. */
+/** Unchecked, by name. */
 export type Context = Readonly<Record<string, unknown>>;
 
 export const settings = [
@@ -69,7 +69,7 @@ export const readText = (context: Context, key: Key, pattern: RegExp, rule: stri
   return typeof value === "string" && pattern.test(value) ? value : throwConfigError(key, rule, value);
 };
 
-/** Converts a setting to a whole number; a setting from the command line is a text. */
+/** Settings from the command line are texts. */
 const toCount = (key: Key, value: unknown, least: number, most: number): number => {
   const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= least && number <= most

@@ -29,7 +29,7 @@ export type EdgeProps = Pick<Config, "stage" | "account" | "removal" | "firstDep
   region: string;
 };
 
-/** Returns the edge's settings; undefined if the stage has no edge. */
+/** Undefined if the stage has no edge. */
 export const edgeProps = (config: Config): EdgeProps | undefined => {
   const { domain, edge, region } = config;
   return domain === undefined || edge === undefined || region === undefined
@@ -39,9 +39,9 @@ export const edgeProps = (config: Config): EdgeProps | undefined => {
 
 const PATH_CHARACTERS = 64;
 
-/** The share of the limit for the console's pages, which are outside the API and which the edge does not cache. */
+/** The share of the limit for the console's pages, which the edge does not cache. */
 const PAGES_SHARE = 0.1;
-/** The period over which WAF counts requests; the shortest that WAF offers. */
+/** The shortest period over which WAF counts requests. */
 const WINDOW_SECONDS = 60;
 
 const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
@@ -60,8 +60,8 @@ const negateStatement = (statement: CfnWebACL.StatementProperty): CfnWebACL.Stat
 type RateRule = { name: string; priority: number; limit: number; only?: CfnWebACL.StatementProperty };
 
 /**
- * Returns a rule that refuses an IP address above the allowed requests a minute. It answers 429 like the API, so that senders
- * retry and the console's worker shows its copy.
+ * Refuses an IP address with too many requests per minute. Answers 429 like the API, so that senders retry and the console shows
+ * its copy.
  */
 const rateRule = ({ name, priority, limit, only }: RateRule): CfnWebACL.RuleProperty => ({
   name,
@@ -115,7 +115,7 @@ const addFirewall = (scope: Construct, { stage, edge }: EdgeProps): CfnWebACL =>
     },
   });
 
-/** Adds the secret path under which the API answers only this edge, replicated to the service's region. */
+/** Adds the secret path of the edge, also in the service's region. */
 const addOriginSecret = (scope: Construct, { stage, region }: EdgeProps): Secret => {
   const secret = new Secret(scope, "OriginPath", {
     secretName: originSecretName(stage),
@@ -143,7 +143,7 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
   });
-  // Plain HTTP is refused instead of redirected, because the first request would already reveal its key.
+  // Plain HTTP is not redirected, because the first request would already reveal its key.
   const viewerProtocolPolicy = ViewerProtocolPolicy.HTTPS_ONLY;
   const distribution = new Distribution(scope, "Distribution", {
     comment: `Edge of ${name}`,
@@ -175,8 +175,8 @@ const addDistribution = (scope: Construct, props: EdgeProps): Distribution => {
 };
 
 /**
- * The edge of a stage: CloudFront in front of its domain name, with a limit for each IP address. It is a separate
- * stack, because CloudFront's certificate and firewall exist in one region only.
+ * The edge of a stage: CloudFront in front of its domain name, with a limit for each IP address. A separate stack, because
+ * CloudFront's certificate and firewall must be in one certain region.
  */
 export class EdgeStack extends StageStack {
   constructor(scope: Construct, props: EdgeProps) {

@@ -11,11 +11,11 @@ import { Construct } from "constructs";
 import { acceptFindings } from "./accept-findings.ts";
 import { toRemovalPolicy, type Config } from "./config.ts";
 
-/** The issuer and the audience of the tokens of a workflow's job. */
+/** The issuer and audience of tokens for a workflow's job. */
 const ISSUER = "token.actions.githubusercontent.com";
 const AUDIENCE = "sts.amazonaws.com";
 
-/** The roles that `cdk diff` and `cdk deploy` use. They pass another role to CloudFormation, which creates resources with it. */
+/** The roles for `cdk diff` and `cdk deploy`. They pass another role to CloudFormation, which creates the resources. */
 const CDK_ROLES = [
   DefaultStackSynthesizer.DEFAULT_DEPLOY_ROLE_ARN,
   DefaultStackSynthesizer.DEFAULT_FILE_ASSET_PUBLISHING_ROLE_ARN,
@@ -29,8 +29,8 @@ export type GithubDeployerProps = {
 };
 
 /**
- * A role by which a repository's workflows deploy the stage without a long-lived key. Only jobs of the GitHub environment with
- * the stage's name can assume the role, which can assume only the roles of `cdk bootstrap`.
+ * A role for a repository's workflows to deploy the stage without a long-lived key. Only jobs in the GitHub environment of the
+ * stage can assume it, and it can only assume the roles of `cdk bootstrap`.
  */
 export class GithubDeployer extends Construct {
   readonly role: Role;
@@ -55,8 +55,7 @@ export class GithubDeployer extends Construct {
             new PolicyStatement({
               effect: Effect.ALLOW,
               actions: ["sts:AssumeRole"],
-              // All regions are allowed, because an edge, text messages or calls may need a stack in another region
-              // first.
+              // In all regions, because an edge, text messages or calls may need a stack in another region.
               resources: CDK_ROLES.map((arn) =>
                 Fn.sub(arn.replace("${Qualifier}", qualifier).replace("${AWS::Region}", "*")),
               ),
@@ -68,7 +67,7 @@ export class GithubDeployer extends Construct {
     this.acceptRegions(qualifier);
   }
 
-  /** Accepts the finding about the wildcard for the roles that `cdk bootstrap` created in each region. */
+  /** Accepts the wildcard for the region, because `cdk bootstrap` creates the roles in each region. */
   private acceptRegions(qualifier: string): void {
     const names = CDK_ROLES.map((arn) => /-(?<name>[a-z-]+)-role-/.exec(arn)?.groups?.["name"] ?? "");
     acceptFindings(
@@ -82,9 +81,7 @@ export class GithubDeployer extends Construct {
     );
   }
 
-  /**
-   * Creates the provider; an account has one per issuer. If the stack's data is retained, so is the provider, for other stages.
-   */
+  /** An account has only one provider per issuer. If data is retained, the provider is retained, too, for other stages. */
   private makeProvider(removal: Config["removal"]): string {
     const provider = new OidcProviderNative(this, "Provider", { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
     provider.applyRemovalPolicy(toRemovalPolicy(removal));

@@ -30,7 +30,7 @@ import { type FunctionSetting, ServiceFunction } from "./service-function.ts";
 export type ServiceApiProps = { setting: FunctionSetting; identity: Identity; routes: readonly Route[] };
 
 /**
- * A public function with its routes, and `why` they need no authorizer. `busyKeys`: the routes that people or programs use
+ * A public function with its routes. `why`: the reason why they need no authorizer. `busyKeys`: routes that are used
  * continuously.
  */
 type OpenRoutes = {
@@ -41,10 +41,10 @@ type OpenRoutes = {
   why: string;
 };
 
-/** API Gateway's own limit is 30 s, but callers give up long before. */
+/** API Gateway allows 30 s, but callers give up earlier. */
 const TIMEOUT_SECONDS = 10;
 const MEMORY_MB = 512;
-/** The function for events gets more memory, because its latency delays every alert. */
+/** Gets more memory, because its latency delays every alert. */
 const INGEST = "post-event";
 const INGEST_MEMORY_MB = 1024;
 
@@ -56,11 +56,11 @@ const methods: Record<Method, HttpMethod> = {
   DELETE: HttpMethod.DELETE,
 };
 
-/** Functions without a session that programs call continuously. The routes of other open functions need far less capacity. */
+/** Functions without a session that programs call all the time. Other open functions need far less capacity. */
 const BUSY: readonly string[] = [INGEST, "post-from-source", "take-call", "take-receipt"];
 const QUIET_SHARE = 0.1;
 
-/** The reason why API Gateway may let anybody call a function. */
+/** Why anybody may call these functions. */
 const OPEN_BECAUSE = {
   "api-key": "The function checks the API key against the table itself, so that a deleted key fails at once.",
   receipt: "Locked phones call this route: the function checks the token and the signature in the body.",
@@ -68,7 +68,7 @@ const OPEN_BECAUSE = {
   "secret-path": "Programs that cannot sign in call this route: the function checks the secret in the path.",
 };
 
-/** One JSON line per request, with the ids by which the functions' logs and traces are found. Contains no secrets. */
+/** A JSON line per request, with the ids that find its logs and traces, and without secrets. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: "$context.requestId",
@@ -95,18 +95,17 @@ const toCorsOptions = ({ dashboardOrigins }: Config) => ({
     CorsHttpMethod.PATCH,
     CorsHttpMethod.DELETE,
   ],
-  // X-Api-Key is missing on purpose: an API key must not be used in a browser.
+  // X-Api-Key is missing on purpose, because API keys must not be used in browsers.
   allowHeaders: ["authorization", "content-type", "if-match", "if-none-match", "x-via"],
-  // Pages need these headers for conditional requests, the next page of a long list, and warnings after a removal.
+  // Pages need these headers for conditional requests, next pages, and warnings after a removal.
   exposeHeaders: ["etag", "link", "x-warning"],
   maxAge: Duration.hours(1),
 });
 
-/** Returns the description of a function, which Lambda limits to 256 characters. */
+/** Lambda allows 256 characters. */
 const describeFunction = ({ routes: [first, ...others] }: ApiFunction): string =>
   `${first?.method ?? ""} ${first?.path ?? ""}${others.length === 0 ? "" : ` and ${others.length} more`}`;
 
-/** Several routes may share one function. */
 const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: LogGroup) => {
   const made = new Map<string, LambdaFunction>();
   const getOrCreateFunction = ({ name, access }: Pick<ApiFunction, "name" | "access">, description: string) => {
@@ -130,14 +129,10 @@ const createFunctions = (scope: Construct, setting: FunctionSetting, logGroup: L
   return { made, functionOf: getOrCreateFunction };
 };
 
-/**
- * The HTTP API: for each resource a function for reads and one for writes, a JWT authorizer for sessions, throttling, and a log
- * of every request.
- */
+/** The HTTP API: per resource a function for reads and one for writes, a JWT authorizer, throttling, and an access log. */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
-  /** The base URL of the console and the API. */
   readonly baseUrl: string;
   readonly consoleClient: UserPoolClient;
   readonly functions: ReadonlyMap<string, LambdaFunction>;
@@ -153,7 +148,7 @@ export class ServiceApi extends Construct {
     this.api = new HttpApi(this, "Api", {
       apiName: `event-alerting-${config.stage}`,
       createDefaultStage: false,
-      // If the edge is the only entry, nobody may bypass the edge.
+      // With `only`, nobody may bypass the edge.
       ...(config.edge?.mode === "only" ? { disableExecuteApiEndpoint: true } : {}),
       ...(config.dashboardOrigins.length === 0 ? {} : { corsPreflight: toCorsOptions(config) }),
     });
@@ -163,9 +158,9 @@ export class ServiceApi extends Construct {
         retention: config.logRetentionDays,
         removalPolicy: RemovalPolicy.DESTROY,
       });
-    // Another prefix would need an entry in the account's only resource policy for logs, which has at most 5,120 characters.
+    // This prefix needs no entry in the account's resource policy for logs, which is limited to 5,120 characters.
     const accessLogs = createLogGroup("AccessLogs", `/aws/vendedlogs/event-alerting/${config.stage}/http-access`);
-    // If the name changes, the old log group stays outside of the stack until its lines expire.
+    // After a change of the name, the old log group stays outside the stack until its lines expire.
     if (!(accessLogs.node.defaultChild instanceof CfnLogGroup))
       throw new Error("the log group is not a CloudFormation resource");
     accessLogs.node.defaultChild.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
@@ -173,7 +168,7 @@ export class ServiceApi extends Construct {
       httpApi: this.api,
       stageName: "$default",
       autoDeploy: true,
-      // No alarm uses the metrics of single routes, which cost extra: six for each of eighty routes. The API's metrics are free.
+      // No alarm uses metrics per route, which cost extra. The API's own metrics are free.
       detailedMetricsEnabled: false,
       throttle: { rateLimit: config.throttle.requestsPerSecond, burstLimit: config.throttle.burst },
       accessLogSettings: {
@@ -186,10 +181,10 @@ export class ServiceApi extends Construct {
     this.stage.node.defaultChild.routeSettings = Lazy.any({ produce: () => this.routeSettings });
     this.baseUrl = config.domain === undefined ? this.api.apiEndpoint : `https://${config.domain.name}`;
     this.consoleClient = identity.addConsoleClient(this.baseUrl);
-    // All endpoints except ingest share one log group, because CloudFormation allows 500 resources per stack.
+    // All endpoints except ingest share a log group, because a stack is limited to 500 resources.
     const logGroup = createLogGroup("EndpointLogs", `/event-alerting/${config.stage}/endpoints`);
     const session = new HttpUserPoolAuthorizer("Session", identity.userPool, {
-      // The authorizer checks the client, because a Cognito access token has no audience.
+      // The authorizer checks the client, because Cognito's access tokens have no audience.
       userPoolClients: [identity.client, this.consoleClient, ...identity.machines.values()],
     });
     const { made, functionOf } = createFunctions(this, setting, logGroup);
@@ -211,7 +206,7 @@ export class ServiceApi extends Construct {
     }
     this.addOpenRoutes({
       ...functionOf({ name: functionName(fallback.entry), access: fallback.access }, "Requests that match no route"),
-      // The first key takes precedence over the console's route, which matches every other GET.
+      // The first key comes before the console's route, which matches all other GETs.
       keys: [HttpRouteKey.with(fallback.path, HttpMethod.GET), HttpRouteKey.DEFAULT],
       why: "This route only reveals which paths exist, as the public API reference does.",
     });
@@ -223,8 +218,8 @@ export class ServiceApi extends Construct {
   }
 
   /**
-   * Adds routes that need no session. Each route is throttled separately, so that flooding it affects neither other routes nor
-   * signed-in people.
+   * Adds routes that need no session. Each route has its own limit, so that a flood affects neither other routes nor signed-in
+   * people.
    */
   addOpenRoutes({ name, handler, keys, busyKeys = [], why }: OpenRoutes): void {
     const integration = this.caller.integrationOf(name, handler);
@@ -238,8 +233,8 @@ export class ServiceApi extends Construct {
     routeKey: HttpRouteKey,
     { integration, share, why }: { integration: HttpRouteIntegration; share: number; why: string },
   ): void {
-    // The ids are those that CDK gives to routes. With another id, CloudFormation would create a second route with the same key,
-    // which must be unique.
+    // The ids that CDK gives to routes. With other ids, CloudFormation would create a second route with the same key, which is
+    // not allowed.
     const [scope, id] =
       routeKey === HttpRouteKey.DEFAULT ? [this, "Unknown"] : [this.api, routeKey.key.replace(" ", "")];
     const route = new HttpRoute(scope, id, {
@@ -254,7 +249,7 @@ export class ServiceApi extends Construct {
       ThrottlingRateLimit: Math.ceil(this.throttle.requestsPerSecond * share),
       ThrottlingBurstLimit: Math.ceil(this.throttle.burst * share),
     };
-    // A stage refuses settings for a route that does not exist yet, so the route is created first.
+    // A stage refuses settings of a route that does not exist, so the route is created first.
     this.stage.node.addDependency(route);
   }
 }

@@ -16,14 +16,14 @@ import { acceptFindings } from "./accept-findings.ts";
 import { isProtected, toRemovalPolicy, type Config } from "./config.ts";
 import { addProvider, PROVIDER, sessionDuration } from "./single-sign-on.ts";
 
-/** The API of Cognito's user pools, by which the owner of a token may read and change their own data. */
+/** Cognito's API, with which a token's owner reads and changes their own data. */
 export const userPoolUrl = `https://cognito-idp.${Aws.REGION}.amazonaws.com`;
 
 const mfaOf = { off: Mfa.OFF, optional: Mfa.OPTIONAL, required: Mfa.REQUIRED } as const;
 
 /**
- * Settings of the clients with which people sign in; none can keep a secret. With a token, people may change their name and their
- * second factor. Only an operator may change their address, because it identifies them.
+ * For the clients with which people sign in, none of which can keep a secret. People may change their name and second factor.
+ * Only an operator may change an address, because it identifies a person.
  */
 const forEveryClient = {
   writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true }),
@@ -42,7 +42,7 @@ export type IdentityProps = {
 
 const TEMPORARY_DAYS = 3;
 
-/** Returns the invitation in both languages, because invited people have not chosen a language yet. */
+/** In both languages, because invited people have not chosen one. */
 const invitationTemplate = (consoleUrl: string) => ({
   emailSubject: "Your account for alerts / Ihr Zugang zu den Alarmen",
   emailBody: [
@@ -54,19 +54,18 @@ const invitationTemplate = (consoleUrl: string) => ({
 });
 
 /**
- * People's accounts: a user pool to which only an operator adds accounts, and the apps' client. The email address is the user
- * name; passwords are long, and an authenticator app is an optional second factor.
+ * A user pool to which only an operator adds accounts, and the apps' client. The email address is the user name. An authenticator
+ * app is an optional second factor.
  */
 export class Identity extends Construct {
   readonly userPool: UserPool;
   readonly client: UserPoolClient;
-  /** The URL of the pool's own sign-in pages. */
   readonly signInUrl: string;
-  /** The clients with which programs sign in, by the programs' names. */
+  /** Clients for programs, by the programs' names. */
   readonly machines: ReadonlyMap<string, UserPoolClient>;
   private readonly config: IdentityProps["config"];
 
-  /** `consoleUrl`: the URL where invited people sign in. */
+  /** `consoleUrl`: where invited people sign in. */
   constructor(scope: Construct, id: string, { config, consoleUrl }: IdentityProps) {
     super(scope, id);
     this.config = config;
@@ -75,13 +74,13 @@ export class Identity extends Construct {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
-      // With single sign-on, clients must be able to write the address. If a person changes it, the old address stays valid until
-      // the new one is verified.
+      // With single sign-on, clients must be able to write the address. After a change, the old address stays valid until the new
+      // one is verified.
       ...(singleSignOn === undefined ? {} : { keepOriginal: { email: true } }),
       userInvitation: invitationTemplate(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: mfaOf[mfa],
-      // If the second factor is off, Cognito refuses a list of its kinds.
+      // Without a second factor, Cognito refuses a list of kinds.
       ...(mfa === "off" ? {} : { mfaSecondFactor: { otp: true, sms: false } }),
       passwordPolicy: {
         minLength: 12,
@@ -103,19 +102,19 @@ export class Identity extends Construct {
         "Threat protection is billed by user; nobody signs up here, and sign-in is throttled by Cognito.",
     });
     this.client = this.userPool.addClient("Client", {
-      // With single sign-on only, no person signs in by password; an operator may, for a test.
+      // With single sign-on only, nobody signs in by password, except an operator for a test.
       authFlows: { ...(singleSignOn?.mode === "only" ? {} : { userSrp: true }), adminUserPassword: true },
       disableOAuth: true,
       ...forEveryClient,
     });
-    // The prefix contains the account's number, because it must be unique in all of AWS.
+    // Contains the account number, because the prefix must be unique in AWS.
     this.signInUrl = this.userPool
       .addDomain("SignIn", { cognitoDomain: { domainPrefix: `event-alerting-${stage}-${Aws.ACCOUNT_ID}` } })
       .baseUrl();
     this.machines = this.addMachines(machines);
   }
 
-  /** Sets the sender address, because Cognito sends only 50 emails a day from its own address. */
+  /** Cognito sends only 50 emails a day from its own address. */
   private mailFrom(address: string): void {
     const pool = this.userPool.node.defaultChild;
     if (!(pool instanceof CfnUserPool)) throw new Error("the user pool is not a CloudFormation resource");
@@ -127,8 +126,8 @@ export class Identity extends Construct {
   }
 
   /**
-   * Adds a client with a secret for each program. Cognito issues a token to such a client only for a scope of a resource server.
-   * The scope grants nothing, because a machine's permissions come from its membership.
+   * Adds a client with a secret for each program. Cognito requires a scope of a resource server. The scope grants nothing,
+   * because permissions come from the membership.
    */
   private addMachines(names: readonly string[]): Map<string, UserPoolClient> {
     if (names.length === 0) return new Map();
@@ -142,7 +141,7 @@ export class Identity extends Construct {
         name,
         this.userPool.addClient(`Machine-${name}`, {
           userPoolClientName: `machine-${name}`,
-          // The default would allow sign-in by password, which machines do not use.
+          // By default, machines could sign in by password.
           authFlows: { user: false },
           oAuth: { flows: { clientCredentials: true }, scopes: [OAuthScope.resourceServer(server, member)] },
           supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
@@ -155,17 +154,17 @@ export class Identity extends Construct {
 
   /**
    * The console's client has no secret. People sign in on the pool's own pages, with an authorization code and PKCE. Each refresh
-   * token can be used once, so that a stolen token is noticed.
+   * token works once, so that a stolen token is noticed.
    */
   addConsoleClient(consoleUrl: string): UserPoolClient {
     const { stage, singleSignOn } = this.config;
     const provider = singleSignOn && addProvider(this, this.userPool, stage, singleSignOn);
     const client = this.userPool.addClient("Console", {
-      // The default includes the refresh flow without rotation, which Cognito refuses together with rotation.
+      // The default includes a refresh flow without rotation, which Cognito does not allow together with rotation.
       authFlows: singleSignOn?.mode === "only" ? { user: false } : { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
-        // The last scope lets a token read its person's profile in the pool and set up the second factor.
+        // The last scope lets people read their profile and set up the second factor.
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE, OAuthScope.COGNITO_ADMIN],
         callbackUrls: [`${consoleUrl}/signed-in`],
         logoutUrls: [`${consoleUrl}/login`],
@@ -178,10 +177,10 @@ export class Identity extends Construct {
       ...(singleSignOn === undefined
         ? { refreshTokenRotationGracePeriod: Duration.seconds(30) }
         : {
-            // Cognito refuses a sign-in if the client may not write the mapped attributes.
+            // Cognito refuses a sign-in if the client may not write mapped attributes.
             writeAttributes: new ClientAttributes().withStandardAttributes({ fullname: true, email: true }),
-            // The pool renews tokens without asking the provider. Without rotation, a refresh token ends at its original time,
-            // which limits the session.
+            // The pool renews tokens without asking the provider. A refresh token without rotation has a fixed end, which limits
+            // the session.
             refreshTokenValidity: sessionDuration(singleSignOn),
           }),
     });

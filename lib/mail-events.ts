@@ -8,9 +8,9 @@ import { Construct } from "constructs";
 import { MAIL_EVENTS } from "../core/domain/delivery/push/delivery-event.ts";
 import { acceptFindings } from "./accept-findings.ts";
 
-/** The topic to which SES publishes bounces and complaints, with its queue. */
+/** The topic for bounces and complaints from SES, with its queue. */
 export class MailEvents extends Construct {
-  /** The configuration set that emails name, so that SES reports their outcomes. */
+  /** The configuration set that emails use, so that SES reports their outcomes. */
   readonly events: { name: string; arn: string };
 
   constructor(scope: Construct, id: string, { queue, stage }: { queue: Queue; stage: string }) {
@@ -18,11 +18,11 @@ export class MailEvents extends Construct {
     const name = `event-alerting-${stage}`;
     const set = new CfnConfigurationSet(this, "Set", {
       name,
-      // SES accepts emails to suppressed addresses but does not deliver them, so that bounces do not count against the account.
+      // SES accepts emails to suppressed addresses without delivering them, so that they do not count as bounces.
       suppressionOptions: { suppressedReasons: ["BOUNCE", "COMPLAINT"] },
     });
     const { account, partition, region } = Stack.of(this);
-    // The ARN refers to the set, so that CloudFormation creates it before the roles and functions that use it.
+    // Refers to the set, so that CloudFormation creates it before the roles and functions that use it.
     this.events = { name, arn: `arn:${partition}:ses:${region}:${account}:configuration-set/${set.ref}` };
     const topic = new Topic(this, "Topic", { enforceSSL: true });
     const mayPublish = topic.grantPublish(
@@ -30,7 +30,7 @@ export class MailEvents extends Construct {
         conditions: { StringEquals: { "aws:SourceAccount": account, "aws:SourceArn": this.events.arn } },
       }),
     );
-    // When the destination is created, SES publishes a message that is not an event, so the subscription filters by type.
+    // SES publishes a message that is not an event when the destination is created, so the subscription filters by type.
     const eventType = FilterOrPolicy.filter(SubscriptionFilter.stringFilter({ allowlist: [...MAIL_EVENTS] }));
     acceptFindings(
       topic.addSubscription(

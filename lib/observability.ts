@@ -86,17 +86,17 @@ const systemGraphs = ({ table, path }: Watched): IWidget[] => {
   ];
 };
 
-/** Matches Lambda's own log line about a timed-out invocation, in JSON. */
+/** Matches Lambda's log line about a timeout, in JSON. */
 const TIMED_OUT = FilterPattern.all(
   FilterPattern.stringValue("$.type", "=", "platform.report"),
   FilterPattern.stringValue("$.record.status", "=", "timeout"),
 );
 
-/** Counts timeouts in the logs, because Lambda's metrics report them like any other error. */
+/** Counted in logs, because Lambda's metrics report timeouts like other errors. */
 const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config" | "path">): Metric => {
-  // The namespace contains the stage, because a dimension must be a field of the log lines, which lack the stage.
+  // The stage is part of the namespace, because the log lines have no field for a dimension.
   const counted = { metricNamespace: `${metricsNamespace}/${config.stage}`, metricName: "FunctionTimeouts" };
-  // Sorted by name, so that the filter's id for a shared log group does not depend on the order of routes.
+  // Sorted, so that the filter's id for a shared log group does not depend on the order of routes.
   const named = [...path].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const groups = new Map(named.map(([name, { logGroup }]) => [logGroup, name]));
   for (const [logGroup, name] of groups)
@@ -109,7 +109,7 @@ const countTimeouts = (scope: Construct, { config, path }: Pick<Watched, "config
   });
 };
 
-/** Alarms whose texts say what to do, a topic for the operator, and a dashboard of the path of an event. */
+/** Alarms that say what to do, the operator's topic, and a dashboard. */
 export class Observability extends Construct {
   readonly topic: Topic;
   readonly alarms: readonly Alarm[];
@@ -148,7 +148,7 @@ export class Observability extends Construct {
 
   private addTopic(alarmEmail: string | undefined): Topic {
     const topic = new Topic(this, "Alarms", { enforceSSL: true });
-    // A custom topic policy replaces the default one, so CloudWatch's permission to publish is added again.
+    // A topic policy replaces the default, so CloudWatch's permission is added again.
     topic.grantPublish(
       new ServicePrincipal("cloudwatch.amazonaws.com", {
         conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },

@@ -6,15 +6,15 @@ import { toRemovalPolicy, type Config } from "./config.ts";
 export type ServiceSecretProps = {
   removal: Config["removal"];
   description: string;
-  /** The reason why AWS's automatic rotation cannot replace this secret. */
+  /** Why AWS's automatic rotation cannot replace this secret. */
   rotation: string;
-  /** Whether the key is needed only by this service. It is then generated with the stack, as `{"key": ...}`. */
+  /** Whether only this service needs the key. The key is then generated with the stack, as `{"key": ...}`. */
   isOwnKey?: boolean;
 };
 
 const OWN_KEY_CHARACTERS = 64;
 
-/** A secret whose value an operator sets (until then, a random text), or a key of the service's own. */
+/** A secret that an operator sets (until then, a random text), or a key of the service's own. */
 export class ServiceSecret extends Construct {
   readonly secret: Secret;
 

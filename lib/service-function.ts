@@ -49,11 +49,11 @@ export type FunctionSetting = {
   secrets: Partial<Record<SecretName, Secret>>;
   codeOf: (name: string) => Code;
   baseUrl: string;
-  /** The configuration set of email, if the stage sends email. */
+  /** The configuration set for emails, if the stage sends any. */
   mailEvents?: { name: string; arn: string };
-  /** The configuration set of text messages, if the stage sends any. */
+  /** The configuration set for text messages, if the stage sends any. */
   smsEvents?: { name: string; arn: string };
-  /** The id of the flow that calls run through, if the stage makes calls. */
+  /** The flow of calls, if the stage makes any. */
   voiceFlowId?: string;
 };
 
@@ -62,24 +62,24 @@ export type ServiceFunctionProps = {
   name: string;
   description: string;
   access: Access;
-  /** The queue that the function consumes, and whether the function changes the visibility timeout of its messages. */
+  /** The queue to consume, and whether the function changes the visibility of its messages. */
   consumes?: { queue: QueueName; delaysMessages: boolean };
   timeoutSeconds: number;
-  /** Memory in MB, which also sets the CPU share: 1,769 MB correspond to one CPU. */
+  /** In MB; also sets the CPU share: 1,769 MB are one CPU. */
   memoryMb: number;
-  /** A log group shared with other functions. Default: the function's own. */
+  /** A shared log group. Default: the function's own. */
   logGroup?: LogGroup;
-  /** Concurrent invocations reserved for this function, which is also its limit. Default: none of its own. */
+  /** The reserved concurrency, which is also the limit. Default: none. */
   reservedConcurrency?: number;
   environment?: Record<string, string>;
-  /** Whether the function may trigger itself without limit. By default, Lambda stops such a chain after 16 invocations. */
+  /** Whether the function may trigger itself again and again. By default, Lambda stops such a chain after 16 invocations. */
   mayLoop?: boolean;
 };
 
-/** Returns the name of a function in the account, by which another region refers to it. */
+/** The function's name in the account, by which another region refers to it. */
 export const physicalName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
-/** The length of the digest in a role's id: enough that no two roles of a stack have the same id. */
+/** Long enough that two roles of a stack never have the same id. */
 const ROLE_ID_DIGITS = 12;
 
 const allowActions = (actions: string[], resource: string): PolicyStatement =>
@@ -95,11 +95,11 @@ const listSecrets = ({
     return [secretVariables[name], secret.secretArn];
   });
 
-/** Returns the address from which a function sends email; empty if the function or the stage sends none. */
+/** The sender address of emails; empty if the function or the stage sends none. */
 const mailSender = ({ setting: { config }, access: { sendsToContacts, sendsMail } }: ServiceFunctionProps): string[] =>
   (sendsToContacts === true || sendsMail === true) && config.mailFrom !== undefined ? [config.mailFrom] : [];
 
-/** Returns the configuration set for delivery events of a function's emails; empty if the function or the stage sends none. */
+/** The configuration set for delivery events of emails; empty if the function or the stage sends none. */
 const mailEventSets = (props: ServiceFunctionProps) => {
   if (mailSender(props).length === 0 || !carriesTokens(props.access)) return [];
   const { mailEvents } = props.setting;
@@ -107,10 +107,7 @@ const mailEventSets = (props: ServiceFunctionProps) => {
   return [mailEvents];
 };
 
-/**
- * Returns a function's settings for text messages with the configuration set for delivery events; empty if the function or the
- * stage sends none.
- */
+/** The settings for text messages; empty if the function or the stage sends none. */
 const smsSettings = ({ setting: { config, smsEvents }, access }: ServiceFunctionProps) => {
   if ((access.sendsToContacts !== true && access.sendsSms !== true) || config.sms === undefined) return [];
   if (smsEvents === undefined) throw new Error("the stack has no configuration set for text messages");
@@ -118,7 +115,7 @@ const smsSettings = ({ setting: { config, smsEvents }, access }: ServiceFunction
   return [{ arns, setting: { ...config.sms, events: smsEvents.name } }];
 };
 
-/** Returns a function's settings for calls; empty if the function or the stage makes none. */
+/** The settings for calls; empty if the function or the stage makes none. */
 const voiceSettings = ({ setting: { config, voiceFlowId }, access: { sendsToContacts } }: ServiceFunctionProps) => {
   const { voice } = config;
   if (sendsToContacts !== true || voice === undefined) return [];
@@ -136,7 +133,7 @@ const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"][
   ...(voice === undefined ? [] : (["voice"] as const)),
 ];
 
-/** The address is an identity in SES, so that no other address of its domain is granted. */
+/** The address itself is the identity, so that other addresses of its domain are not granted. */
 const identityArn = (from: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
 
@@ -147,7 +144,7 @@ const queuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProps): 
 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
 
-/** If kinds of items are given, denies requests with any other key. */
+/** If kinds of items are given, requests with other keys are denied. */
 const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
   if (table.length === 0) return [];
   const actions = table.map((action) => `dynamodb:${action}`);
@@ -217,9 +214,9 @@ const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record
   ...Object.fromEntries(mailSender(props).map((from) => [env.mailFrom, from])),
   ...Object.fromEntries(mailEventSets(props).map(({ name }) => [env.mailEvents, name])),
   ...Object.fromEntries(smsSettings(props).map(({ setting }) => [env.sms, JSON.stringify(setting)])),
-  // The flow's id is a token that CloudFormation resolves, so the JSON is created there.
+  // CloudFormation resolves the flow's id, so the JSON is composed there.
   ...Object.fromEntries(voiceSettings(props).map(({ setting }) => [env.voice, Stack.of(scope).toJsonString(setting)])),
-  // Only the sender needs the pace, because only its queue has messages that wait for their turn.
+  // Only the sender needs the pace, because only its queue has messages that wait for turns.
   ...(props.access.sendsWhereContacts !== undefined && Object.keys(props.setting.config.pace).length > 0
     ? { [env.pace]: JSON.stringify(props.setting.config.pace) }
     : {}),
@@ -230,9 +227,9 @@ const buildEnvironment = (scope: Construct, props: ServiceFunctionProps): Record
 });
 
 /**
- * Creates the role of a function, or of several functions with the same log group and permissions. CloudFormation changes a role
- * before its functions, so a role that lost a permission would break the running code. Therefore the id depends on the
- * permissions: a role with new permissions is created first, and the old role is deleted last.
+ * Functions with the same log group and permissions share a role. CloudFormation changes roles before functions, so removing a
+ * permission from a role would break the running code. Therefore, the id depends on the permissions: a new role is created first,
+ * and the old role is deleted last.
  */
 const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup: LogGroup): Role => {
   const { tracing } = props.setting.config;
@@ -265,8 +262,7 @@ const getOrCreateRole = (scope: Construct, props: ServiceFunctionProps, logGroup
 };
 
 /**
- * A Lambda function with a role that grants exactly what the function needs, and a log group with limited retention. Node 24 on
- * arm64, JSON logs.
+ * A Lambda function with a role that grants what it needs, and a log group with limited retention. Node 24 on arm64, JSON logs.
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
@@ -289,7 +285,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       handler: "index.handler",
       code: codeOf(props.name),
-      // The statements are complete, so CDK must not add any when the function is attached to a resource.
+      // The statements are complete, so CDK must not add any.
       role: role.withoutPolicyUpdates(),
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
@@ -299,7 +295,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.WARN,
-      // PASS_THROUGH is set explicitly; otherwise a function would keep tracing after its role lost the permission.
+      // Explicit, because otherwise a function would keep tracing after its role lost the permission.
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.PASS_THROUGH,
       ...(props.mayLoop === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });

@@ -10,7 +10,7 @@ import {
 import type { Construct } from "constructs";
 import { type Context, throwConfigError, isSet, readCount, readText } from "./context.ts";
 
-/** A provider by OpenID Connect, whose client secret is in AWS Secrets Manager, or by SAML. */
+/** OpenID Connect, with a client secret in AWS Secrets Manager, or SAML. */
 type Provider = { kind: "oidc"; issuer: string; clientId: string } | { kind: "saml"; metadataUrl: string };
 
 export type SingleSignOn = Provider & {
@@ -21,7 +21,7 @@ export type SingleSignOn = Provider & {
 };
 
 const SESSION_HOURS = 12;
-/** Thirty days, as without single sign-on. */
+/** Thirty days, the same as without single sign-on. */
 const SESSION_HOURS_MAX = 720;
 
 const URL_RULE = "an https address without a query, on port 443, because Cognito calls no other";
@@ -55,15 +55,15 @@ export const readSingleSignOn = (context: Context): SingleSignOn | undefined => 
   return { ...readProvider(context), mode, sessionHours };
 };
 
-/** The name of the provider in the user pool. It is part of user names, so it never changes. */
+/** The provider's name in the user pool, which is part of user names and must never change. */
 export const PROVIDER = "SingleSignOn";
 
-/** Returns the name of the secret with the client secret, which the operator creates before the deployment. */
+/** The secret with the client secret, which the operator creates before the deployment. */
 export const ssoSecretName = (stage: string): string => `event-alerting/${stage}/single-sign-on`;
 
 /**
- * Maps the provider's attributes. An address counts only if the provider says that it is verified; otherwise anybody could claim
- * any address. SAML has no standard claims, so the provider must send attributes with these names.
+ * The provider's attributes for those of the pool. An address must be verified by the provider; otherwise anybody could claim any
+ * address. SAML has no standard claims, so the provider must use these names.
  */
 const attributeMapping = {
   email: ProviderAttribute.other("email"),
@@ -71,7 +71,7 @@ const attributeMapping = {
   fullname: ProviderAttribute.other("name"),
 };
 
-/** CloudFormation inserts the secret: the template contains only its name. */
+/** CloudFormation inserts the secret, so the template has only its name. */
 export const addProvider = (
   scope: Construct,
   userPool: IUserPool,

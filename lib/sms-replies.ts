@@ -10,14 +10,14 @@ import { acceptFindings } from "./accept-findings.ts";
 import type { Config } from "./config.ts";
 import { type StageTarget, StageStack } from "./stage-stack.ts";
 
-/** The configuration set that messages name, so that AWS End User Messaging reports their outcomes. */
+/** The configuration set that messages use, so that their outcomes are reported. */
 type Events = { name: string; arn: string };
 
 const setName = (stage: string): string => `event-alerting-${stage}`;
-/** Returns the name of a topic in another region, because the stage's stack refers to it by name. */
+/** By name, because the topic may be in another region than the stage's stack. */
 const topicName = (stage: string): string => `event-alerting-${stage}-sms`;
 
-/** Adds the SNS topic for delivery events and replies, and the configuration set that uses it, in the phone number's region. */
+/** Adds the topic for delivery events and replies, and its configuration set, in the number's region. */
 const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: string }) => {
   const topic = new Topic(scope, "Topic", { enforceSSL: true, ...(name === undefined ? {} : { topicName: name }) });
   const mayPublish = topic.grantPublish(
@@ -36,15 +36,15 @@ const addTopic = (scope: Construct, { stage, name }: { stage: string; name?: str
       },
     ],
   });
-  // End User Messaging checks its permission to publish when the destination is created, so the permission is created first.
+  // Publishing is checked when the destination is created, so the permission is created first.
   mayPublish.applyBefore(set);
-  // Roles refer to the set by its ARN, so that CloudFormation creates the set before the functions that use it.
+  // Refers to the set, so that CloudFormation creates it before the functions that use it.
   return { topic, events: { name: setName(stage), arn: set.attrArn } };
 };
 
 /**
- * The topic to which AWS End User Messaging publishes replies and delivery reports, with its queue. Neither is public.
- * `elsewhere`: the region of the identity, if it is not the stage's own.
+ * The topic for replies and delivery reports, with its queue. Neither is public. `elsewhere`: the identity's region, if
+ * different.
  */
 export class SmsReplies extends Construct {
   readonly topic: ITopic;
@@ -59,14 +59,14 @@ export class SmsReplies extends Construct {
     const { topic, events } = elsewhere === undefined ? addTopic(this, { stage }) : this.sourceIn(elsewhere, stage);
     this.topic = topic;
     this.events = events;
-    // Messages keep the SNS envelope (they are not raw), because only the envelope has the time of a reply.
+    // Keeps the SNS envelope, because only the envelope has a reply's time.
     acceptFindings(topic.addSubscription(new SqsSubscription(queue)), {
       "Serverless-SNSRedrivePolicy":
         "SNS retries delivery to a queue of the same account for 23 days. A reply that is lost after that can be sent again.",
     });
   }
 
-  /** Refers to the resources in the identity's region, which are deployed first. */
+  /** The resources in the identity's region are deployed first. */
   private sourceIn(region: string, stage: string): { topic: ITopic; events: Events } {
     const toArn = (service: string, resource: string) => Stack.of(this).formatArn({ service, region, resource });
     const topic = Topic.fromTopicArn(this, "Topic", toArn("sns", topicName(stage)));
@@ -75,13 +75,13 @@ export class SmsReplies extends Construct {
   }
 }
 
-/** Returns the region of the identity that messages come from; undefined if it is the stage's own. */
+/** Undefined if the identity is in the stage's region. */
 export const otherSmsRegion = ({ sms, region }: Pick<Config, "sms" | "region">): string | undefined => {
   const own = sms?.from.split(":")[3];
   return region === undefined || own === region ? undefined : own;
 };
 
-/** A stack with the topic and the configuration set, which must be in the region of the identity. */
+/** The topic and the configuration set, which must be in the identity's region. */
 export class SmsStack extends StageStack {
   constructor(scope: Construct, target: StageTarget & { region: string }) {
     super(scope, target, {

@@ -41,13 +41,13 @@ const workerTimeout = (name: QueueName): number => {
   return worker.timeoutSeconds;
 };
 
-/** Returns the clients of the machines as a list of `name=id`. */
+/** As a list of `name=id`. */
 const machineClientIds = ({ machines }: Identity): string | undefined =>
   machines.size === 0
     ? undefined
     : [...machines].map(([name, { userPoolClientId }]) => `${name}=${userPoolClientId}`).join(" ");
 
-/** The whole service in one stack. If the stage has an edge, its stack (`edge.ts`) is deployed first. */
+/** A stage with an edge also has the stack of `edge.ts`, which is deployed first. */
 export class EventAlertingStack extends StageStack {
   constructor(scope: Construct, { config, codeOf, routes = everyRoute }: EventAlertingProps) {
     super(scope, config, { does: "events in, push notifications out" });
@@ -118,7 +118,7 @@ export class EventAlertingStack extends StageStack {
         worker,
         work: work[worker.queue],
       });
-      // The worker for replies and delivery events is not on the path to a push, and its queue has alarms.
+      // The worker for replies and delivery events is not on the path to a push; its queue has alarms.
       if (worker.contacts !== true) path.set(worker.entry, handler);
     }
     for (const timer of timers.filter(({ synthetic }) => synthetic !== true || config.synthetic)) {
@@ -207,7 +207,7 @@ export class EventAlertingStack extends StageStack {
     return { fcm, vapid, receipts, webhooks, ...optional };
   }
 
-  /** Adds the outputs that the operator's tool and the deployment guide use. */
+  /** For the operator's tool and the deployment guide. */
   private addOutputs(outputs: Record<string, string | undefined>): void {
     for (const [id, value] of Object.entries(outputs)) if (value !== undefined) new CfnOutput(this, id, { value });
   }

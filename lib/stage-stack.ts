@@ -2,16 +2,16 @@ import { Stack, Tags } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { isProtected, type Config } from "./config.ts";
 
-/** The settings that every stack of a stage needs, with the region of the stack. */
+/** Settings of every stack of a stage, with the stack's region. */
 export type StageTarget = Pick<Config, "stage" | "account" | "removal" | "firstDeployment"> & {
   region: string | undefined;
 };
 
-/** Returns the name of a stage's stack. `part`: the name of an additional stack, for the edge or in another region. */
+/** Returns the name of a stage's stack. `part`: an additional stack, for the edge or another region. */
 export const stackName = (stage: string, part?: string): string =>
   ["EventAlerting", stage, ...(part === undefined ? [] : [part])].join("-");
 
-/** `does`: a sentence that describes the stack. */
+/** `does`: describes the stack in a sentence. */
 export class StageStack extends Stack {
   constructor(scope: Construct, target: StageTarget, { part, does }: { part?: string; does: string }) {
     const { stage, account, region } = target;
@@ -21,7 +21,7 @@ export class StageStack extends Stack {
         ...(account === undefined ? {} : { account }),
         ...(region === undefined ? {} : { region }),
       },
-      // Without protection, `cdk deploy` can delete a stack whose creation failed and create it again.
+      // Without protection, `cdk deploy` can delete and repeat a creation that failed.
       terminationProtection: isProtected(target),
     });
     Tags.of(this).add("service", "event-alerting");

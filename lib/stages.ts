@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Config, suggestName, readConfig, refuseUnknownNames } from "./config.ts";
 import { ConfigError, type Context } from "./context.ts";
 
-/** The file with the settings of each stage, by the stage's name. */
+/** The settings of all stages, by stage. */
 const FILE = "stages.json";
 const DEFAULT_STAGE = "dev";
 
@@ -46,9 +46,8 @@ const findStageSettings = (stages: Context, stage: string): Context => {
 };
 
 /**
- * Reads the configuration of a stage: the file's settings for the context's `stage` (default `dev`), overridden by other settings
- * in the context. `text`: the file's content. Throws a ConfigError with one sentence that names the stage, the setting and the
- * correct value.
+ * The file's settings of the context's `stage` (default `dev`), overridden by other settings in the context. `text`: the file's
+ * content. Throws a ConfigError with one sentence that names the stage, the setting and the correct value.
  */
 export const readStage = (context: Context, text: string): Config => {
   const { stage = DEFAULT_STAGE } = context;

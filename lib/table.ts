@@ -2,7 +2,7 @@ import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/
 import { Construct } from "constructs";
 import { isProtected, toRemovalPolicy, type Config } from "./config.ts";
 
-/** The part of the table that the stack uses, whether it is the stack's own or a restored one. */
+/** The parts that the stack uses of its own table or of a restored table. */
 export type DataTable = Pick<
   Table,
   "tableArn" | "tableName" | "metric" | "metricConsumedReadCapacityUnits" | "metricConsumedWriteCapacityUnits"
@@ -11,9 +11,9 @@ export type DataTable = Pick<
 type TableConfig = Pick<Config, "removal" | "firstDeployment" | "tableName" | "tableWritesPerSecond">;
 
 /**
- * The service's only table. It is on-demand, so that nobody plans capacity, and encrypted with a key owned by AWS, which is free.
- * It can be restored to any second of the last 35 days. If data is retained, it is protected against deletion. A table restored
- * from a backup can replace it.
+ * The service's only table. On-demand, so that nobody plans capacity, and encrypted with a key owned by AWS, which is free.
+ * Point-in-time recovery covers the last 35 days. Protected against deletion if data is retained. A table restored from a backup
+ * can replace it.
  */
 export class ServiceTable extends Construct {
   readonly table: DataTable;

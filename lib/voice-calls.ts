@@ -11,7 +11,7 @@ import { voiceKeys } from "./workers.ts";
 
 type FlowProps = { stage: string; voice: VoiceConfig; functionArn: string };
 
-/** Adds the flow that each call runs through, in the instance's region. The function for keys may be in another region. */
+/** Adds the flow of calls, in the instance's region. The function for keys may be in another region. */
 const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): CfnContactFlow =>
   new CfnContactFlow(scope, "Flow", {
     instanceArn: voice.instance,
@@ -21,7 +21,7 @@ const addFlow = (scope: Construct, { stage, voice, functionArn }: FlowProps): Cf
     content: Stack.of(scope).toJsonString(buildVoiceFlow(functionArn)),
   });
 
-/** Returns the flow's id from its ARN: arn:...:instance/<instance>/contact-flow/<flow> */
+/** The ARN is arn:...:instance/<instance>/contact-flow/<flow> */
 const flowIdInArn = ({ attrContactFlowArn }: CfnContactFlow): string => Fn.select(3, Fn.split("/", attrContactFlowArn));
 
 const PART = "voice";
@@ -30,8 +30,8 @@ const FLOW_ID = "FlowId";
 type VoiceCallsProps = { setting: FunctionSetting; voice: VoiceConfig; elsewhere: string | undefined };
 
 /**
- * The resources of calls: the function that answers pressed keys, and the flow that each call runs through. `elsewhere`: the
- * region of the instance and of the flow's stack, if it is not the stage's own.
+ * The resources for calls: the function that answers keys, and the flow. `elsewhere`: the region of the instance, if it differs
+ * from the stage's.
  */
 export class VoiceCalls extends Construct {
   readonly flowId: string;
@@ -48,7 +48,7 @@ export class VoiceCalls extends Construct {
       memoryMb: voiceKeys.memoryMb,
     }).function;
     const { functionArn } = this.keys;
-    // Only flows of this instance may call the function, whatever the instance's region.
+    // Only flows of this instance may call the function.
     const permission = new CfnPermission(this, "Permission", {
       action: "lambda:InvokeFunction",
       functionName: functionArn,
@@ -79,13 +79,13 @@ export class VoiceCalls extends Construct {
 type VoiceStackProps = StageTarget & {
   voice: VoiceConfig;
   region: string;
-  /** The stage's own region, where the function is. */
+  /** The stage's region, where the function is. */
   home: string;
 };
 
 /**
- * A stack with the flow of calls, in the instance's region, where Connect requires it. Connect lists only functions of its own
- * region, so the flow names the function by its ARN.
+ * The stack with the flow, which Connect requires in the instance's region. Connect only lists functions of its own region, so
+ * the flow uses the function's ARN.
  */
 class VoiceStack extends StageStack {
   constructor(scope: Construct, { voice, home, ...target }: VoiceStackProps) {
@@ -102,7 +102,7 @@ class VoiceStack extends StageStack {
   }
 }
 
-/** Adds the stack for calls from another region; undefined if none is needed. */
+/** Adds the stack for a flow in another region; undefined if not needed. */
 export const addVoiceStack = (scope: Construct, config: Config): VoiceStack | undefined => {
   const { voice } = config;
   const elsewhere = otherVoiceRegion(config);

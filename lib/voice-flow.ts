@@ -2,7 +2,7 @@ import { KEYS, type CallKey } from "../core/domain/delivery/push/call.ts";
 
 /*
  * The flow of a call, in the flow language of Amazon Connect (version 2019-10-30). The flow speaks the alert and the choices,
- * passes a pressed key to the function, and speaks the function's answer. A mailbox, which presses no key, hears the text twice.
+ * passes a pressed key to the function, and speaks its answer. The text is repeated, so a mailbox gets it twice.
  */
 
 type Transition = { NextAction: string };
@@ -14,11 +14,11 @@ export type FlowAction = {
   Transitions: Partial<Transition> & { Conditions?: Condition[]; Errors?: (Transition & { ErrorType: string })[] };
 };
 
-/** The time that the flow waits for a key before it repeats the text. */
+/** How long the flow waits for a key. */
 const KEY_SECONDS = 10;
-/** The longest time that Connect waits for a function. */
+/** How long Connect waits for a function. */
 const ANSWER_SECONDS = 8;
-/** The number of repetitions without a pressed key, and after a request or an unclear key. */
+/** How often the text is repeated without a key, and after a request or an unclear key. */
 const SILENT_AGAIN = 1;
 const ASKED_AGAIN = 4;
 

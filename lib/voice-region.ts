@@ -12,12 +12,12 @@ export const CONNECT_REGIONS: readonly string[] = [
   "us-gov-west-1",
 ];
 
-/** Returns whether a region belongs to GovCloud, which is a separate partition. */
+/** GovCloud is a separate partition. */
 export const isGovCloud = (region: string): boolean => region.startsWith("us-gov-");
 
 export const regionInArn = (arn: string): string => arn.split(":")[3] ?? "";
 
-/** Returns the region of the Connect instance, and the stage's own region; undefined if they are equal. */
+/** The region of the Connect instance and the stage's own region; undefined if they are equal. */
 export const otherVoiceRegion = ({
   voice,
   region: home,

@@ -11,10 +11,7 @@ export type QueueWorkerProps = { setting: FunctionSetting; worker: Worker; work:
 
 const BATCH_SIZE = 10;
 
-/**
- * A function that consumes a queue. It takes batches without waiting for more messages, reports partial batch failures, and has a
- * concurrency limit.
- */
+/** A function that consumes a queue. Takes batches without waiting, reports partial failures, and has a concurrency limit. */
 export class QueueWorker extends Construct {
   readonly function: LambdaFunction;
 

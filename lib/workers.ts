@@ -2,19 +2,19 @@ import type { Access, QueueName } from "../interface/access.ts";
 import type { Config } from "./config.ts";
 
 export type Worker = {
-  /** The function's file below `functions/`, without its extension; also the function's name. */
+  /** The function's file in `functions/` without extension, and the function's name. */
   entry: string;
   queue: QueueName;
   timeoutSeconds: number;
   memoryMb: number;
-  /** The maximum number of concurrent invocations; at least 2, the minimum of an event source. */
+  /** The maximum concurrency; an event source requires at least 2. */
   maxConcurrency: number;
   access: Access;
-  /** Whether the function changes the visibility timeout of its queue's messages, for which it needs the queue's URL. */
+  /** Whether the function changes the visibility of its messages, for which it needs the queue's URL. */
   delaysMessages?: boolean;
-  /** The age in seconds of the oldest message at which an alarm fires. */
+  /** The alarm fires at this age of the oldest message, in seconds. */
   oldAfterSeconds: number;
-  /** Set for a worker that exists only in a stage with email or text messages. */
+  /** True for a worker that only stages with email or text messages have. */
   contacts?: boolean;
 };
 
@@ -40,9 +40,9 @@ export const workers: readonly Worker[] = [
     maxConcurrency: 50,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
-      // The sender needs `inbound` to forward replies and delivery events that an upgrade from 0.1.0 has left in its queue.
+      // To forward replies and delivery events that an upgrade from 0.1.0 has left in the sender's queue.
       sendsTo: ["events", "escalations", "webhooks", "inbound"],
-      // The sender sends messages that must wait for their turn to its own queue.
+      // Messages that must wait for their turn go back to the sender's own queue.
       sendsWhereContacts: ["pushes"],
       readsSecrets: ["fcm", "vapid", "receipts"],
       sendsToContacts: true,
@@ -113,13 +113,12 @@ const queuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set
 };
 
 /**
- * Returns whether a worker's messages can lead to messages in its own queue. By default, Lambda stops a chain of messages after
- * 16 invocations of one function. Our chains are longer but end: each escalation step schedules the next, up to the number of
- * steps times repeats.
+ * Whether a worker's messages can lead to more messages in its own queue. By default, Lambda stops a chain after 16 invocations
+ * of one function. Chains here are longer but end: each escalation step schedules the next, up to all steps times repeats.
  */
 export const canFeedItself = ({ queue }: Worker): boolean => queuesReachableFrom(queue).has(queue);
 
-/** The function that answers keys pressed during calls, in a stage with calls. Connect waits eight seconds for its answer. */
+/** Answers pressed keys, in a stage with calls. Connect waits eight seconds for the answer. */
 export const voiceKeys = {
   entry: "voice",
   timeoutSeconds: 8,
@@ -136,10 +135,10 @@ export type Timer = {
   everyMinutes: number;
   timeoutSeconds: number;
   memoryMb: number;
-  /** The reserved concurrency of the function, which is also its limit, if the account can reserve any. Default: none. */
+  /** The reserved concurrency, which is also the limit, if the account can reserve any. Default: none. */
   reservedConcurrency?: number;
   access: Access;
-  /** Set for a timer that exists only if the stage has the synthetic event. */
+  /** True for a timer that only stages with a synthetic event have. */
   synthetic?: boolean;
 };
 
@@ -150,7 +149,7 @@ export const timers: readonly Timer[] = [
     timeoutSeconds: 60,
     // One full CPU, because only the CPU limits how fast a backlog is sent.
     memoryMb: 1769,
-    // Two sweeps may overlap. Without reserved concurrency, a burst of sends could prevent sweeps.
+    // Two sweeps may overlap. Without it, a burst of sends could prevent sweeps.
     reservedConcurrency: 2,
     access: {
       table: ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],

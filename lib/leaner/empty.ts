@@ -1,2 +1,2 @@
-/** Replaces a package that a dependency loads but never calls. */
+/** Replaces a package that is loaded but never called. */
 export const nothing = undefined;

@@ -1,7 +1,4 @@
-/**
- * Replaces `@aws-sdk/endpoint-cache` in the bundles by a cache that stores nothing. The DynamoDB client creates the cache for
- * endpoint discovery, which is off by default and works without the cache.
- */
+/** Replaces `@aws-sdk/endpoint-cache` in the bundles. The DynamoDB client only needs it for endpoint discovery, which is off. */
 export class EndpointCache {
   get(): undefined {
     return undefined;
