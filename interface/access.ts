@@ -1,6 +1,6 @@
 import type { KeyKind } from "../core/store/key-patterns.ts";
 
-/** The permissions of a function, from which `lib/service-function.ts` creates the statements of its role. */
+/** The permissions of a function, from which its role is created. */
 
 export const tableActions = ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] as const;
 export type TableAction = (typeof tableActions)[number];
@@ -9,37 +9,36 @@ export const queueNames = ["events", "pushes", "escalations", "webhooks", "inbou
 export type QueueName = (typeof queueNames)[number];
 
 /**
- * The secrets: the service account for FCM, the keys that identify this service to push services, the key that signs
- * receipt tokens, the key from which webhook secrets are derived, the Slack apps, and the API key for the synthetic
- * event.
+ * FCM's service account, the keys for Web Push, the key for receipt tokens, the key for webhook secrets, the Slack apps, and the
+ * API key of the synthetic event.
  */
 export type SecretName = "fcm" | "vapid" | "receipts" | "webhooks" | "slack" | "synthetic";
 
 export type Access = {
   table: readonly TableAction[];
-  /** The kinds of items that a public function may use. `workspace`: the items under a workspace's own key. Default: all. */
+  /** The kinds of items that a public function may use. `workspace`: items under the workspace's own key. Default: all. */
   keys?: readonly (KeyKind | "workspace")[];
   sendsTo?: readonly QueueName[];
-  /** Additional queues that the function sends to in a stage where people can answer text messages. */
+  /** Queues that the function also sends to in a stage where people can answer text messages. */
   sendsWhereContacts?: readonly QueueName[];
   readsSecrets?: readonly SecretName[];
-  /** Whether the function reads the secret of the Slack apps, in a stage with Slack. */
+  /** Whether the function reads the secret of the Slack apps (in a stage with Slack). */
   callsSlack?: boolean;
-  /** Whether the function sends emails, text messages and calls, in a stage with these channels. */
+  /** Whether the function sends emails, text messages and calls (if the stage does). */
   sendsToContacts?: boolean;
-  /** Whether the function sends only text messages, in a stage with this channel. */
+  /** Whether the function sends text messages alone (if the stage does). */
   sendsSms?: boolean;
-  /** Whether the function sends only emails, in a stage with this channel. */
+  /** Whether the function sends emails alone (if the stage does). */
   sendsMail?: boolean;
-  /** Whether the function knows the channels of the stage. */
+  /** Whether the function knows the stage's channels. */
   knowsWays?: boolean;
-  /** Whether the function creates workspaces, and therefore knows the plan of new workspaces. */
+  /** Whether the function creates workspaces, and needs the plan for them. */
   givesPlan?: boolean;
-  /** Whether the function reads the profile of a session's token from the user pool. The token itself permits it. */
+  /** Whether the function reads the profile of a token's owner from the user pool, which the token permits. */
   asksUserPool?: boolean;
-  /** Whether the function knows the service's base URL, for links. */
+  /** Whether the function needs the service's base URL for links. */
   knowsBaseUrl?: boolean;
 };
 
-/** Returns whether a function's messages to contacts contain tokens, by which delivery reports are recognized. */
+/** Whether the function's messages to contacts contain tokens, which delivery reports return. */
 export const carriesTokens = ({ readsSecrets = [] }: Access): boolean => readsSecrets.includes("receipts");

@@ -69,7 +69,7 @@ const convertSchemas = (
   convert: (shape: v.GenericSchema) => Json,
 ): Json => Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, convert(shape)]));
 
-/** Returns the same text for equal schemas whose keywords are in a different order, as those of inputs and answers are. */
+/** Returns the same text for schemas that differ only in the order of keywords. */
 const canonicalText = (schema: unknown): string =>
   JSON.stringify(schema, (_name, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -93,7 +93,7 @@ const linkSchemas = (schemas: Json): Json => {
 
 const ObjectSchema = v.object({ properties: v.record(v.string(), v.unknown()), required: v.array(v.string()) });
 
-/** Returns the fields of a schema that its base schema lacks. Throws if a field of the base is missing. */
+/** Returns the fields that the base schema lacks. Throws if a field of the base schema is missing. */
 const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown]): Json => {
   const [whole, base] = v.parse(v.tuple([ObjectSchema, ObjectSchema]), schemas);
   const given = JSON.stringify(whole.properties);
@@ -110,7 +110,7 @@ const extendSchema = (name: string, ...schemas: [whole: unknown, base: unknown])
   };
 };
 
-/** Returns the schemas of the answers; a schema that extends another refers to it. */
+/** A schema that extends another refers to it. */
 const answerSchemas = (): Json => {
   const whole = convertSchemas({ ...answerParts, ...answers }, answerSchema);
   const related = Object.entries(supersets).map(([name, base]) => [
@@ -120,7 +120,7 @@ const answerSchemas = (): Json => {
   return { ...whole, ...Object.fromEntries(related) };
 };
 
-/** Returns the schemas of the document; nested schemas are references. `examples`: an example of each schema, by name. */
+/** Nested schemas become references. `examples`: an example of each schema, by name. */
 export const componentSchemas = (examples: Json): Json => {
   const schemas = linkSchemas({
     Problem: problemSchema,

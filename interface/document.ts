@@ -11,17 +11,17 @@ const acceptsIfMatch = ({ versioned, method }: Route): boolean =>
 
 const bodyCodes = ["malformed_json", "body_too_large", "unsupported_media_type", "invalid_input"] as const;
 
-/** Returns all refusals of an endpoint: those that the contract lists, and those that follow from its path, body and role. */
+/** All refusals of an endpoint: those in the contract, and those that follow from path, body and role. */
 const listRefusals = (route: Route): ProblemCode[] => {
   const hasChild = (route.path.match(/\{/g) ?? []).length > 1;
   const all = new Set<ProblemCode>(["internal_error", "busy", ...(route.refuses ?? [])]);
   if (route.auth !== "secret-path") all.add("unauthenticated");
   if (route.path.includes("{workspaceId}")) all.add("not_a_member");
-  // Every member has at least the lowest role, so this role can never be missing.
+  // Every member has at least the lowest role, so it is never missing.
   if (route.role !== undefined && route.role !== "viewer") all.add("role_required");
   if (route.forPeople === true) all.add("people_only");
   if (hasChild) all.add("not_found");
-  // Invalid receipts get a single refusal, whatever the fault.
+  // All invalid receipts get the same refusal.
   if (bodySchema(route) !== undefined && route.auth !== "receipt") for (const code of bodyCodes) all.add(code);
   if (route.query !== undefined || acceptsIfMatch(route)) all.add("invalid_input");
   if (acceptsIfMatch(route)) all.add("changed_meanwhile");
@@ -38,7 +38,7 @@ const headers: Json = {
   ETag: { description: "The version of the resource, for `If-Match`.", schema: { type: "string" } },
 };
 
-/** Returns the status of a refusal. All failures of the service share the status 5XX; they differ in their codes. */
+/** All failures of the service have the status 5XX and differ in their codes. */
 const statusOf = (code: ProblemCode): string => (problems[code].status >= 500 ? "5XX" : String(problems[code].status));
 
 const headerNames = (status: string, route: Route): string[] => [
@@ -55,11 +55,11 @@ const headerReferences = (status: string, route: Route): { headers?: Json } => {
 
 const gatewayStatuses: ReadonlySet<string> = new Set(["401", "404", "413", "429", "5XX"]);
 
-/** Returns the refusals of an endpoint by status, each with a name shared by all refusals for the same reasons. */
+/** By status, with a name that is shared by all refusals with the same reasons. */
 const groupRefusals = (route: Route) =>
   [...Map.groupBy(listRefusals(route), statusOf)].map(([status, kinds]) => {
     const shown = headerReferences(status, route);
-    // Only the endpoint that ingests events returns the header RateLimit.
+    // Only the endpoint for events returns RateLimit.
     const reasons = `${kinds.join("_or_")}${"RateLimit" in (shown.headers ?? {}) ? "_with_rate" : ""}`;
     return { status, kinds, shown, reasons };
   });
@@ -67,7 +67,7 @@ type Refusal = ReturnType<typeof groupRefusals>[number];
 
 const documented = routes.map((route) => ({ route, refusals: groupRefusals(route) }));
 
-/** The most common reasons for each status. */
+/** The most usual reasons for each status. */
 const mostUsual: ReadonlySet<string> = new Set(
   [
     ...Map.groupBy(
@@ -80,7 +80,7 @@ const mostUsual: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Returns a refusal's name among the components: its status if the reasons are the most common ones, otherwise the reasons. */
+/** Names a refusal by its status for the most usual reasons, otherwise by its reasons. */
 const refusalName = ({ status, reasons }: Refusal): string => (mostUsual.has(reasons) ? status : reasons);
 
 const refusalResponse = ({ status, kinds, shown }: Refusal): Json => ({
@@ -208,7 +208,7 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
     ...(acceptsIfMatch(route) ? [parameterRef("If-Match")] : []),
   ];
   return {
-    // An operation may have several routes, but each operationId must be unique.
+    // An operation may have several routes, but an operationId must be unique.
     operationId: nth === 0 ? name : `${name}-${nth + 1}`,
     tags: [tagOf(route)],
     summary: route.summary,
@@ -237,10 +237,7 @@ const describeOperation = ({ route, refusals }: (typeof documented)[number]): Js
   };
 };
 
-/**
- * Returns the OpenAPI document of the whole API, from the route table and the code's schemas. `examples`: an example of each
- * schema, by name.
- */
+/** Returns the OpenAPI document of the API, from the routes and the schemas. `examples`: an example of each schema, by name. */
 export const openApiDocument = (version: string, examples: Json): Json => {
   const paths: Record<string, Json> = {};
   for (const one of documented) {

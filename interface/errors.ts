@@ -35,7 +35,7 @@ export const faultMeanings: Readonly<Record<FaultCode, string>> = {
   invalid: "Any other mistake. The message says what is allowed.",
 };
 
-/** Returns the reference of error codes, one line per code. */
+/** One line per error code. */
 export const errorsPage = (): string => {
   const rows = problemCodes.map((code) => `- \`${code}\` (${problems[code].status}): ${problems[code].when}`);
   const faults = Object.entries(faultMeanings).map(([code, meaning]) => `- \`${code}\`: ${meaning}`);

@@ -3,7 +3,7 @@ import { routes } from "./routes.ts";
 /** The routes of each operation, such as `GET /v1/workspaces`. */
 export type Paths = Readonly<Record<string, readonly string[]>>;
 
-/** The routes of the API. The build of a bundle replaces this file by the list, to leave out the contracts. */
+/** When a bundle is built, a plain list replaces this file, so that the bundle does not contain the contracts. */
 export const paths: Paths = Object.fromEntries(
   [...Map.groupBy(routes, ({ entry }) => entry)].map(([entry, some]) => [
     entry,

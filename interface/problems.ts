@@ -5,7 +5,7 @@ export type ProblemCode = RefusalKind | OwnKind;
 
 type Meaning = { status: number; title: string; when: string };
 
-/** Statuses are mapped only here; a kind without an entry does not compile. */
+/** Every kind must have an entry, or it does not compile. */
 export const problems: Readonly<Record<ProblemCode, Meaning>> = {
   malformed_json: {
     status: 400,

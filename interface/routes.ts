@@ -2,12 +2,12 @@ import { type Access, tableActions } from "./access.ts";
 import { type Auth, type Operation, type Operations, listParameters, put, remove, update } from "./contract.ts";
 import { contracts } from "./contracts/index.ts";
 
-/** An operation with one method and path by which API Gateway reaches it. */
+/** An operation with one method and path. */
 export type Route = Operation & {
   auth: Auth;
   /** The operation's resource and name. */
   entry: string;
-  /** The function that answers the route, and the name under which the contract exports it. */
+  /** The function that answers the route, by its name in the contract. */
   function: string;
   exported: string;
 };
@@ -17,7 +17,7 @@ const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter)
 const functionNameOf = (resource: string, name: string): string =>
   name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : toKebabCase(name);
 
-/** Returns the exports of a module, always in the same order. */
+/** Always in the same order. */
 const sortExports = <Exported>(module: Readonly<Record<string, Exported>>): [name: string, exported: Exported][] =>
   Object.entries(module).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
@@ -52,18 +52,18 @@ const WRITES: Access["table"] = [put, update, remove];
 export const isWriting = ({ access }: Pick<Route, "access">): boolean =>
   access.table.some((action) => WRITES.includes(action));
 
-/** Returns whether programs and devices submit data by a route. Data of a failed request is lost unless they repeat it. */
+/** Whether programs or devices submit data by this route, which is lost if they do not repeat a failed request. */
 export const acceptsUnrepeatedData = (route: Pick<Route, "access" | "auth">): boolean =>
   route.auth !== "session" && isWriting(route);
 
-/** The function for requests that match no route. `path`: the paths where the console's route would otherwise match a GET. */
+/** Answers requests that match no route. `path`: paths where the console's route would otherwise match a GET. */
 export const fallback: Pick<Route, "entry" | "access" | "path"> = {
   path: "/v1/{path+}",
   entry: "doors/unknown-route",
   access: { table: [] },
 };
 
-/** Returns further routes of a function, which the reference does not list. */
+/** Further routes of a function that the reference does not list. */
 export const listOtherRoutes = ({ besides = [], ...route }: Route): Route[] =>
   besides.map(({ method, path }) => ({ ...route, method, path }));
 
@@ -71,7 +71,7 @@ export const otherKeys: readonly Route[] = routes.flatMap(listOtherRoutes);
 
 export type ApiFunction = {
   name: string;
-  /** The resource of the function's contract, and the name under which the contract exports it. */
+  /** The contract's resource, and the function's name in it. */
   resource: string;
   exported: string;
   access: Access;
@@ -82,7 +82,7 @@ const mergeLists = <Name extends string>(lists: readonly (readonly Name[] | unde
   ...new Set(lists.flatMap((list) => list ?? [])),
 ];
 
-/** Returns the permissions of a function: the union of what its routes need. */
+/** Merges what the routes of a function need. */
 const mergeAccess = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
   if (first === undefined) throw new Error("a function answers no route");
@@ -108,13 +108,13 @@ export const apiFunctions = (of: readonly Route[]): ApiFunction[] =>
     routes: some,
   }));
 
-/** The route for HEAD requests of all paths, for monitors and scripts. Its function calls the GET route and drops the body. */
+/** HEAD requests of all paths, for monitors and scripts. The function calls the GET route and drops the body. */
 export const head = { path: "/v1/{path+}", below: "/v1/{path}" } as const;
 
-/** The routes of the console: all paths that are not the API's. Its function reads only its own files. */
+/** All paths that are not the API's lead to the console. The console's function reads only its own files. */
 export const site = {
   paths: ["/", "/{path+}"],
-  /** Paths of the console with separate routes, so that a flood of requests for other paths cannot throttle them. */
+  /** These paths have their own routes, so that a flood of requests for other paths cannot throttle them. */
   opening: ["/inbox", "/login", "/signed-in", "/worker.js", "/assets/{file}"],
   entry: "doors/serve-console",
   access: { table: [] },

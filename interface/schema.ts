@@ -3,7 +3,7 @@ import type * as v from "valibot";
 
 type JsonSchema = Record<string, unknown>;
 
-/** Translates the checks that JSON Schema can express but the library does not translate. */
+/** Translates checks that JSON Schema has but the library does not translate. */
 const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valibotAction, jsonSchema }) => {
   if (valibotAction.type === "max_code_points" && "requirement" in valibotAction)
     return { ...jsonSchema, maxLength: Number(valibotAction.requirement) };
@@ -13,9 +13,9 @@ const overrideAction: NonNullable<ConversionConfig["overrideAction"]> = ({ valib
 };
 
 const overrideSchema: NonNullable<ConversionConfig["overrideSchema"]> = ({ valibotSchema, jsonSchema }) => {
-  // The library cannot convert custom schemas. Ours all represent objects with any fields.
+  // The library cannot convert custom schemas. All of ours are objects with any fields.
   if (valibotSchema.type === "custom") return { type: "object", additionalProperties: true };
-  // Generators fail on `items: false`, and linters on missing `items`. Our tuples have a fixed number of items of one type.
+  // Generators fail on `items: false`, linters on missing `items`. Our tuples have a fixed number of equal items.
   if (valibotSchema.type === "strict_tuple" && Array.isArray(jsonSchema.prefixItems)) {
     const [items] = jsonSchema.prefixItems;
     const count = jsonSchema.prefixItems.length;
@@ -44,10 +44,7 @@ const convertSchema = (
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/**
- * Describes defaults in words: generators assume that a field with a `default` is always present, but a request may
- * omit it.
- */
+/** Describes defaults in words, because generators assume that a field with a `default` is always present. */
 const describeDefaults = (schema: JsonSchema): JsonSchema => {
   const describeInner = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(describeInner) : isSchema(value) ? describeDefaults(value) : value;
@@ -66,7 +63,7 @@ const describeDefaults = (schema: JsonSchema): JsonSchema => {
   };
 };
 
-/** JSON Schema cannot express some checks, so a valid body may still be refused with 422. */
+/** Some checks have no JSON Schema, so a valid body may still be refused with 422. */
 export const inputSchema = (schema: v.GenericSchema, dialect?: Dialect): JsonSchema =>
   describeDefaults(convertSchema(schema, "input", dialect));
 

@@ -103,10 +103,10 @@ import { Shadow, ShadowInput } from "../core/domain/workspace/shadow.ts";
 import { SwitchInput, SwitchView } from "../core/domain/heartbeat/switch.ts";
 import { ListedWorkspace, WorkspaceInput, WorkspacePatch, WorkspaceView } from "../core/domain/workspace/workspace.ts";
 
-/** A tool's message, which only its adapter parses. */
+/** The message of a tool, which only its adapter parses. */
 export const SourcePayload = v.record(v.string(), v.unknown());
 
-/** Returns an item's schema with the names of its authors in place of their ids. */
+/** Replaces the ids of authors by their names. */
 const withAuthorNames = <Entries extends v.ObjectEntries & typeof Authored.entries>({
   createdBy: _created,
   updatedBy: _updated,
@@ -114,7 +114,7 @@ const withAuthorNames = <Entries extends v.ObjectEntries & typeof Authored.entri
 }: Entries) => v.object({ ...others, ...Authors.entries });
 
 const zero = v.literal(0);
-/** A warning about a field of an event that was not stored, with the field that was probably meant. */
+/** Warns that a field was not stored, and suggests the field that was probably meant. */
 const FieldWarning = v.object({ field: v.string(), code: v.string(), message: v.string() });
 const warnings = v.exactOptional(v.array(FieldWarning));
 
@@ -178,7 +178,7 @@ export const answerParts = {
   Difference: History.entries.examples.item.entries.more,
 } satisfies Record<string, v.GenericSchema>;
 
-/** The inputs by their names in the document. */
+/** By their names in the document. */
 export const inputs = {
   EventInput,
   CloudEvent,
@@ -228,7 +228,7 @@ export const inputs = {
   SlackAccountInput,
 } satisfies Record<string, v.GenericSchema>;
 
-/** The answers by their names in the document. */
+/** By their names in the document. */
 export const answers = {
   EventAccepted: v.object({
     ok: v.literal(true),
@@ -258,15 +258,15 @@ export const answers = {
         warnings: v.array(FieldWarning),
       }),
     ),
-    /** A field of answers to Opsgenie clients only. */
+    /** Only for Opsgenie clients. */
     result: v.exactOptional(v.string()),
     took: v.exactOptional(v.number()),
     requestId: v.exactOptional(v.string()),
-    /** A field of answers to PagerDuty clients only. */
+    /** Only for PagerDuty clients. */
     status: v.exactOptional(v.string()),
     message: v.exactOptional(v.string()),
     dedup_key: v.exactOptional(v.string()),
-    /** A field for Azure Event Grid only, which requires it before it sends events. */
+    /** Only for Azure Event Grid, which requires it before it sends events. */
     validationResponse: v.exactOptional(v.string()),
   }),
   Ping: v.object({ ok: v.literal(true), workspaceId: WorkspaceId, workspaceName: v.string() }),
@@ -342,7 +342,7 @@ export const findInputName = (schema: v.GenericSchema): string => {
   return name;
 };
 
-/** The answers that extend another answer. The document describes only the additional fields. */
+/** Answers that extend others. The document describes only their additional fields. */
 export const supersets: Readonly<Partial<Record<AnswerName, AnswerName>>> = {
   ApiKeyWithText: "ApiKey",
   GroupMemberWithName: "GroupMember",

@@ -6,7 +6,7 @@ import { type Access, tableActions } from "../access.ts";
 import { after, batch, cursor, get, type Operations, order, put, query, remove, update } from "../contract.ts";
 import { SourcePayload } from "../shapes.ts";
 
-/** The permissions for ingesting an event: no access to people, devices or rules. */
+/** The permissions to ingest events, without access to people, devices or rules. */
 const intake = {
   table: [get, query, put, update, remove],
   keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers"],
@@ -252,7 +252,7 @@ export const postFromSource = {
       },
     },
     refuses: ["unauthenticated", "key_scope", "quota_exceeded", "rate_limited", "busy", "not_found"],
-    // Heartbeats are included because Opsgenie clients call them by name.
+    // Includes heartbeats, because Opsgenie clients call them by name.
     access: {
       table: [get, query, put, update, remove],
       keys: ["workspace", "apiKeys", "claims", "events", "lostNumbers", "markers", "heartbeats", "heartbeatChecks"],
@@ -263,7 +263,7 @@ export const postFromSource = {
       { method: "POST", path: "/v1/events/from/{source}/v2/{call}/{alias}/{action}", auth: "api-key" },
       { method: "POST", path: "/v1/events/from/{source}/{key}", auth: "secret-path" },
     ],
-    // Other calls of Opsgenie clients: to end an alert, to call a heartbeat, and calls that are refused with a reason.
+    // Other requests of Opsgenie clients: ending alerts, calling heartbeats, and requests that are refused with a reason.
     besides: [
       { method: "POST", path: "/v1/events/from/{source}/{rest+}" },
       { method: "DELETE", path: "/v1/events/from/{source}/v2/{call}/{alias}" },

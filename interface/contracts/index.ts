@@ -25,7 +25,7 @@ import * as statistics from "./statistics.ts";
 import * as webhooks from "./webhooks.ts";
 import * as workspaces from "./workspaces.ts";
 
-/** The contracts by resource, in the order of the document. */
+/** In the order of the document. */
 export const contracts = {
   events,
   workspaces,
@@ -84,5 +84,5 @@ type Below<Path> = Path extends `/v1/workspaces/{workspaceId}${infer Rest}` ? Fi
 
 type Asked<Path extends string> = Path | `${Path}?${string}`;
 
-/** A path of the API relative to a workspace's path, with values for its parameters, and optionally a query. */
+/** A path relative to the workspace's path, with values for parameters and optionally a query. */
 export type PathBelow = Asked<Below<PathOf<Named>>>;
