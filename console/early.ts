@@ -4,9 +4,9 @@ import { loadTexts, ownTextsName } from "./app/load-texts.ts";
 import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
-/* Renews the session and loads the texts while the large script is loading. The console uses its results, even failures. */
+/* Renews the session and loads texts while the main script is loading. The console uses the results, including failures. */
 
-/** After this time without texts, the page is reloaded, because the console cannot start. */
+/** Without texts after this time, the page is reloaded, because the console cannot start. */
 const AGAIN_AFTER_MS = 5000;
 
 document.documentElement.lang = language;
@@ -14,7 +14,7 @@ document.documentElement.dir = languages[language];
 
 if (location.origin === setting.origin) {
   loadInboxTexts().catch(() => setTimeout(() => location.reload(), AGAIN_AFTER_MS));
-  // Most visits begin on the inbox, which needs no other texts. Other pages need their own texts at once.
+  // Most visits begin in the inbox, which needs no other texts. Other pages need their own texts at once.
   const { pathname } = location;
   if (!["/", "/inbox", "/login", "/signed-in"].includes(pathname))
     loadTexts(ownTextsName(pathname)).catch(() => undefined);

@@ -16,13 +16,13 @@ import { startTheme } from "./app/theme.ts";
 import { unwatchWorkspaces, storeWorkspace, watchWorkspaces, workspace } from "./app/workspace.ts";
 
 declare global {
-  /** Script URLs are typed as strings, as TypeScript expects for a worker's URL. */
+  /** Script URLs have the type string, which TypeScript expects for a worker. */
   var trustedTypes:
     | { createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(text: string): string } }
     | undefined;
 }
 
-/** This is the only text that may become a script URL. The page's policy names `worker`. */
+/** The only text that may become a script URL. `worker` is also named in the page's policy. */
 const workerUrl = (): string => {
   const address = "/worker.js";
   return (
@@ -31,11 +31,11 @@ const workerUrl = (): string => {
 };
 
 let workerIsStarted = false;
-/** Call it for signed-in people only; nobody else needs the console offline or gets notifications. */
+/** For signed-in people only, because nobody else needs notifications or the console offline. */
 const startWorker = async (): Promise<void> => {
   if (workerIsStarted) return;
   workerIsStarted = true;
-  // Without the worker, the console still works with a network.
+  // Without the worker, the console still works online.
   await navigator.serviceWorker.register(workerUrl()).catch(() => undefined);
   if (isLocal)
     await loadPart(() => import("./app/browser-push.ts")).then(
@@ -45,7 +45,7 @@ const startWorker = async (): Promise<void> => {
 };
 
 const startConsole = (): void => {
-  // The registration is not awaited, because it waits for the network.
+  // The worker's registration is not awaited, because it waits for the network.
   void startSession();
   startTheme();
   startRouter();
@@ -65,7 +65,7 @@ const startConsole = (): void => {
     const { id } = open;
     if (!isSettled.value) return;
     const place = { api: createApi(id), workspaceId: id, me: person.userId };
-    // The page works without the worker; the next visit tries again.
+    // A failure does not affect the page, and the next visit tries again.
     loadPart(() => import("./app/check-devices.ts")).then(({ checkDevicesOnce: visit }) => visit(place), ignoreFailed);
   });
   isSettled.subscribe((settled) => {

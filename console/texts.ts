@@ -1,7 +1,7 @@
 import { loadInboxTexts } from "./app/catalogues.ts";
 import type { Failure } from "./app/failure.ts";
 
-/** The console needs these texts before and on the inbox. */
+/** Texts that the inbox needs. */
 export const texts = await loadInboxTexts();
 
 export const explainFailure = (failure: Failure): string => {

@@ -20,28 +20,28 @@ type BodyOf<Op> = Op extends { body: infer S extends GenericSchema } | { change:
   : { body?: undefined };
 type Body<Name extends EndpointName> = BodyOf<OperationNamed<Name>>;
 
-/** `path`: values for the path's `{name}` parts, except the workspace. Undefined `query` values are omitted. */
+/** `path`: values for the path's parameters, except the workspace. Undefined `query` values are left out. */
 export type Ask<Name extends EndpointName> = Body<Name> & {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
-  /** If somebody has changed the item since this version, the service refuses the request. */
+  /** If the item has changed since this version, the service refuses the request. */
   version?: number | undefined;
-  /** The sender of the request, because another person may have signed in meanwhile. */
+  /** The user who sends the request, because somebody else may have signed in meanwhile. */
   as?: string | undefined;
-  /** Defaults to the timeout of the method. */
+  /** By default, the timeout of the method. */
   withinMs?: number;
 };
 
 type Problem = { detail?: string; message?: string; code?: string; errors?: Fault[]; requestId?: string };
 
-/** Translates a part of an answer into the reader's language. */
+/** Translates a part of an answer. */
 type Word = (key: string, value: unknown) => unknown;
-/** The translations of the API's messages, for languages other than its own. */
+/** Translations of the API's messages. */
 const wordings: Partial<Record<Language, () => Promise<{ translateCodedText: Word }>>> = {
   de: () => import("../texts/api/de.ts"),
 };
 
-/** A text that is not JSON is not from the service, but for example from a captive portal. */
+/** Text that is not JSON is not from the service, but for example from a captive portal. */
 const parseAnswer = (text: string, word?: Word) => {
   try {
     return { read: JSON.parse(text === "" ? "null" : text, word) };
@@ -70,12 +70,12 @@ export const toFailure = (answer: Received, word?: Word): Failed => {
 
 /** A slower network is unusable. */
 export const READ_WITHIN_MS = 10_000;
-/** Longer than any function of the service can run. */
+/** Longer than any function of the service runs. */
 const WRITTEN_WITHIN_MS = 40_000;
 
-/** Stored by URL with their ETags, because the service does not send unchanged content again. */
+/** By URL with their ETags, because the service does not send unchanged content again. */
 const tagged = new Map<string, { tag: string; parsed: Parsed }>();
-/** More than the lists that a page refreshes. */
+/** More than the number of lists that a page refreshes. */
 const TAGGED_MAX = 20;
 
 const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void => {
@@ -89,7 +89,7 @@ const cacheAnswer = (address: string, tag: string | null, parsed: Parsed): void 
 /** `signal` aborts the request. */
 type Patience = { withinMs?: number | undefined; signal?: AbortSignal | undefined };
 
-/** Throws a Failed if no answer of the service arrived. */
+/** Throws a Failed if the service did not answer. */
 export const sendRequest = async (
   method: string,
   address: string,
@@ -107,14 +107,14 @@ export const sendRequest = async (
       signal: ending.signal,
       headers: {
         ...credential,
-        // This header names the console in the audit trail.
+        // Names the console in the audit trail.
         ...(method === "GET" ? {} : { "X-Via": "console" }),
         ...(body === undefined ? {} : { "Content-Type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { ok, status, headers } = answer;
-    // The service never answers an API request with a page.
+    // The service never answers API requests with a page.
     if (headers.get("content-type")?.startsWith("text/html") === true) throw new Failed({ kind: "offline" });
     setClock(headers.get("date"));
     return { ok, status, headers, text: await answer.text() };
@@ -143,7 +143,7 @@ export const createApi =
     };
     const token = await requireToken();
     const ifMatch: Record<string, string> = ask.version === undefined ? {} : { "If-Match": `"${ask.version}"` };
-    // Answers are cached by user, because a person must not see the answers to another person.
+    // Cached by user, because nobody must see another person's answers.
     const keptAt = `${userIdInToken(token)} ${target}`;
     const known = method === "GET" ? tagged.get(keptAt) : undefined;
     const ifNoneMatch: Record<string, string> = known === undefined ? {} : { "If-None-Match": known.tag };
@@ -156,7 +156,7 @@ export const createApi =
     if (answer.status === 401) answer = await sendWithToken(await requireToken(token));
     if (answer.status === 401) throw new Failed({ kind: "signed-out" });
     if (answer.status === 304 && known !== undefined) return known.parsed.read;
-    // If the translation cannot be loaded, the API's English messages are shown.
+    // If the translation cannot be loaded, messages are shown in English.
     const wording = /"(?:message|failedReason)":"/.test(answer.text)
       ? await wordings[language]?.().catch(() => undefined)
       : undefined;

@@ -53,11 +53,11 @@ const RedirectToLogin = () => {
   return <Skeleton />;
 };
 
-/** Requested after the opened page has loaded. */
+/** Requested after the page has loaded. */
 const ReaderInvitations = ({ userId }: { userId: string }) => {
   const [invitations, setInvitations] = useState<readonly Answers["OwnInvitation"][]>([]);
   useEffect(() => {
-    // A failed request is not shown, because invitations can wait for the next visit.
+    // A failure is not shown, because invitations can wait for the next visit.
     createApi("")("invitations/list-my-invitations", {}).then(setInvitations, ignoreFailed);
   }, [userId]);
   return invitations.length === 0 ? null : (

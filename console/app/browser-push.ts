@@ -9,8 +9,8 @@ import { texts } from "../page-texts.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Registers this browser as a device, by a subscription at the browser's push service. On a developer's machine without a
- * push service, the local service accepts the pushes, and an open page passes them to the worker.
+ * Registers this browser as a device, with a subscription at the browser's push service. On a developer's machine without a push
+ * service, the local service accepts pushes, and an open page passes them to the worker.
  */
 
 const KEPT = "local-push";
@@ -53,8 +53,8 @@ const isCreatedWithKey = ({ options }: PushSubscription, publicKey: string): boo
 };
 
 /**
- * A browser without a network waits forever. On a developer's machine the stand-in can replace the push service; Chromium's
- * first call takes two seconds.
+ * Without a network, a browser waits forever. On a developer's machine, the timeout leads to the stand-in; Chromium's first call
+ * takes two seconds.
  */
 const PATIENCE_MS = isLocal ? 6_000 : 30_000;
 
@@ -64,13 +64,13 @@ const withTimeout = <Result>(wanted: Promise<Result>): Promise<Result> =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS)),
   ]);
 
-/** `anew`: replaces the current subscription, because its pushes do not arrive. */
+/** `anew`: replaces the subscription, because its pushes do not arrive. */
 const subscribeToPush = async (publicKey: string, anew: boolean): Promise<Subscription> => {
   const { pushManager } = await navigator.serviceWorker.ready;
   try {
     const options = { userVisibleOnly: true, applicationServerKey: publicKey };
     const former = await pushManager.getSubscription();
-    // A subscription with an earlier key of the service prevents a new subscription.
+    // A subscription with an old key of the service prevents a new subscription.
     if (former !== null && (anew || !isCreatedWithKey(former, publicKey))) await former.unsubscribe();
     return parseSubscription((await withTimeout(pushManager.subscribe(options))).toJSON());
   } catch {
@@ -85,7 +85,7 @@ const browserName = (): string => {
   return found === undefined ? texts.push.platforms.web : texts.push.browsers[found];
 };
 
-/** An iPhone can after the console was added to the home screen. */
+/** On an iPhone, only after the console was added to the home screen. */
 export const canNotify = (): boolean => "Notification" in window && "serviceWorker" in navigator;
 
 const RENEWED_EVERY_MS = DAY_MS;
@@ -104,11 +104,10 @@ const writeRegistration = (place: Place, deviceId?: string): void => {
   writeRegistered([...others, ...own]);
 };
 
-/** Called after the owner has removed the device. */
 export const forgetRegistration = (deviceId: string): void =>
   writeRegistered(readRegistered().filter((one) => one.deviceId !== deviceId));
 
-/** Subscribes, and registers this browser with the public key for its receipts. */
+/** Registers this browser with the public key for its receipts. */
 const registerBrowser = async (place: Place, anew: boolean): Promise<Answers["Device"]> => {
   const { publicKey } = await place.api("devices/get-web-push-key", {});
   const subscription = await subscribeToPush(publicKey, anew);
@@ -127,8 +126,8 @@ export const enableNotifications = async (place: Place): Promise<string> => {
 };
 
 /**
- * Needed daily, because browsers change subscriptions silently, and at once if pushes do not arrive. Returns false if the owner
- * must act.
+ * Daily, because browsers change subscriptions silently, and at once if pushes do not arrive. Returns false if the owner must do
+ * something.
  */
 export const renewRegistration = async (
   place: Place,
@@ -141,7 +140,7 @@ export const renewRegistration = async (
   if (device === undefined || !canNotify() || Notification.permission !== "granted") return false;
   if (device.mustRenew || Date.now() - own.at >= RENEWED_EVERY_MS) {
     const renewed = await registerBrowser(place, device.mustRenew);
-    // A new subscription is a new device; pushes no longer reach the former device.
+    // A new subscription is a new device, and pushes no longer reach the old one.
     if (device.mustRenew && renewed.id !== device.id)
       await place.api("devices/delete-device", { path: { deviceId: device.id } });
   }

@@ -3,8 +3,8 @@ import type { Pages } from "../texts/en/pages.ts";
 import { language, type Language } from "./language.ts";
 
 /*
- * The texts of each language, in parts that are loaded separately. Each part is a file without imports of
- * the console, because the main file waits for the first part.
+ * The texts by language, in parts that are loaded separately. Each part is a file without imports, because the main file waits
+ * for the first part.
  */
 
 export type Files<Part> = Readonly<Record<Language, () => Promise<Part>>>;
@@ -18,10 +18,7 @@ const shared: Files<{ pages: Pages }> = {
   de: () => import("#texts/de/pages"),
 };
 
-/** Further calls use the loaded texts. */
 export const loadInboxTexts = async (): Promise<First> => (await firsts[language]()).first;
-/** Further calls use the loaded texts. */
 export const loadSharedTexts = async (): Promise<Pages> => (await shared[language]()).pages;
-/** Further calls use the loaded texts. */
 export const loadPageTexts = async <Texts>(files: Files<{ texts: Texts }>): Promise<Texts> =>
   (await files[language]()).texts;

@@ -4,10 +4,7 @@ import type { PageContext } from "./page.tsx";
 import { Failed } from "./failure.ts";
 import { unreached, type Unreached } from "./unreached.ts";
 
-/*
- * Once per visit, renews the registration of this browser, and asks the reader about silent devices before a push to them is
- * lost.
- */
+/* Once per visit, renews the browser's registration, and asks the reader about silent devices before a push is lost. */
 
 const visited = signal("");
 
@@ -18,7 +15,7 @@ const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   const listOwnDevices = () => place.api("devices/list-devices", {});
   const before = await listOwnDevices();
   const isNotified = await renewRegistration(place, before);
-  // The renewal may have ended the silence of a device.
+  // The renewal may have reactivated a silent device.
   const devices = before.some(({ silent, mustRenew }) => silent || mustRenew) ? await listOwnDevices() : before;
   return [
     ...(isNotified ? [] : [{ kind: "here" } satisfies Unreached]),
@@ -33,7 +30,7 @@ const renewAndListUnreached = async (place: Place): Promise<Unreached[]> => {
   ];
 };
 
-/** Returns false if the devices could not be read; the page itself shows the failure. */
+/** Returns false if the devices could not be read. The page itself shows the failure. */
 export const showUnreachableDevices = async (place: Place): Promise<boolean> => {
   try {
     unreached.value = await renewAndListUnreached(place);
@@ -44,7 +41,7 @@ export const showUnreachableDevices = async (place: Place): Promise<boolean> => 
   }
 };
 
-/** Checks once for each person and workspace; after a failure, the next visit tries again. */
+/** Checks once per person and workspace. After a failure, the next visit tries again. */
 export const checkDevicesOnce = async (place: Place): Promise<void> => {
   const name = `${place.me} ${place.workspaceId}`;
   if (visited.peek() === name) return;

@@ -7,16 +7,16 @@ import { loadPart } from "./part.ts";
 
 /** The service's time minus this machine's time, in milliseconds. */
 let ahead = 0;
-/** The largest difference that the network and the header's whole seconds cause for a correct clock. */
+/** The largest difference that the network and the header's whole seconds cause. */
 const TOLERANCE_MS = 3000;
 
-/** Returns the service's time, in milliseconds, because this machine's clock may be wrong. */
+/** In milliseconds; this machine's clock may be wrong. */
 export const serviceTime = (): number => Date.now() + ahead;
 
-/** The page's current time, in milliseconds. Updated twice a minute, so that "4 min ago" stays true. */
+/** In milliseconds; updated twice a minute, so that "4 min ago" stays true. */
 export const now = signal(serviceTime());
 
-/** Sets the clock by the `Date` header of an answer. Tells the reader once if this machine's clock is off by a minute. */
+/** Sets the clock by the answer's `Date` header. Tells the reader once if this machine's clock is wrong by a minute. */
 export const setClock = (date: string | null): void => {
   const off = Date.parse(date ?? "") - serviceTime();
   if (!(Math.abs(off) > TOLERANCE_MS)) return;
@@ -30,7 +30,7 @@ export const setClock = (date: string | null): void => {
 };
 
 export const startClock = (): void => {
-  // Creating the first format takes 0.1 s on a slow processor, so the first request is sent before.
+  // The first request is sent before this, because the first format takes 0.1 s on a slow processor.
   window.setTimeout(currentFormats);
   window.setInterval(() => {
     if (document.visibilityState === "visible") now.value = serviceTime();
@@ -50,7 +50,7 @@ const UNITS = [
 
 const createFormats = () => ({
   relative: new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }),
-  // The short style would print "wk" for a week in English.
+  // In English, the short style would print "wk" for a week.
   long: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
   exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }),
   clock: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
@@ -74,7 +74,7 @@ const formatRelative = (amount: number, unit: Intl.RelativeTimeFormatUnit): stri
   return (unit === "week" ? long : relative).format(Math.round(amount), unit).replace(".", "");
 };
 
-/** Returns "4 min ago", "in 2 hr" or "just now", in the reader's language. */
+/** Returns "4 min ago", "in 2 hr" or "just now" in the reader's language. */
 export const formatTimeAgo = (iso: string, at: number = now.value): string => {
   let amount = (Date.parse(iso) - at) / 1000;
   if (Math.abs(amount) < 60) return amount > 30 ? texts.ago.soon : texts.ago.now;
@@ -85,16 +85,16 @@ export const formatTimeAgo = (iso: string, at: number = now.value): string => {
   return formatRelative(amount, "year");
 };
 
-/** Uses the reader's time zone; includes seconds. */
+/** In the reader's time zone, with seconds. */
 export const formatExactTime = (iso: string): string => currentFormats().exact.format(new Date(iso));
 export const timeOfDay = (at: number): string => currentFormats().clock.format(at);
 
-/** Uses the reader's time zone; includes the day if it is not today. */
+/** In the reader's time zone, with the day unless it is today. */
 export const formatClockTime = (at: number): string => {
   const isToday = new Date(at).toDateString() === new Date(now.value).toDateString();
   return isToday ? timeOfDay(at) : currentFormats().short.format(at);
 };
-/** Uses the reader's time zone: weekday, day and minute. */
+/** In the reader's time zone, with weekday, day and minute. */
 export const formatDayAndTime = (at: string | number): string => currentFormats().short.format(new Date(at));
-/** Uses the reader's time zone: weekday and day, without the year. */
+/** In the reader's time zone, with weekday and day, but without the year. */
 export const formatLongDay = (at: string | number): string => currentFormats().day.format(new Date(at));

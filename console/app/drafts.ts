@@ -1,9 +1,9 @@
-/* Stores a form's unsaved input in the tab, so that a wrong click, an expired session or a reload does not lose the input. */
+/* Stores a form's input in the tab, so that a wrong click, an expired session or a reload does not lose it. */
 
-/** Increase the number when a draft's lists change their shape, to drop older drafts. */
+/** Must be increased when a draft's lists change their shape, to drop older drafts. */
 const FORMAT = 1;
 
-/** `version`: the item's version on which the draft is based; undefined for a new item. */
+/** `version`: the version of the item that the draft is based on; undefined for a new item. */
 export type KeptDraft<Draft> = { draft: Draft; version: number | undefined };
 
 export type DraftPlace = { me: string; workspaceId: string; path: string };
@@ -18,7 +18,7 @@ const hasSameShape = <Draft extends object>(value: unknown, other: Draft): value
   return Object.entries(other).every(([name, one]) => typeOfValue(found.get(name)) === typeOfValue(one));
 };
 
-/** Returns undefined if no draft with the form's current fields is stored. */
+/** Returns undefined if there is no draft with the form's fields. */
 export const readDraft = <Draft extends object>(place: DraftPlace, empty: Draft): KeptDraft<Draft> | undefined => {
   const text = sessionStorage.getItem(storageKey(place));
   if (text === null) return undefined;
@@ -30,7 +30,7 @@ export const writeDraft = <Draft extends object>(place: DraftPlace, kept: KeptDr
   try {
     sessionStorage.setItem(storageKey(place), JSON.stringify(kept));
   } catch (error) {
-    // Without storage space, the draft is not kept, but the reader can continue to type.
+    // Without storage, the draft is lost, but the reader can continue to type.
     if (!(error instanceof DOMException)) throw error;
   }
 };

@@ -1,6 +1,6 @@
 export type Fault = { field: string; code: string; message: string };
 
-/** `offline`: without an answer, it is unknown whether the action took effect. */
+/** `offline`: there is no answer, so the action may or may not have taken effect. */
 export type Failure =
   | { kind: "offline" }
   | { kind: "signed-out" }
@@ -23,7 +23,6 @@ export class Failed extends Error {
   }
 }
 
-/** Rethrows an error of the page itself. */
 export const failureOrRethrow = (error: unknown): Failure => {
   if (error instanceof Failed) return error.failure;
   throw error;
@@ -39,7 +38,7 @@ export const undefinedIfNotFound = async <Found>(asked: Promise<Found>): Promise
   }
 };
 
-/** Use it for actions that are repeated later; rethrows an error of the page itself. */
+/** For actions that are repeated later. Rethrows errors of the page itself. */
 export const ignoreFailed = (error: unknown): void => void failureOrRethrow(error);
 
 export const createRefusal = (status: number, said: Partial<Extract<Failure, { kind: "refused" }>> = {}): Failed =>
@@ -54,6 +53,6 @@ export const createRefusal = (status: number, said: Partial<Extract<Failure, { k
     ...said,
   });
 
-/** Describes an action that the browser or the form itself refuses. */
+/** An action that the browser or the form itself refuses. */
 export const createLocalFailure = (message: string, faults: readonly Fault[] = []): Failed =>
   createRefusal(400, { code: "not_possible", message, faults });

@@ -1,6 +1,6 @@
 /*
- * Keeps the focus in place for readers without a pointer. After a focused row is removed, the next row gets the focus, or else
- * the page's heading.
+ * Keeps the focus in place for readers without a pointer. When a focused row is removed, the next row gets the focus, or else the
+ * page's heading.
  */
 
 type Focus = { element: Element; entry: Element | null; list: Element | null; index: number };

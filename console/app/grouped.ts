@@ -4,18 +4,18 @@ import type { Answers } from "./types.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Reads how many events each first event of a group represents. Lists of events lack this number, so the events are read
- * singly, a few at a time.
+ * Reads how many events the first event of each group represents. Lists do not contain this number, so the events are read one by
+ * one, a few at a time.
  */
 
 export type First = Answers["EventPage"]["items"][number] & Pick<Answers["Event"], "grouped">;
 export type Firsts = ReadonlyMap<string, First>;
-/** `told`: the number of notified people. */
+/** `told`: how many people were notified. */
 type Seen = { id: string; eventKey: string; told: number };
 
 const FRESH_MS = 30_000;
 const RULES_FRESH_MS = 5 * MINUTE_MS;
-/** Limits one refresh of a list; the other events follow with later refreshes. */
+/** The maximum per refresh of a list. Later refreshes read the others. */
 const AT_ONCE_MAX = 8;
 const KEPT_MAX = 500;
 
@@ -40,7 +40,7 @@ const storeFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   try {
     first = await api("events/get-event", { path: { eventId } });
   } catch (error) {
-    // The row is then shown without a number.
+    // The row is shown without a number.
     ignoreFailed(error);
   }
   known.delete(eventId);
@@ -48,7 +48,7 @@ const storeFirstEvent = async (api: Api, eventId: string): Promise<void> => {
   for (const [oldest] of known) if (known.size > KEPT_MAX) known.delete(oldest);
 };
 
-/** Returns the first events of groups by id, at most some seconds old. Leaves out events that cannot be read. */
+/** Returns the first events of groups by id, at most a few seconds old. Leaves out events that cannot be read. */
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
   seen: readonly Seen[],
@@ -65,7 +65,7 @@ export const readFirstEvents = async (
   );
   const ids = [...new Set([...into, ...paged.map(({ id }) => id)])];
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
-  // The oldest data is read first, so that every row is updated in turn.
+  // The oldest is read first, so that every row is updated in turn.
   const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));
   await Promise.all(next.slice(0, AT_ONCE_MAX).map((id) => storeFirstEvent(api, id)));
   return new Map(

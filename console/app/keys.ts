@@ -19,7 +19,7 @@ const moveSelection = (by: number): void => {
   next?.scrollIntoView({ block: "nearest" });
 };
 
-/** Never presses the button of a row that the reader did not select. */
+/** Presses only buttons in a row that the reader has selected. */
 const pressButton = (key: string): void => {
   const row = document.activeElement?.closest("[data-row]");
   const button = row?.querySelector<HTMLElement>(`[data-key="${key}"]`);
@@ -40,12 +40,12 @@ const actions: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** The time for a page's key after `g`. */
+/** How long the key of a page is accepted after `g`. */
 const GO_MS = 1500;
 
 /**
- * `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's key open that page.
- * The keys have no effect while the reader types. Ctrl+K (⌘K on a Mac) always opens and closes the page finder.
+ * `/` searches, `j` and `k` move, `a` acknowledges, `z` undoes, `?` shows the keys, `g` and a page's key open the page. The keys
+ * do nothing while the reader types. Ctrl+K (⌘K on a Mac) always opens and closes the page finder.
  */
 export const startKeyboard = (): void => {
   let goes = -GO_MS;

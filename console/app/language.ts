@@ -3,7 +3,7 @@ export type Language = keyof typeof languages;
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
 
-/** Ordered by preference, the best first. */
+/** Most preferred first. */
 export const wanted: readonly string[] = globalThis.navigator?.languages ?? [];
 
 export const chooseLanguage = (wanted: readonly string[]): Language =>
@@ -12,10 +12,7 @@ export const chooseLanguage = (wanted: readonly string[]): Language =>
 const readHourCycle = (tag: string) =>
   new Intl.DateTimeFormat(tag, { hour: "numeric" }).resolvedOptions().hourCycle ?? "h23";
 
-/**
- * Combines the language of the texts with the reader's regional customs. A reader in Lyon reads English with the
- * formats of France, such as 24 hours.
- */
+/** Combines the texts' language with the reader's region. A reader in Lyon gets English with French formats, such as 24 hours. */
 export const localeFor = (wanted: readonly string[]): string => {
   const language = chooseLanguage(wanted);
   const own = wanted[0] ?? language;

@@ -2,22 +2,22 @@ import { forgetReceipts } from "../receipts/store.ts";
 import { createApi } from "./api.ts";
 import { listRegisteredDevices, type Registered } from "./registered.ts";
 
-/* Signing out removes a person's data, because a browser must not show a person's alerts to its next user. */
+/* Signing out removes a person's data, because a browser must not show alerts to its next user. */
 
-/** The longest time that signing out waits. */
+/** How long signing out waits at most. */
 const PATIENCE_MS = 4_000;
 
-/** Without a network, the push service reports later that the subscription is gone. */
+/** Without a network, the push service will report that the subscription is gone. */
 const removeDevices = (devices: Registered): Promise<unknown> =>
   Promise.all(
     devices.map(({ workspaceId, deviceId }) => createApi(workspaceId)("devices/delete-device", { path: { deviceId } })),
   );
 
-/** Works without a network. */
+/** Needs no network. */
 const unregisterWorkers = async (): Promise<void> => {
   for (const registration of (await navigator.serviceWorker?.getRegistrations()) ?? []) {
     for (const shown of await registration.getNotifications()) shown.close();
-    // Some browsers have workers but no push.
+    // Some browsers support workers but not push.
     await (await registration.pushManager?.getSubscription())?.unsubscribe();
     await registration.unregister();
   }
@@ -32,8 +32,8 @@ const stopNotifications = async (): Promise<void> => {
 };
 
 /**
- * Ends notifications here, and removes what the worker stores. A failure stops neither the other steps nor the sign-out.
- * Needs the session, so delete the session afterwards.
+ * Ends notifications in this browser, and removes the worker's data. A failure does not stop the other steps or the sign-out.
+ * Needs the session, which must be deleted afterwards.
  */
 export const removeWorkerData = async (userId: string): Promise<void> => {
   const gone = Promise.allSettled([removeDevices(listRegisteredDevices(userId)), stopNotifications()]);

@@ -3,7 +3,7 @@ import type { Failure } from "./failure.ts";
 
 export type Outage = {
   failure: Failure;
-  /** When the shown data was loaded; undefined if none is shown. */
+  /** When the shown data was loaded; undefined if there is none. */
   shownAt: number | undefined;
   /** Undefined while the request is running. */
   nextAt: number | undefined;
@@ -25,7 +25,7 @@ const earliestTime = (times: readonly (number | undefined)[]): number | undefine
   return known.length === 0 ? undefined : Math.min(...known);
 };
 
-/** Combines the worst failure (no network is worst), the oldest shown data, and the next retry. */
+/** The worst failure (no network is the worst), the oldest shown data, and the next retry. */
 export const outage = computed((): Outage | undefined => {
   const all = [...lines.value].flatMap((line) => line.outage.value ?? []);
   const worst = all.find(({ failure }) => failure.kind === "offline") ?? all[0];

@@ -4,10 +4,10 @@ import { language } from "./language.ts";
 const textUrls = (): string[] =>
   document.querySelector('meta[name="texts"]')?.getAttribute("content")?.split(" ") ?? [];
 
-/** Texts are named after the first part of the path. */
+/** Texts are named like the first part of the path. */
 export const ownTextsName = (pathname: string): string => pathname.split("/")[1] ?? "";
 
-/** Call before the page's modules run; does nothing for a name without texts. */
+/** Must be called before the page's modules run. Does nothing for a name without texts. */
 export const loadTexts = async (name: string): Promise<void> => {
   const address = textUrls().find((one) => one.slice(0, one.lastIndexOf("-")) === `/assets/${language}-${name}`);
   await Promise.all([loadSharedTexts(), address === undefined ? undefined : import(address)]);

@@ -1,7 +1,7 @@
 import { texts } from "../texts.ts";
 
 export type Link = readonly [href: string, text: string];
-/** `key`: opens the page after `g`. `tabs`: the pages that share the entry. */
+/** `key`: opens the page after `g`. `tabs`: pages that share the entry. */
 type Place = { link: Link; key: string; tabs?: readonly Link[] };
 
 const { pages } = texts;
@@ -64,7 +64,7 @@ export const own: readonly Link[] = [
 
 export const links: readonly Link[] = [...places.flatMap(({ link, tabs = [] }) => [link, ...tabs]), ...own];
 
-/** Returns true for the shown page, and for the list to which the shown page belongs. */
+/** True for the shown page, and for the list that it belongs to. */
 export const isCurrentLink = (href: string, pathname: string): boolean =>
   pathname === href || pathname.startsWith(`${href}/`) || (pathname === "/" && href === "/inbox");
 

@@ -12,7 +12,7 @@ import { refreshAll } from "./resource.ts";
 import { session } from "./session.ts";
 import { isText, isBoolean, listShape, readJson, objectShape } from "./shape.ts";
 
-/* Keeps acknowledgements that could not be sent until they are sent, even if the page is closed. */
+/* Keeps unsent acknowledgements until they are sent, even if the page is closed. */
 
 const KEPT = "unsent";
 const isUnsent = listShape(objectShape<Acknowledgement>({ userId: isText, workspaceId: isText, eventId: isText }));
@@ -29,7 +29,7 @@ const signedInUserId = (): string | undefined => {
   return person.state === "in" ? person.userId : undefined;
 };
 
-/** Acknowledged on a notification and not yet sent, as the worker reports. */
+/** Unsent acknowledgements of notifications, as the worker reports. */
 const pressedOutside = signal<readonly string[]>([]);
 
 export const unsentIds = computed(() => {
@@ -58,7 +58,7 @@ const AT_ONCE_MAX = 100;
 const sendAcknowledgements = (as: string | undefined, workspaceId: string, eventIds: string[]): Promise<unknown> =>
   createApi(workspaceId)("events/acknowledge-events", { body: { eventIds }, as, withinMs: READ_WITHIN_MS });
 
-/** Returns the number sent; throws a refusal. */
+/** Returns how many were sent. Throws a refusal. */
 export const acknowledgeOrKeep = async (workspaceId: string, eventIds: readonly string[]): Promise<number> => {
   const ids = [...new Set(eventIds)];
   const me = signedInUserId();
@@ -109,7 +109,7 @@ const requestStatusIfDue = (): void => {
 
 const LOOK_MS = 10_000;
 
-/** Retries at sign-ins, when the network is back, and regularly, because browsers may not report the network. */
+/** Retries after a sign-in, when the network is back, and regularly, because browsers may not report the network. */
 export const startOutbox = (): void => {
   const checkOutbox = (): void => {
     void sendUnsent();

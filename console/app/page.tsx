@@ -10,19 +10,19 @@ export type PageContext = {
   workspaceId: string;
   me: string;
   params: Record<string, string>;
-  /** Read again at every load. */
+  /** Read at every load. */
   query: () => URLSearchParams;
 };
 export type ViewProps<Data> = { data: Data; context: PageContext; refresh: () => Promise<void> };
 
 type PageDefinition<Data> = {
   heading: string;
-  /** Called once the data is loaded. */
+  /** Called when the data is loaded. */
   headingOf?: (data: Data) => string;
   load: (context: PageContext) => Promise<Data>;
-  /** If absent, the page is not reloaded. */
+  /** By default, the page is not reloaded. */
   everySeconds?: number;
-  /** Applies to every change on the page, unless a part requires another role. */
+  /** For every change on the page, unless a part of the page needs another role. */
   needs?: Role;
   Actions?: ComponentType<ViewProps<Data>>;
   View: ComponentType<ViewProps<Data>>;
@@ -38,7 +38,7 @@ export type OpenPage = {
 };
 export type Page = { open: (place: Omit<PageContext, "api">) => OpenPage };
 
-/** `load` reads the data; `View` renders the data and loads nothing. */
+/** `load` reads the data, and `View` only renders it. */
 export const definePage = <Data,>({
   heading,
   headingOf,
@@ -55,7 +55,7 @@ export const definePage = <Data,>({
       refresh,
       close: closeResource,
     } = createResource((signal) => load({ ...context, api: createApi(place.workspaceId, signal) }), everySeconds);
-    // The page reloads when a loaded part of the URL's query changes.
+    // Reloads the page when a part of the query that affects the load changes.
     let asked = queryForLoad(here.peek());
     const unsubscribe = here.subscribe((url) => {
       const next = queryForLoad(url);

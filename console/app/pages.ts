@@ -2,7 +2,7 @@ import { page as inbox } from "../pages/inbox.tsx";
 import type { Page } from "./page.tsx";
 import type { PageName } from "./paths.ts";
 
-/** Each page is loaded when first opened, except the inbox, where most visits begin. */
+/** Each page is loaded when it is first opened, except the inbox, where most visits begin. */
 export const modules: Readonly<
   Record<Exclude<PageName, "login" | "signedIn" | "press">, () => Promise<{ page: Page }>>
 > = {

@@ -3,10 +3,10 @@ import { loadTexts } from "./load-texts.ts";
 import { texts } from "../texts.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
-/* A deployment deletes the parts of the open page's build, so the page is reloaded once. */
+/* A deployment deletes the parts of an open page's build, so the page is reloaded once. */
 
 const RELOADED = "reloaded";
-/** Within this time after a reload, the page is not reloaded again. */
+/** For this time after a reload, the page is not reloaded again. */
 const AGAIN_AFTER_MS = MINUTE_MS;
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -24,7 +24,7 @@ const isConsoleReachable = async (): Promise<boolean> => {
 /** Throws a Failed without a network, or if the part is missing even after a reload. */
 export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): Promise<Part> => {
   try {
-    // The texts are requested at the same time, because the part's modules need them.
+    // The part needs its texts, so both are loaded at the same time.
     const [part] = await Promise.all([load(), loadTexts(ownTexts)]);
     return part;
   } catch {
@@ -33,7 +33,7 @@ export const loadPart = async <Part>(load: () => Promise<Part>, ownTexts = ""): 
     if (Date.now() - last < AGAIN_AFTER_MS) throw createLocalFailure(texts.failures.partGone);
     sessionStorage.setItem(RELOADED, String(Date.now()));
     location.reload();
-    // The page is being reloaded, so this promise never resolves.
+    // Never resolves, because the page is being reloaded.
     return new Promise<never>(() => undefined);
   }
 };

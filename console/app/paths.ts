@@ -1,4 +1,4 @@
-/** Pages in the navigation are in its order. `:name` is a variable part. */
+/** In the order of the navigation. `:name` is a variable part. */
 export const pages = [
   { name: "inbox", path: "/inbox" },
   { name: "home", path: "/" },
@@ -39,6 +39,6 @@ export const pages = [
   { name: "press", path: "/press" },
   { name: "signedIn", path: "/signed-in" },
 ] as const;
-/** Former paths and their current pages. */
+/** Former paths and their present pages. */
 export const moved: Readonly<Record<string, string>> = { "/sources": "/integrations", "/statistics": "/insights" };
 export type PageName = (typeof pages)[number]["name"];

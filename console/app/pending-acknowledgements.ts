@@ -1,19 +1,19 @@
 import { type Failure, failureOrRethrow } from "./failure.ts";
 
-/* The browser stores an acknowledgement until the service gives a final answer. */
+/* The browser stores an acknowledgement until the service has finally answered. */
 
 export type Acknowledgement = { userId: string; workspaceId: string; eventId: string };
 
 const PAUSES_MS = { first: 10_000, longest: 120_000 };
 
-/** Temporary statuses, besides those of a failed service. */
+/** Temporary statuses, in addition to those of server errors. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** If false, the answer is final. */
+/** Otherwise, the answer is final. */
 export const isRetryable = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 
-/** Each consecutive failure doubles the pause, which is at least as long as the service requests. */
+/** The pause doubles with each failure in a row, and is at least as long as the service asks. */
 export const createRetryTimer = (now: () => number, random: () => number, pauses = PAUSES_MS) => {
   let failures = 0;
   let due = 0;
@@ -27,7 +27,7 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
     failed: (retryAfterSeconds = 0): number => {
       const pause = Math.min(pauses.first * 2 ** failures, pauses.longest);
       failures += 1;
-      // The pause is partly random, so that not all browsers retry at the same moment.
+      // Random, so that browsers do not retry at the same time.
       due = now() + Math.max(pause * (0.5 + random() / 2), retryAfterSeconds * (1000 + 250 * random()));
       return due;
     },
@@ -36,12 +36,12 @@ export const createRetryTimer = (now: () => number, random: () => number, pauses
 export type Pace = ReturnType<typeof createRetryTimer>;
 
 type Keeping = {
-  /** Includes the acknowledgements of other people and other tabs. */
+  /** Includes those of other people and tabs. */
   read: () => Acknowledgement[];
   write: (all: Acknowledgement[]) => void;
-  /** Returns undefined if nobody is signed in. */
+  /** Undefined if nobody is signed in. */
   userId: () => string | undefined;
-  /** Sends an acknowledgement as the person who pressed. Rejects if sending fails. */
+  /** Sends as the person who acknowledged. Rejects if sending fails. */
   send: (one: Acknowledgement) => Promise<unknown>;
 };
 
@@ -54,8 +54,8 @@ export const storeAcknowledgements = (
 ): void => write([...read().filter((one) => !some.some((other) => isSameAcknowledgement(one, other))), ...some]);
 
 /**
- * Sends the signed-in person's acknowledgements one by one, until one must be retried later. Drops permanently refused
- * acknowledgements, because the list shows the current state. Returns whether any got a final answer.
+ * Sends the signed-in person's acknowledgements one by one, until one must be retried later. Drops acknowledgements that are
+ * refused for good, because the list shows the current state. Returns whether any was finally answered.
  */
 export const sendStoredAcknowledgements = async (
   { read, write, userId, send }: Keeping,

@@ -1,9 +1,9 @@
 import type { Api } from "./api.ts";
 import type { Answers } from "./types.ts";
 
-/** A program has a role, but can neither be notified nor be on call. */
+/** A machine has a role, but cannot be notified or on call. */
 export const isMachine = (userId: string): boolean => userId.startsWith("mch_");
 
-/** Groups, schedules and policies can name only people. */
+/** Only people can be in groups, schedules and policies. */
 export const listHumanMembers = async (api: Api): Promise<Answers["ListedMember"][]> =>
   (await api("members/list-members", {})).filter(({ userId }) => !isMachine(userId));

@@ -2,11 +2,11 @@ import { signal } from "@preact/signals";
 import { acknowledgeOrKeep } from "./outbox.ts";
 import { texts } from "../texts.ts";
 
-/* An event is shown as acknowledged only after the service has confirmed. */
+/* An event is shown as acknowledged only after the service's confirmation. */
 
 type Pressed = "sending" | "acknowledged";
 
-/** The states are stored by event id. Unsent acknowledgements are in the outbox instead. */
+/** By event id. Unsent acknowledgements are in the outbox instead. */
 export const pressed = signal<ReadonlyMap<string, Pressed>>(new Map());
 
 const setPressedState = (ids: readonly string[], as: Pressed | undefined): void => {
@@ -14,7 +14,7 @@ const setPressedState = (ids: readonly string[], as: Pressed | undefined): void 
   pressed.value = new Map([...others, ...(as === undefined ? [] : ids.map((id) => [id, as] as const))]);
 };
 
-/** An event that opens again can then be acknowledged again. */
+/** If such an event opens again, it can be acknowledged again. */
 export const forgetClosedEvents = (open: readonly string[]): void => {
   const gone = [...pressed.peek()].flatMap(([id, as]) => (as === "acknowledged" && !open.includes(id) ? [id] : []));
   if (gone.length > 0) setPressedState(gone, undefined);

@@ -1,9 +1,6 @@
 import { isNumber, isText, listShape, readJson, objectShape } from "./shape.ts";
 
-/*
- * This browser has one registration for each person and workspace. This file is separate, because signing out needs the
- * registrations at once.
- */
+/* One registration per person and workspace. A separate file, because signing out needs the registrations at once. */
 
 export type Registered = { workspaceId: string; userId: string; deviceId: string; at: number }[];
 const isRegistered = listShape(objectShape({ workspaceId: isText, userId: isText, deviceId: isText, at: isNumber }));

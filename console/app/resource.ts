@@ -3,7 +3,7 @@ import { type Failure, failureOrRethrow } from "./failure.ts";
 import { createRetryTimer, isRetryable } from "./pending-acknowledgements.ts";
 import { trackConnection, type Outage } from "./line.ts";
 
-/** `trouble`: the failure of the latest load, if `data` is from an earlier load. */
+/** `trouble`: why the latest load failed, if `data` is older. */
 export type Loaded<Data> =
   | { kind: "loading" }
   | { kind: "failed"; failure: Failure }
@@ -11,25 +11,25 @@ export type Loaded<Data> =
 
 export type Resource<Data> = {
   state: ReadonlySignal<Loaded<Data>>;
-  /** Aborts a running request. The old data stays until the new answer arrives. */
+  /** Aborts a running request. The old data stays until the new answer. */
   refresh: () => Promise<void>;
   close: () => void;
 };
 
-/** The pauses between retries while no answer arrives. */
+/** Pauses between retries without an answer. */
 const PAUSES_MS = { first: 5000, longest: 60_000 };
 
-/** Retrying makes no sense while the reader must sign in first. */
+/** If the reader must sign in first, there is no point in retrying. */
 export const isOutage = (failure: Failure): boolean => failure.kind !== "signed-out" && isRetryable(failure);
 
 const refreshers = new Set<(anew: boolean) => void>();
 
-/** Called when a push arrives. Data that is loading is loaded once more afterwards. */
+/** Called when a push arrives. Data that is being loaded is loaded once more afterwards. */
 export const refreshAll = (): void => {
   for (const refresh of refreshers) refresh(false);
 };
 
-/** Called when the network is back, or at the reader's request; aborts a running request. */
+/** Called when the network is back, or when the reader asks. Aborts a running request. */
 export const tryAgainNow = (): void => {
   for (const refresh of refreshers) refresh(true);
 };
@@ -37,8 +37,8 @@ export const tryAgainNow = (): void => {
 const isPageVisible = (): boolean => document.visibilityState === "visible";
 
 /**
- * Loads again `everySeconds` after each answer, and when the page becomes visible; not while the page is hidden. Runs one
- * request at a time, so that a slow service is not called again too early. Without an answer, retries after growing pauses.
+ * Loads again `everySeconds` after each answer, and when the page becomes visible. Does not load while the page is hidden. Sends
+ * one request at a time, so that a slow service does not get more. Without an answer, retries after growing pauses.
  */
 export const createResource = <Data>(
   load: (signal: AbortSignal) => Promise<Data>,

@@ -2,7 +2,7 @@ import { includesRole, type Role } from "../../core/domain/people/role.ts";
 import { texts } from "../texts.ts";
 import { workspace } from "./workspace.ts";
 
-/** Returns undefined if the reader's role suffices, or is unknown. */
+/** Returns undefined if the reader's role is enough or unknown. */
 export const missingRoleReason = (needed: Role | undefined, action: string = texts.roles.this): string | undefined => {
   const role = workspace.value?.role;
   if (needed === undefined || role === undefined || includesRole(role, needed)) return undefined;

@@ -7,14 +7,14 @@ const followRedirects = (address: string, base?: string): URL => {
   return url;
 };
 
-/** The URL holds each state of a page. */
+/** Each state of a page is in its URL. */
 export const here = signal(followRedirects(location.href));
 
 export type Match = { name: PageName; params: Record<string, string> } | { name: undefined };
 
 const pathSegments = (path: string): string[] => path.split("/").slice(1);
 
-/** Variable parts are decoded. */
+/** Decodes variable parts. */
 export const matchPath = (path: string): Match => {
   const asked = pathSegments(path);
   for (const page of pages) {
@@ -33,20 +33,20 @@ export const matchPath = (path: string): Match => {
 
 export const matched = computed(() => matchPath(here.value.pathname));
 
-/** The scroll positions of the pages that the reader left. */
+/** Scroll positions of pages that the reader has left. */
 const left = new Map<string, number>();
 let back: number | undefined;
 
-/** Runs once the content is loaded. */
+/** Called when the content is loaded. */
 export const restoreScroll = (): void => {
   if (back !== undefined) window.scrollTo(0, back);
   back = undefined;
 };
 
-/** `replace`: replaces the entry in the history. */
+/** `replace`: replaces the history entry. */
 export const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
   const url = followRedirects(to, location.href);
-  // The workspace stays the same, unless the new URL names another one.
+  // Keeps the workspace, unless the URL has another one.
   const workspace = here.value.searchParams.get("workspace");
   if (workspace !== null && !url.searchParams.has("workspace")) url.searchParams.set("workspace", workspace);
   left.set(here.value.href, window.scrollY);
@@ -62,7 +62,7 @@ export const SEARCH = "search";
 export const GROUP = "group";
 const VIEW_ONLY: readonly string[] = [SEARCH, GROUP];
 
-/** Leaves out parameters that do not affect what a page loads. */
+/** Leaves out parameters that do not affect the page's data. */
 export const queryForLoad = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !VIEW_ONLY.includes(name))
@@ -82,7 +82,7 @@ export const urlWithQuery = (values: Query): string => {
   return url.href;
 };
 
-/** Adds no entry to the history. */
+/** Adds no history entry. */
 export const setQuery = (values: Query): void => navigate(urlWithQuery(values), { replace: true });
 
 const isLinkOfConsole = (link: HTMLAnchorElement): boolean => {
@@ -96,7 +96,7 @@ const isLinkOfConsole = (link: HTMLAnchorElement): boolean => {
   );
 };
 
-/** Links within the console change the page without a reload, unless the reader asks for a new tab. */
+/** Links in the console change the page without a reload, except for a new tab. */
 export const startRouter = (): void => {
   if (here.peek().href !== location.href) history.replaceState(null, "", here.peek());
   addEventListener("popstate", () => {

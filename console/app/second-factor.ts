@@ -2,7 +2,7 @@ import { Failed, createRefusal } from "./failure.ts";
 import { isText, listShape, optionalShape, type Shape, objectShape } from "./shape.ts";
 import { texts } from "../page-texts/second-factor.ts";
 
-/* The page calls the user pool directly, because nobody else, not even the API, may see the authenticator app's key. */
+/* The page calls the user pool directly, because not even the API may see the authenticator app's key. */
 
 export type NewFactor = { key: string; link: string };
 
@@ -23,7 +23,7 @@ const isDone = objectShape({});
 
 const ISSUER = "Event Alerting";
 const APP = "SOFTWARE_TOKEN_MFA";
-/** The pool's errors for a mistyped or outdated code. */
+/** Errors of the pool for a wrong or old code. */
 const WRONG_CODE: readonly string[] = ["EnableSoftwareTokenMFAException", "CodeMismatchException"];
 
 const explainPoolFault = (type: string, message: string): Failed => {
@@ -72,13 +72,13 @@ export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) =
   return {
     isOn: async (): Promise<boolean> =>
       (await callUserPool("GetUser", {}, isUser)).UserMFASettingList?.includes(APP) ?? false,
-    /** Creates a key. Signing in is unchanged until `confirm`. */
+    /** Creates a key. Signing in does not change until `confirm`. */
     begin: async (): Promise<NewFactor> => {
       const { UserAttributes } = await callUserPool("GetUser", {}, isUser);
       const { SecretCode: key } = await callUserPool("AssociateSoftwareToken", {}, isAssociated);
       return { key, link: authenticatorLink(key, UserAttributes.find(({ Name }) => Name === "email")?.Value ?? "") };
     },
-    /** Proves that the app has the key, and makes signing in ask for a code. */
+    /** Proves that the app has the key. Afterwards, signing in needs a code. */
     confirm: async (code: string): Promise<void> => {
       const UserCode = code.replaceAll(/\s/g, "");
       if (!/^\d{6}$/.test(UserCode)) throw explainPoolFault("CodeMismatchException", "");

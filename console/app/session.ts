@@ -7,8 +7,8 @@ import { requestTokens, REFRESH, renewTokens } from "./tokens.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Signs in on the user pool's own pages, by a code with PKCE. The access token is only in memory. The refresh token is stored, so
- * that an installed console stays signed in. A refresh token can be used once; all tabs share it under a lock.
+ * People sign in on the user pool's own pages, by a code with PKCE. The access token is only kept in memory. The refresh token is
+ * stored, so that an installed console stays signed in. A refresh token works once, so all tabs share it under a lock.
  */
 
 export type Session = { state: "starting" } | { state: "out" } | { state: "in"; userId: string; name: string };
@@ -17,12 +17,12 @@ export const session = signal<Session>({ state: "starting" });
 export const isEnded = signal(false);
 
 const ATTEMPT = "sign-in";
-/** Renewed this early, a token stays valid during any request. */
+/** Renewed this early, so that a token stays valid during any request. */
 const EARLY_MS = MINUTE_MS;
 
 const isTokens = objectShape({ access_token: isText, id_token: optionalShape(isText), expires_in: isNumber });
 const isAccess = objectShape({ sub: isText });
-/** The identity for display only. The API reads it from the pool itself. */
+/** Only for display. The API reads the identity from the pool itself. */
 const isIdentity = objectShape({ name: optionalShape(isText), email: optionalShape(isText) });
 const isAttempt = objectShape({ state: isText, verifier: isText, to: isText });
 
@@ -39,7 +39,7 @@ const callback = `${setting.origin}/signed-in`;
 
 const readClaims = <Claims>(token: string, is: Shape<Claims>): Claims => {
   const payload = atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
-  // A token's payload is UTF-8, but atob returns one character per byte.
+  // A token's payload is UTF-8, but atob returns bytes as characters.
   const text = new TextDecoder().decode(Uint8Array.from(payload, (byte) => byte.charCodeAt(0)));
   const claims = readJson(text, is);
   if (claims === undefined) throw new Error("a token has other claims than the pool's");
@@ -56,7 +56,7 @@ const acceptTokens = (tokens: unknown): string => {
   const { name, email } = idToken === undefined ? {} : readClaims(idToken, isIdentity);
   const person = { userId: userIdInToken(token), name: name ?? email ?? "" };
   const before = session.peek();
-  // The session object stays the same, so that nothing that depends on the person is loaded again.
+  // Keeps the same session object, so that nothing is loaded again for the same person.
   if (before.state !== "in" || before.userId !== person.userId || before.name !== person.name)
     session.value = { state: "in", ...person };
   if (isEnded.peek()) {
@@ -66,7 +66,7 @@ const acceptTokens = (tokens: unknown): string => {
   return token;
 };
 
-/** The pool no longer renews the session. The open page and its input stay until the reader signs in again or signs out. */
+/** The pool refuses to renew the session. The open page and its input stay until the reader signs in or out. */
 const endSession = (): void => {
   access = undefined;
   if (session.peek().state === "in") isEnded.value = true;
@@ -88,7 +88,7 @@ const renewSession = async (asked = renewTokens()): Promise<string> => {
 };
 
 let renewing: Promise<string> | undefined;
-/** Concurrent callers share one renewal. */
+/** Concurrent callers share a renewal. */
 const shareRenewal = (asked?: Promise<unknown>): Promise<string> => {
   renewing ??= renewSession(asked).finally(() => {
     renewing = undefined;
@@ -96,13 +96,13 @@ const shareRenewal = (asked?: Promise<unknown>): Promise<string> => {
   return renewing;
 };
 
-/** Never returns `refused`, a token that the API did not accept. Throws a Failed. */
+/** Never returns `refused`, which the API did not accept. Throws a Failed. */
 export const accessToken = async (refused?: string): Promise<string> => {
   if (access !== undefined && access.token !== refused && access.until - EARLY_MS > Date.now()) return access.token;
   return shareRenewal();
 };
 
-/** `to`: the page to open afterwards. */
+/** `to`: the page to open after the sign-in. */
 export const signIn = async (to: string): Promise<void> => {
   const attempt = { state: randomToken(), verifier: randomToken(), to };
   sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
@@ -117,19 +117,19 @@ export const signIn = async (to: string): Promise<void> => {
     code_challenge_method: "S256",
     ...(setting.provider === undefined ? {} : { identity_provider: setting.provider }),
   });
-  // A link may name the person, if the sign-in pages support that.
+  // A link may name the person, if the sign-in pages support it.
   const as = new URLSearchParams(location.search).get("as");
   if (as !== null) query.set("as", as);
   location.assign(`${setting.signIn}/oauth2/authorize?${query.toString()}`);
 };
 
-/** `denied`: the pool refused; `lost`: the sign-in did not begin here. */
+/** `denied`: the pool refused; `lost`: the sign-in was not started here. */
 export type SignInEnd = { kind: "in"; to: string } | { kind: "denied"; reason: string } | { kind: "lost" };
 
 export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> => {
   const attempt = readJson(sessionStorage.getItem(ATTEMPT), isAttempt);
   sessionStorage.removeItem(ATTEMPT);
-  // The query may come from any link, so its text is not shown.
+  // Its text is not shown, because the query may come from any link.
   if (attempt === undefined || query.get("state") !== attempt.state) return { kind: "lost" };
   const code = query.get("code");
   const reason = query.get("error_description") ?? query.get("error");
@@ -147,12 +147,11 @@ export const finishSignIn = async (query: URLSearchParams): Promise<SignInEnd> =
 };
 
 /**
- * Without an answer, the state stays "starting", and the pool is called again until it accepts or refuses. Resolves after the
- * first call.
+ * Without an answer, the state stays "starting", and the pool is called again until it answers. Resolves after the first call.
  */
 export const startSession = async (): Promise<void> => {
   addEventListener("storage", ({ key, newValue }) => {
-    // A sign-out or sign-in in one tab applies to all tabs. The key is null if the whole storage was cleared.
+    // Signing in or out in a tab applies to all tabs. The key is null if the storage was cleared.
     if (key !== REFRESH && key !== null) return;
     if (newValue === null) forgetTokens();
     else if (session.value.state === "out" || isEnded.value) void accessToken().catch(() => undefined);
@@ -178,14 +177,14 @@ export const startSession = async (): Promise<void> => {
   });
 };
 
-/** `pagesOn`: this browser stays a device of the person, and keeps the data for pushes. */
+/** `pagesOn`: this browser stays a device of the person and keeps its data for pushes. */
 export const signOut = async (pagesOn: boolean): Promise<void> => {
   const token = localStorage.getItem(REFRESH);
   forgetTokens();
   if (!pagesOn) localStorage.clear();
   sessionStorage.clear();
   const body = new URLSearchParams({ token: token ?? "", client_id: setting.clientId });
-  // This browser has already deleted the session.
+  // The session is already deleted in this browser.
   if (token !== null)
     await fetch(`${setting.signIn}/oauth2/revoke`, { method: "POST", body, keepalive: true }).catch(() => undefined);
   const query = new URLSearchParams({ client_id: setting.clientId, logout_uri: `${setting.origin}/login` });

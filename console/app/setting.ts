@@ -1,20 +1,20 @@
 type Setting = {
-  /** The console and the API share this URL, to which signing in returns. */
+  /** The URL of console and API, to which a sign-in returns. */
   origin: string;
   signIn: string;
   clientId: string;
-  /** The user pool's API for people's own data. */
+  /** The user pool's API for a person's own data. */
   userPool: string;
-  /** If set, the pool's page for choosing a provider is skipped. */
+  /** If set, people do not choose a provider. */
   provider?: string;
-  /** Calls come from this number; absent if the stage makes no calls. */
+  /** The number of calls; absent if the stage makes none. */
   phone?: string;
 };
 
 const written = document.querySelector('meta[name="event-alerting"]')?.getAttribute("content") ?? "";
 
-/** The function that serves the page writes the setting into the page. */
+/** The function that serves the page writes the setting into it. */
 export const setting: Setting = JSON.parse(written);
 
-/** A local service has a workbench and no TLS. On AWS, everything uses TLS. */
+/** Only a local service has a workbench and no TLS. */
 export const isLocal = setting.origin.startsWith("http:");

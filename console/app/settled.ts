@@ -1,12 +1,9 @@
 import { signal } from "@preact/signals";
 
-/** By then, even a page that loads nothing counts as settled. */
+/** After this time, even a page that loads nothing counts as settled. */
 const AT_LATEST_MS = 5000;
 
-/**
- * Whether the first page has shown its data or a failure. Work that would delay the page on a slow connection starts only
- * afterwards.
- */
+/** True when the first page shows its data or a failure. Work that could delay the page on a slow connection waits for this. */
 export const isSettled = signal(false);
 
 export const markSettled = (): void => {

@@ -1,4 +1,4 @@
-/* The schema library would be a quarter of the code loaded before the inbox, which needs only a few checks. */
+/* Replaces the schema library, which would be a quarter of the code before the inbox. */
 
 export type Shape<Type> = (value: unknown) => value is Type;
 
@@ -16,7 +16,7 @@ export const listShape =
   (value): value is Type[] =>
     Array.isArray(value) && value.every(is);
 
-/** Additional entries are allowed. */
+/** Allows additional entries. */
 export const objectShape =
   <Type extends object>(entries: { readonly [Name in keyof Type]: Shape<Type[Name]> }): Shape<Type> =>
   (value): value is Type => {
@@ -25,7 +25,7 @@ export const objectShape =
     return Object.entries<Shape<unknown>>(entries).every(([name, is]) => is(given[name]));
   };
 
-/** Returns undefined if the text is null, not JSON, or of another type. */
+/** Returns undefined for null, invalid JSON or another type. */
 export const readJson = <Type>(text: string | null, is: Shape<Type>): Type | undefined => {
   try {
     const read: unknown = JSON.parse(text ?? "");

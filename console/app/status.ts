@@ -3,9 +3,9 @@ import { signal } from "@preact/signals";
 export type Undoable = { said: string; undo: () => Promise<unknown> };
 export type Result = string | Undoable | undefined;
 
-/** The last completed action, for the page's status line and screen readers. */
+/** The last completed action, for the status line and screen readers. */
 export const status = signal("");
-/** Shown until the reader undoes or closes the change, or makes another one. */
+/** Shown until the reader undoes it, closes it, or makes another change. */
 export const undoable = signal<Undoable | undefined>(undefined);
 
 const SHOWN_MS = 8000;

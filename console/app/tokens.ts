@@ -1,17 +1,17 @@
 import { Failed, createRefusal } from "./failure.ts";
 import { setting } from "./setting.ts";
 
-/* The early script contains this file, so the file is small and checks no answers. */
+/* This file is small and checks no answers, because it is part of the early script. */
 
 declare global {
-  /** The answer of the first renewal, which starts while the console is loading. */
+  /** The answer to the first renewal, which starts while the console loads. */
   var earlyTokens: Promise<unknown> | undefined;
 }
 
-/** Stored, so that an installed console stays signed in. The token can be used once. */
+/** Stored, so that an installed console stays signed in. Works only once. */
 export const REFRESH = "refresh-token";
 
-/** All tabs wait for a request. */
+/** Short, because all tabs wait for a request. */
 const ANSWER_WITHIN_MS = 10_000;
 
 const storeRefreshToken = (tokens: unknown): void => {
@@ -39,10 +39,10 @@ export const requestTokens = async (form: Record<string, string>): Promise<unkno
   throw new Failed({ kind: "offline" });
 };
 
-/** Returns undefined if none is stored, or if the pool refuses it. */
+/** Returns undefined if there is no token, or if the pool refuses it. */
 export const renewTokens = (): Promise<unknown> =>
   navigator.locks.request("session", async () => {
-    // The token is read under the lock, because another tab may have replaced it meanwhile.
+    // Read under the lock, because another tab may have replaced the token.
     const refresh = localStorage.getItem(REFRESH);
     if (refresh === null) return undefined;
     const tokens = await requestTokens({ grant_type: "refresh_token", refresh_token: refresh });

@@ -1,7 +1,6 @@
 import type * as v from "valibot";
 import type { answers, inputs, AnswerName, InputName } from "../../interface/shapes.ts";
 
-/** The API's document uses the same schemas. */
 export type Answers = { [Name in AnswerName]: v.InferOutput<(typeof answers)[Name]> };
 export type Inputs = { [Name in InputName]: v.InferInput<(typeof inputs)[Name]> };
 export type { AnswerName, InputName };

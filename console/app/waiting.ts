@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { showStatus } from "./status.ts";
 import { texts } from "../texts.ts";
 
-/* The navigation, the title and the app's badge show the number of waiting events. */
+/* The navigation, the title and the app's badge show how many events wait. */
 
 type Waiting = { id: string; title: string; priority: keyof typeof texts.priority };
 
@@ -11,12 +11,12 @@ export const waiting = signal<number | undefined>(undefined);
 
 let known: { workspaceId: string; ids: ReadonlySet<string> } | undefined;
 
-/** Announces new events, the most urgent of them by title. */
+/** Announces new events, with the title of the most urgent one. */
 export const setWaiting = (workspaceId: string, { open, total }: { open: readonly Waiting[]; total: number }): void => {
   const before = known?.workspaceId === workspaceId ? known.ids : undefined;
   known = { workspaceId, ids: new Set(open.map(({ id }) => id)) };
   waiting.value = total;
-  // A browser without badges, or without permission for them, shows the number in the title.
+  // Without badges, the title shows the number.
   if ("setAppBadge" in navigator) void navigator.setAppBadge(total).catch(() => undefined);
   const fresh = before === undefined ? [] : open.filter(({ id }) => !before.has(id));
   const [first] = fresh;

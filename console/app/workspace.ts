@@ -6,7 +6,7 @@ import type { Answers } from "./types.ts";
 
 const LAST = "workspace";
 
-/** Undefined while nobody is signed in. */
+/** Undefined if nobody is signed in. */
 export const workspaces = signal<Resource<Answers["ListedWorkspace"][]> | undefined>(undefined);
 
 export const watchWorkspaces = (): void => {
@@ -18,7 +18,7 @@ export const unwatchWorkspaces = (): void => {
   workspaces.value = undefined;
 };
 
-/** The workspace in the URL, otherwise the last used workspace, otherwise the first. */
+/** The workspace in the URL, or else the last used workspace, or else the first. */
 export const workspace = computed((): Answers["ListedWorkspace"] | undefined => {
   const state = workspaces.value?.state.value;
   if (state?.kind !== "ready") return undefined;
@@ -30,20 +30,20 @@ export const workspace = computed((): Answers["ListedWorkspace"] | undefined => 
   );
 });
 
-/** Before the list is loaded, this is the likely workspace, so that the page can load at once. */
+/** Before the list is loaded, this is the likely workspace, so that the page can load. */
 export const workspaceId = computed((): string | undefined => {
   if (workspaces.value?.state.value.kind === "ready") return workspace.value?.id;
   return here.value.searchParams.get("workspace") ?? localStorage.getItem(LAST) ?? undefined;
 });
 
 const storageKeyOfName = (id: string | null): string => `workspaceName ${id}`;
-/** Reads only this browser's storage, because the service must not reveal who is a customer. */
+/** Only from this browser's storage, because the service must not reveal its customers. */
 export const workspaceName = (page: string): string | null => {
   const asked = new URL(page, location.href).searchParams.get("workspace");
   return localStorage.getItem(storageKeyOfName(asked ?? localStorage.getItem(LAST)));
 };
 
-/** The next visit of a reader who never switched then need not wait for the list. */
+/** Then the next visit need not wait for the list. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(storageKeyOfName(id), name);
   const last = localStorage.getItem(LAST);
@@ -51,13 +51,13 @@ export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void =
   if (state?.kind === "ready" && !state.data.some((one) => one.id === last)) localStorage.setItem(LAST, id);
 };
 
-/** True if the workspace was deleted, or the reader was removed. */
+/** True if the workspace was deleted or the reader was removed. */
 export const isElsewhere = computed((): boolean => {
   const asked = here.value.searchParams.get("workspace");
   return asked !== null && workspace.value !== undefined && workspace.value.id !== asked;
 });
 
-/** The next visit begins in this workspace. */
+/** The next visit begins in this workspace, too. */
 export const switchWorkspace = (id: string): void => {
   localStorage.setItem(LAST, id);
   setQuery({ workspace: id });

@@ -12,7 +12,7 @@ const Operation = v.object({
   tags: v.array(v.string()),
   summary: v.string(),
   description: Text,
-  /** If absent, a session is required. */
+  /** By default, a session is required. */
   security: v.optional(v.array(v.record(v.string(), v.unknown()))),
   parameters: v.optional(v.array(schemaOrReference(Parameter)), []),
   requestBody: v.optional(v.object({ content: Content })),
@@ -101,7 +101,7 @@ const STYLE = `
   .method { color: #15803d; }
 `;
 
-/** The page has no scripts or external files. */
+/** The page needs no scripts or other files. */
 export const renderApiPage = ({ info, paths, components }: ApiDocument): { html: string; style: string } => {
   const operations = Object.entries(paths).flatMap(([path, { parameters, ...methods }]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -15,11 +15,11 @@ import { manifest } from "./manifest.ts";
 const root = join(import.meta.dirname, "../..");
 const sourcePath = (path: string): string => join(root, "console", path);
 
-/** Limits what must load before the inbox can be used, minified and gzipped. */
+/** The limit for what must load before the inbox can be used, minified and gzipped. */
 const BUDGET_BYTES = 36 * 1024;
-/** Limits another page's additional files, including its texts. */
+/** The limit for the additional files of another page, with its texts. */
 const PAGE_BUDGET_BYTES = 20 * 1024;
-/** The importers are loaded when a reader chooses an export. */
+/** The importers, which load when a reader chooses an export. */
 const IMPORTER_BUDGET_BYTES = 192 * 1024;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,10 +30,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** `encodings`: only `identity` for pictures, which are already compressed. */
+/** `encodings`: only `identity` for images, which are already compressed. */
 type Served = { name: string; type: string; immutable: boolean; etag: string; style?: string; encodings: string[] };
 
-/** `path`: by default the name. `immutable`: whether the URL changes with the content. */
+/** `path`: by default, the name. `immutable`: the URL changes with the content. */
 type Asset = { name: string; contents: Uint8Array; path?: string; immutable?: boolean; style?: string };
 
 const hashContents = (contents: Uint8Array | string, encoding: "base64" | "hex" = "hex"): string =>
@@ -54,13 +54,13 @@ const BUNDLE = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-/** Leaves out texts that are bundled into their users, such as the worker. */
+/** Leaves out texts that are bundled with their code, such as the worker's. */
 const listTextNames = (): string[] =>
   readdirSync(sourcePath("texts/en"))
     .map((file) => file.slice(0, -extname(file).length))
     .filter((name) => name !== "worker" && name !== "duration");
 
-/** The texts are bundled separately, because `inject` below makes every file of the main build wait for them. */
+/** A separate build, because `inject` makes every file of the main build wait for the texts. */
 const bundleTexts = (): Map<string, OutputFile> => {
   const names = Object.keys(languages).flatMap((language) => listTextNames().map((part) => `${language}/${part}`));
   const { outputFiles, metafile } = buildSync({
@@ -80,7 +80,7 @@ const bundleTexts = (): Map<string, OutputFile> => {
   );
 };
 
-/** The importers are bundled separately: in the main build, pages would load much of their code. */
+/** A separate build, because pages would otherwise load much of the importers' code. */
 const bundleImporter = (): OutputFile => {
   const [file] = buildSync({
     ...BUNDLE,
@@ -107,8 +107,8 @@ const bundleConsole = (texts: Texts, alias: Alias) =>
     ...BUNDLE,
     ...textsPlugin(texts, alias),
     entryPoints: [{ in: sourcePath("main.tsx"), out: "main" }],
-    // Every page imports this file, so esbuild joins all its imports in one file. On a slow connection, each request costs a
-    // round trip.
+    // Every page imports this file, so esbuild joins its imports in one file. On a slow connection, each additional request costs
+    // a round trip.
     inject: [sourcePath("main.tsx")],
     outdir: "/assets",
     entryNames: "[name]-[hash]",
@@ -202,10 +202,10 @@ const checkSizeBudget = (name: string, paths: Iterable<string>, sizes: Sizes, bu
   return bytes;
 };
 
-/** `bytes` counts what is loaded beyond the first load. */
+/** `bytes`: what is loaded in addition to the first load. */
 export type Part = { bytes: number; scripts: string[]; texts: string[] };
 
-/** Maps a page's name to its part, such as "pages/rule". */
+/** Maps the name of a page to its part, such as "pages/rule". */
 export const listPageParts = (): Map<string, string> =>
   new Map(
     [
@@ -232,13 +232,13 @@ const measureParts = (outputs: Metafile["outputs"], main: string, texts: Texts, 
 };
 
 const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts, style: string): string => {
-  // The head is built here, because the policy allows only the exact text of the style.
+  // Built here, because the policy allows only the exact text of the style.
   const head = [
     `<style>${style}</style>`,
     `<script async fetchpriority="high" src="${early}"></script>`,
-    // The function that serves the page replaces `{{texts}}` by a path.
+    // The function that serves the page fills in `{{texts}}`.
     '<link rel="modulepreload" href="{{texts}}">',
-    // The worker takes the files of one language for offline use.
+    // The worker takes the files of one language, for use without a network.
     `<meta name="texts" content="${[...texts.values()].map(({ path }) => pathOf(path)).join(" ")}">`,
     ...preloads.map((path) => `<link rel="modulepreload" href="${path}">`),
     `<script type="module" src="${main}"></script>`,
@@ -247,8 +247,8 @@ const renderShell = ([early, main, ...preloads]: readonly string[], texts: Texts
 };
 
 /**
- * Builds hashed and compressed files, the shell, and `site.json`, which says how each file is served. Throws
- * if a page exceeds its budget. Returns the gzipped sizes in bytes.
+ * Builds hashed and compressed files, the shell, and `site.json`, which says how to serve each file. Throws if a page exceeds its
+ * budget. Returns the gzipped sizes in bytes.
  */
 export const buildConsole = (
   dir: string,
@@ -292,7 +292,7 @@ export const buildConsole = (
     files,
   };
   replaceFile(join(dir, "site.json"), Buffer.from(JSON.stringify(site)));
-  // Files of an earlier build are removed; a page with the old shell reloads.
+  // Removes the files of the last build. A page with an old shell reloads.
   for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !kept.has(path.slice(dir.length + 1))) rmSync(path);

@@ -12,7 +12,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum]);
 };
 
-/** The bell is a dome, a rim and a clapper. */
+/** The bell consists of a dome, a rim and a clapper. */
 const isInsideBell = (x: number, y: number): boolean => {
   const dome = y < 0.48 ? (x - 0.5) ** 2 + (y - 0.48) ** 2 < 0.18 ** 2 : y < 0.64 && Math.abs(x - 0.5) < 0.18;
   const rim = y >= 0.64 && y < 0.7 && Math.abs(x - 0.5) < 0.27;
@@ -21,14 +21,14 @@ const isInsideBell = (x: number, y: number): boolean => {
   return dome || rim || clapper || knob;
 };
 
-/** A pixel is the mean of this number of points in each direction, which smooths the edges. */
+/** A pixel is the mean of this many points in each direction, for smooth edges. */
 const SAMPLES = 2;
 
-/** Returns a square PNG without margins, because each platform rounds the corners itself. */
+/** Returns a square PNG without margins, because platforms round the corners themselves. */
 export const drawIcon = (size: number): Buffer => {
   const rows: Buffer[] = [];
   for (let y = 0; y < size; y += 1) {
-    // Filter type 0 means no filter.
+    // Filter type 0: none.
     const row = Buffer.alloc(1 + size * 3);
     for (let x = 0; x < size; x += 1) {
       let covered = 0;
@@ -44,7 +44,7 @@ export const drawIcon = (size: number): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  // Eight bits per channel: red, green and blue.
+  // Eight bits each for red, green and blue.
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -13,10 +13,10 @@ import { isLastReachable } from "./devices/reaching.ts";
 
 type Device = Answers["Device"];
 
-/** Most confirmations come within a second. */
+/** Most confirmations take less than a second. */
 const LOOKS = 20;
 const LOOK_EVERY_MS = 500;
-/** A call takes longer, because its owner listens before pressing a key. */
+/** Calls take longer, because people listen before they press a key. */
 const LOOKS_AT_A_CALL = 120;
 
 const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | undefined => {
@@ -26,7 +26,7 @@ const describeLastTest = ({ lastTest }: Pick<Device, "lastTest">): string | unde
   return texts.devices.testShown((ms / 1000).toFixed(1));
 };
 
-/** Waits for some time until the device has confirmed the test. */
+/** Waits until the device confirms the test, for a limited time. */
 const sendTest = async (
   api: ViewProps<Device[]>["context"]["api"],
   id: string,
@@ -38,7 +38,7 @@ const sendTest = async (
   for (let look = 0; look < (way === "voice" ? LOOKS_AT_A_CALL : LOOKS); look += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     const device = (await api("devices/list-devices", {})).find((one) => one.id === id);
-    // For a text message, the service that accepted the message reports the outcome.
+    // For text messages, the carrier's service reports the outcome.
     if (device === undefined || !(device.sendsReceipts || way === "sms")) break;
     if (device.lastTest?.shownAt !== null) return describeLastTest(device) ?? texts.devices.testUnconfirmed;
   }
@@ -52,7 +52,7 @@ const describeFault = ({ stopped, verified, failing }: Device): string => {
 
 type RowProps = Omit<ViewProps<Device[]>, "data"> & { device: Device; isLast: boolean };
 
-/** `isLast`: no other device reaches the reader. */
+/** `isLast`: the reader has no other device. */
 const Row = ({ device, isLast, context, refresh }: RowProps) => {
   const { api } = context;
   const { id, platform, registeredAt, lastDeliveredAt, lastFailure, mustRenew, silent, lastTest } = device;

@@ -38,7 +38,7 @@ type Data = Progress & {
   members: Answers["ListedMember"][];
   groups: Answers["Group"][];
   why: Explanation | undefined;
-  /** The event that notified people instead of this one. */
+  /** The event that notified people instead. */
   first: First | undefined;
 };
 
@@ -235,7 +235,7 @@ const Facts = ({ data: { event, ahead, onCall } }: { data: Data }) => {
     </aside>
   );
 };
-/** The timeline lists all rules. */
+/** The timeline shows all rules. */
 const RULES_MAX = 5;
 
 const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
@@ -294,9 +294,9 @@ const EventView = ({ data, context: { api }, refresh }: ViewProps<Data>) => {
   );
 };
 
-/** After a change, the upcoming escalation steps are read again. */
+/** Steps that are due next are read again after a change. */
 let seen = "";
-/** Members change rarely, and the page is read every few seconds. */
+/** Members rarely change, but the page is read every few seconds. */
 const freshMembers = createTimedCache<Answers["ListedMember"][]>(MINUTE_MS);
 
 export const page = definePage<Data>({

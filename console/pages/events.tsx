@@ -42,7 +42,7 @@ const outcomes = [["", texts.events.anyOutcome] as const, ...Object.entries(text
 
 const FILTERS = ["title", "state", "eventKey", "site", "priority", "outcome", "from", "to"] as const;
 type Filter = (typeof FILTERS)[number];
-/** These filters are shown only on request. */
+/** Filters that are shown on request. */
 const RARE = ["priority", "outcome", "from", "to"] as const;
 
 const hrefOfPage = (page: number): string => urlWithQuery({ page: String(page) });
@@ -61,7 +61,7 @@ const Pages = ({ events: { page, limit, total } }: Pick<Data, "events">) => {
 
 const PAUSE_MS = 250;
 
-/** Searches on the server when the reader has stopped typing. */
+/** Searches when the reader has stopped typing. */
 const useDebounced = (
   asked: string,
   ask: (typed: string) => void,
@@ -69,7 +69,7 @@ const useDebounced = (
   const [typed, setTyped] = useState(asked);
   const timer = useRef<number>(undefined);
   useEffect(() => {
-    // While a timer runs, the typed text is newer than the search text in the URL.
+    // While the timer runs, the typed text is newer than the URL.
     if (timer.current === undefined) setTyped(asked);
   }, [asked]);
   return {
@@ -85,7 +85,7 @@ const useDebounced = (
   };
 };
 
-/** A phone shows one field; a press opens the other filters. */
+/** A phone shows one field, and the other filters after a press. */
 const CollapsibleFilters = ({ isOpen, children }: { isOpen: boolean; children: ComponentChildren }) =>
   narrow.value ? (
     <details class="more-filters" open={isOpen}>
@@ -271,7 +271,7 @@ const EventsView = (props: ViewProps<Data>) => {
   );
 };
 
-/** Sites change rarely, and the page is read every few seconds. */
+/** Sites rarely change, but the page is read every few seconds. */
 const freshSites = createTimedCache<Data["sites"]>(MINUTE_MS);
 const freshTypes = createTimedCache<Data["types"]>(MINUTE_MS);
 

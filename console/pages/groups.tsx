@@ -44,7 +44,7 @@ const NewGroup = ({ api }: Pick<Props["context"], "api">) => {
   );
 };
 
-/** References use the group's id, so they stay valid. */
+/** References stay valid, because they use the group's id. */
 const Rename = ({ group, props: { context, refresh } }: { group: Group; props: Props }) => {
   const [name, setName] = useState(group.name);
   const renameGroup = async (): Promise<string> => {
@@ -61,13 +61,13 @@ const Rename = ({ group, props: { context, refresh } }: { group: Group; props: P
   );
 };
 
-/** Each checkbox is a separate change. */
+/** Each checkbox is a change of its own. */
 const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet<string>; props: Props }) => {
   const { data, context, refresh } = props;
   const { api } = context;
   const mayNot = useMissingRole() !== undefined;
   const [failure, setFailure] = useState<Failure>();
-  /** The new states of checkboxes whose answer has not arrived. The answer for another checkbox must not reset them. */
+  /** States of checkboxes that wait for their answer. Other answers must not reset them. */
   const [turned, setTurned] = useState<ReadonlyMap<string, boolean>>(new Map());
   const toggleMember = async (userId: string, isIn: boolean): Promise<void> => {
     setTurned((others) => new Map([...others, [userId, isIn]]));
@@ -81,11 +81,10 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     await refresh();
     setTurned((others) => new Map([...others].filter(([other]) => other !== userId)));
   };
-  /** The removal that waits for the reader's confirmation. */
+  /** The removal that the reader must confirm. */
   const [leaving, setLeaving] = useState<{ userId: string; name: string; losses: readonly string[] }>();
   const askOrToggle = async ({ userId, name }: { userId: string; name: string }, isIn: boolean): Promise<void> => {
-    // If the losses cannot be read, the person is removed without a question, and that request reports
-    // the problem.
+    // Without known losses, the person is removed without a question.
     const losses = isIn ? [] : await listCoverageLosses(api, [group], userId).catch(() => []);
     if (losses.length > 0) setLeaving({ userId, name, losses });
     else await toggleMember(userId, isIn);
@@ -106,7 +105,7 @@ const Members = ({ group, userIds, props }: { group: Group; userIds: ReadonlySet
     );
   };
   const deleteGroup = async (): Promise<string> => {
-    // The request is forced only if the question named policies. Otherwise the refusal names policies that were added since.
+    // Forced only if the question named the policies. Otherwise, a refusal names policies that were added since.
     const force = isInUse ? { query: { force: "true" } } : {};
     await api("groups/delete-group", { path: { groupId: group.id }, ...force });
     await refresh();
@@ -160,8 +159,7 @@ const OnCallNow = ({ of, people }: { of: Answers["GroupOnCallNow"] | undefined; 
 
 const GroupsView = (props: Props) => {
   const { groups, opened } = props.data;
-  // The URL selects the group at once, because the previous group must not be shown while the page
-  // loads.
+  // From the URL, because the previous group must not be shown while the page loads.
   const asked = props.context.query().get("open");
   return (
     <>

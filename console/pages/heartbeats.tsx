@@ -26,7 +26,7 @@ type Heartbeat = Answers["Heartbeat"];
 type Changed = Answers["ChangedHeartbeat"];
 type Props = ViewProps<Heartbeat[]>;
 
-/** The URL is shown until the reader closes it, because the URL is stored nowhere. */
+/** Shown until the reader closes it, because the URL is not stored anywhere. */
 const written = signal<{ workspaceId: string; heartbeat: Changed } | undefined>(undefined);
 
 const close = (): void => setQuery({ edit: undefined });

@@ -21,7 +21,7 @@ const services = [
 type Service = (typeof services)[number][0];
 
 type Applied = { workspaceId: string; lines: readonly string[]; done: number; of: number; keys?: string };
-/** The result is kept after the reader leaves the page, because the keys are stored nowhere else. */
+/** Kept after the reader leaves the page, because the keys are not stored anywhere else. */
 const applied = signal<Applied | undefined>(undefined);
 
 const ChooseExport = ({ done }: { done: (imported: BrowserImport) => void }) => {
@@ -92,7 +92,7 @@ const Plan = ({ plan, apply }: { plan: BrowserPlan; apply: () => Promise<string>
   </>
 );
 
-/** Edits the setup file, shows its plan, and applies it. An edit discards the plan, which is only valid for the shown file. */
+/** For editing, planning and applying a setup file. An edit discards the plan. */
 const SetUpFile = ({ yaml, workspaceId }: { yaml: string; workspaceId: string }) => {
   const [text, setText] = useState(yaml);
   const [plan, setPlan] = useState<BrowserPlan>();

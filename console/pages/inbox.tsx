@@ -27,7 +27,7 @@ import { GroupRow } from "./inbox/rows.tsx";
 
 type Data = OpenList & {
   duty: Awaited<ReturnType<typeof readDuty>>;
-  /** The guide is loaded only when needed, because most people never see it. */
+  /** Loaded only when needed, because most people never see the guide. */
   guide: { Guide: (typeof GuideModule)["Guide"]; progress: GuideModule.Progress; sent: boolean } | undefined;
 };
 
@@ -92,7 +92,7 @@ const createAcknowledge =
       const ids = some.map(({ id }) => id);
       return await pressAcknowledge(workspaceId, ids);
     } finally {
-      // The refresh is not awaited, because the press is already confirmed.
+      // Not awaited, because the press is already confirmed.
       void refresh();
     }
   };
@@ -160,13 +160,13 @@ const InboxView = (props: ViewProps<Data>) => {
   );
 };
 
-/** Loads the guide until its event is acknowledged, in a workspace without other events. */
+/** Loads the guide in a workspace without other events, until its event is acknowledged. */
 const readGuide = async ({ api, workspaceId }: PageContext): Promise<Data["guide"]> => {
   const state = readGuideState(workspaceId);
   if (state === "ended") return undefined;
   if (state === undefined) {
     const { total } = await api("events/list-events", { query: { limit: 1 } });
-    // The workspace has an event, so the guide is never needed again.
+    // With an event, the workspace no longer needs the guide.
     if (total > 0) return endGuide(workspaceId);
   }
   const { Guide, readSetupProgress } = await loadPart(() => import("./inbox/guide.tsx"), "guide");

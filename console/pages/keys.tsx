@@ -47,7 +47,7 @@ const Snippets = ({ text }: { text: string }) => (
   </>
 );
 
-/** The URL contains the key, for tools that cannot send a header. */
+/** The URL contains the key, for tools that cannot send headers. */
 const ToolUrl = ({ url }: { url: string }) => (
   <>
     <h3>{texts.keys.addressForTool}</h3>
@@ -56,14 +56,14 @@ const ToolUrl = ({ url }: { url: string }) => (
   </>
 );
 
-/** Only the day is known, which begins at midnight UTC. */
+/** Only the day is known (from midnight UTC). */
 const LastUsedDay = ({ day }: { day: string }) => {
   const daysAgo = Math.max(0, Math.floor((now.value - Date.parse(day)) / DAY_MS));
   const words = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
   return <time dateTime={day.slice(0, 10)}>{words}</time>;
 };
 
-/** A new key is never shown again. */
+/** The key is shown only once. */
 const NewKey = ({ made, close }: { made: Answers["ApiKeyWithText"]; close: () => void }) => (
   <section class="panel" aria-label={made.name}>
     <h2>{made.name}</h2>
@@ -115,7 +115,7 @@ const NewKeyForm = ({ create, close }: { create: Create; close: () => void }) =>
   );
 };
 
-/** The default is to send any event and resolve the key's own events. */
+/** By default, a key may send any event and resolve its own events. */
 const Scope = ({ eventKeys, mayResolve, expiresAt, signed }: Keys[number]) => (
   <span class="soft">
     {[
@@ -172,7 +172,7 @@ const List = ({ keys, remove }: { keys: Keys; remove: (key: Keys[number]) => Pro
 
 const close = (): void => setQuery({ edit: undefined });
 
-/** The key is shown until the reader closes it, because it is stored nowhere else. */
+/** Shown until the reader closes it, because the key is not stored anywhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["ApiKeyWithText"] } | undefined>(undefined);
 
 const KeysView = ({ data, context: { api, query, workspaceId }, refresh }: ViewProps<Keys>) => {

@@ -24,7 +24,7 @@ const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeri
 const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const formatHours = (of: number): string => formatNumber(Math.round(of));
 
-/** Months are in UTC, the newest first. The current month ends now. */
+/** Months in UTC, newest first. The current month ends now. */
 const listMonthsUpTo = (now: number): { from: string; to: string }[] => {
   const today = new Date(now);
   const startOfMonth = (back: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 1);
@@ -52,7 +52,7 @@ const rowName = ({ person, group }: Row): string => {
   return name === "" ? id : name;
 };
 
-/** Draws all people on one scale. */
+/** All people are drawn on the same scale. */
 const LoadChart = ({ rows, end }: { rows: readonly Row[]; end: number }) => (
   <figure class="drawn">
     <figcaption>

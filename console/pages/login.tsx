@@ -6,7 +6,7 @@ import { workspaceName } from "../app/workspace.ts";
 import { Heading } from "../parts/host.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** Accepts only a page of the console. */
+/** Only pages of the console are accepted. */
 const pageAfterLogin = (): string => {
   const to = here.peek().searchParams.get("to") ?? "";
   return /^\/(?![/\\])/.test(to) && !to.startsWith("/login") ? to : "/inbox";
@@ -19,7 +19,7 @@ const faultText = (fault: Fault): string => {
   return fault.kind === "denied" ? texts.login.denied(fault.reason) : explainFailure(fault);
 };
 
-/** `finishing`: the pool's pages have sent the reader back with a code. */
+/** `finishing`: the reader returns from the pool's pages with a code. */
 export const Login = ({ finishing }: { finishing: boolean }) => {
   const [failure, setFailure] = useState<Fault>();
   useEffect(() => {
@@ -29,7 +29,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
       .catch((error: unknown) => setFailure(failureOrRethrow(error)));
   }, []);
   const isIn = session.value.state === "in";
-  // With `again`, this page is in a second window, beside the page whose session has ended. The window closes after the sign-in.
+  // With `again`, this is a second window beside the page whose session has ended. It closes after the sign-in.
   const isAgain = here.value.searchParams.has("again");
   useEffect(() => {
     if (!isIn || finishing) return;
@@ -38,7 +38,7 @@ export const Login = ({ finishing }: { finishing: boolean }) => {
   }, [isIn]);
   useEffect(() => {
     if (finishing || isIn) return;
-    // A link that names the person starts the sign-in at once.
+    // A link with a person starts the sign-in at once.
     if (isAgain) void signIn("/login?again=1");
     else if (here.peek().searchParams.has("as")) void signIn(pageAfterLogin());
   }, []);

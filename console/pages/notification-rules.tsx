@@ -23,7 +23,7 @@ import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 const { notificationRules: texts } = common;
 
-/** `name` is empty for the reader's own rules. */
+/** `name`: empty for the reader's own rules. */
 type Data = { rules: Rules; name: string };
 
 const NOTIFICATION_STEPS_MAX = 4;
@@ -90,7 +90,7 @@ const Steps = ({ priority, rungs, ways, preview, onRungs }: StepsProps) => {
   );
 };
 
-/** A later notification at night has waited for the end of quiet hours. */
+/** A later notification has waited for the end of quiet hours. */
 const STEP_MINUTES_MAX = 60;
 
 const describeNight = (night: ReturnType<typeof previewNight>): string => {
@@ -112,7 +112,7 @@ const stepFieldNames = (draft: RulesDraft): string[] => [
   ...priorities.flatMap((priority) => draft[priority].map((_, index) => `rungs.${priority}.${index}.afterMinutes`)),
 ];
 
-/** Only that person can change the rules. */
+/** Only the person can change these rules. */
 const ColleagueRules = ({ rules: { rungs, quietHours }, name }: { rules: Rules; name: string }) => (
   <section class="panel" aria-labelledby="theirs">
     <h2 id="theirs">{texts.of(name)}</h2>

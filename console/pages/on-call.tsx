@@ -29,10 +29,10 @@ type Data = {
 type Props = ViewProps<Data>;
 
 const DAYS_SHOWN = 14;
-/** Replaces a missing schedule, because the group may have overrides. */
+/** Used for a group with overrides but no schedule. */
 const noSchedule = { timeZone: "UTC", layers: [] };
 
-/** `from`: the day in the URL, or some hours ago. */
+/** `from`: the day in the URL, or a few hours ago. */
 type Span = { from: number; days: readonly number[] };
 const readSpan = (query: URLSearchParams): Span => {
   const asked = query.get("from") ?? "";
@@ -44,7 +44,7 @@ const readSpan = (query: URLSearchParams): Span => {
 const listShifts = ({ schedule }: Line, { from, days }: Span): Shift[] =>
   listShiftsBetween(schedule ?? noSchedule, schedule?.overrides ?? [], from, days.at(-1) ?? 0);
 
-/** Returns the pressed shift, or the next twelve hours. */
+/** The shift that was pressed, or the next twelve hours. */
 const suggestPeriod = (query: URLSearchParams): { start: number; end: number } => {
   const [start, end] = [Number(query.get("start")), Number(query.get("end"))];
   if (start > 0 && end > start) return { start: Math.max(start, now.value), end };
@@ -323,7 +323,7 @@ const PersonTimelines = ({ span, data: { lines, members } }: { span: Span; data:
   );
 };
 
-/** Most visits are for this table. */
+/** Comes first, because most visits are for this table. */
 const OnCallNowTable = ({ lines }: Pick<Data, "lines">) => (
   <div class="wide" role="region" aria-labelledby="on-call-now" tabIndex={0}>
     <table class="now compared">

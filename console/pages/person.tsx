@@ -12,7 +12,7 @@ import { Devices } from "./people/colleague-devices.tsx";
 type Data = {
   person: Answers["MemberDetail"];
   people: Answers["ListedMember"][];
-  /** The groups in which the person is on call now or next. */
+  /** Groups in which the person is on call now or next. */
   duty: Answers["GroupOnCallNow"][];
   rules: Answers["RoutingRule"][];
 };

@@ -99,7 +99,7 @@ const PolicyView = ({ data: { policy, names }, context }: ViewProps<Data>) => {
     return texts.policy.deleteQuestion(name, found);
   };
   const remove = async ({ id, name }: Answers["EscalationPolicy"]): Promise<string> => {
-    // The request is forced only if the question named rules. Otherwise the refusal names rules that were added since.
+    // Forced only if the question named the rules. Otherwise, a refusal names rules that were added since.
     const force = users.length > 0 ? { query: { force: "true" } } : {};
     await api("escalation-policies/delete-escalation-policy", { path: { policyId: id }, version, ...force });
     leave("/escalation");

@@ -8,12 +8,12 @@ import { explainFailure, texts } from "../texts.ts";
 const RECEIPTS = "/v1/receipts";
 const UNAUTHENTICATED = 401;
 
-/** The fourth part of a token is the id of the notification or the test. */
+/** The fourth part of a token is the id of the notification or test. */
 const isTest = (token: string): boolean => token.split(".")[3]?.startsWith("tst_") === true;
 
 /**
- * The links of an email lead here, without a sign-in. Opening the page changes nothing, because mail scanners open links. The
- * button posts the token in the URL's fragment.
+ * The links of emails lead here, without a sign-in. Opening the page changes nothing, because mail scanners open links. The
+ * button posts the token from the URL's fragment.
  */
 export const EmailAcknowledge = () => {
   const token = here.peek().hash.slice(1);

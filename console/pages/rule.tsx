@@ -21,7 +21,6 @@ import { Paging, pagingFields } from "./rule/ringing.tsx";
 import { ApplicabilityFields, activeHoursFields } from "./rule/applicability.tsx";
 
 type Data = {
-  /** Undefined for a new rule. */
   rule: Answers["RoutingRule"] | undefined;
   draft: Draft;
   groups: Answers["Group"][];
@@ -139,7 +138,7 @@ const RuleView = ({ data, context }: ViewProps<Data>) => {
   );
 };
 
-/** The API returns at most this number at once. */
+/** The API's maximum. */
 const RECENT_MAX = 100;
 
 export const page = definePage<Data>({

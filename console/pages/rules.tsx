@@ -70,7 +70,7 @@ const RulesView = ({ data: { rules, groups, probes }, context: { api }, refresh 
     const pressed = document.activeElement;
     for (const { id, position } of listMoves(rulesInChain(rule), rule.id, to)) await updateRule(id, { position });
     await refresh();
-    // The focus is restored, because browsers drop the focus of a moved row.
+    // Restores the focus, which browsers drop when a row moves.
     requestAnimationFrame(() => {
       const next = pressed?.isConnected === true ? pressed : row?.querySelector(".row-title button");
       if (next instanceof HTMLElement) next.focus();

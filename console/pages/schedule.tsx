@@ -33,7 +33,7 @@ const layerFieldNames = (layers: readonly LayerDraft[]): string[] => [
 
 const ScheduleView = ({ data: { group, schedule, members, inGroup }, context, refresh }: ViewProps<Data>) => {
   const { api } = context;
-  // A group that has overrides but no schedule has version 0.
+  // A group with overrides but no schedule has version 0.
   const initialDraft = () =>
     schedule === undefined || schedule.version === 0
       ? { timeZone: readerZone(), layers: [newLayer([], now.value)] }

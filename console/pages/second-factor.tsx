@@ -11,7 +11,7 @@ import { texts } from "../page-texts/second-factor.ts";
 
 const factor = createSecondFactor({ url: setting.userPool, fetch: (...call) => fetch(...call), accessToken });
 
-/** The code proves that the authenticator app has the key. */
+/** A code proves that the authenticator app has the key. */
 const SecondFactorSetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {
   const [code, setCode] = useState("");
   const confirmCode = async (): Promise<string> => {

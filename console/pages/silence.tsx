@@ -18,7 +18,7 @@ import { HOUR_MS } from "../../core/domain/basics/units.ts";
 type Silence = Answers["Silence"];
 type Data = {
   silence: Silence | undefined;
-  /** The event for which a new silence is drafted. */
+  /** The event that a new silence is for. */
   event: Answers["Event"] | undefined;
   eventKeys: readonly string[];
 };
@@ -27,7 +27,7 @@ const kinds = [
   ["once", texts.silence.once],
   ["weekly", texts.silence.weekly],
 ] as const;
-/** No fields are suggested, because the silence's event key may never have been seen. */
+/** No suggestions, because the silence's event key may never have been seen. */
 const noFields = signal([]);
 
 type TimesProps = { draft: SilenceDraft; change: (some: Partial<SilenceDraft>) => void };

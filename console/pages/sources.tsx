@@ -21,7 +21,7 @@ const { sources: texts } = all;
 type Key = Answers["ApiKey"];
 type Made = Answers["ApiKeyWithText"];
 
-/** The key is shown until the reader closes it, because it is stored nowhere else. */
+/** Shown until the reader closes it, because the key is not stored anywhere else. */
 const shown = signal<{ workspaceId: string; made: Made } | undefined>(undefined);
 
 const closeTool = (): void => {

@@ -21,10 +21,10 @@ type PartsBy = keyof typeof texts.statistics.parts;
 const bys = Object.entries(texts.statistics.byOptions);
 
 type Data = {
-  /** The weeks of the whole workspace, the newest first. */
+  /** The whole workspace's weeks, newest first. */
   weeks: Row[];
   by: By;
-  /** Rows of one week, sorted by notifications in descending order. */
+  /** Rows of one week, most notifications first. */
   parts: { by: PartsBy; week: string; rows: Row[] } | undefined;
 };
 
@@ -114,7 +114,7 @@ const columns = [
 
 type TableProps = { caption: string; first: string; rows: readonly Row[]; nameOf: (row: Row) => ComponentChildren };
 
-/** On a phone the table is wider than the page. */
+/** On a phone, the table is wider than the page. */
 const Table = ({ caption, first, rows, nameOf }: TableProps) => (
   <div class="wide" role="region" aria-label={caption} tabIndex={0}>
     <table>
@@ -148,7 +148,7 @@ const partName = ({ rule, group }: Row): string => {
   return name === "" ? id : name;
 };
 
-/** A rule links to its page even if it was deleted; the page explains that. */
+/** The page of a deleted rule explains that the rule was deleted. */
 const Part = ({ row }: { row: Row }) => (
   <a href={row.rule === null ? `/groups/${row.group?.id ?? ""}` : `/rules/${row.rule.id}`} data-row>
     {partName(row)}

@@ -16,7 +16,7 @@ import { WebhookForm, type Written } from "./webhooks/webhook-form.tsx";
 type Webhook = Answers["Webhook"];
 type Data = { webhooks: Webhook[]; of: Webhook | undefined; deliveries: Answers["WebhookDeliveries"]["items"] };
 
-/** The secret is shown until the reader closes it, because it is stored nowhere else. */
+/** Shown until the reader closes it, because the secret is not stored anywhere else. */
 const shown = signal<{ workspaceId: string; made: Answers["WebhookWithSecret"] } | undefined>(undefined);
 
 const NewSecret = ({ made }: { made: Answers["WebhookWithSecret"] }) => (

@@ -17,7 +17,7 @@ type Data = {
   simulation: Simulation | undefined;
 };
 
-/** The last request is kept, so that it is not sent again when the URL changes to it. */
+/** The last request, so that it is not sent again when the URL changes to it. */
 let last: { question: string; simulation: Simulation } | undefined;
 
 const simulationInput = (workspaceId: string, asked: Asked): string => JSON.stringify([workspaceId, toQuery(asked)]);

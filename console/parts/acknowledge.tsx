@@ -7,13 +7,13 @@ import { Action } from "./action.tsx";
 /** `describedBy`: the id of the element that names the events. */
 type AcknowledgeProps = { eventIds: readonly string[]; describedBy?: string; run: () => Promise<string> };
 
-/** Shows "Sending" until the service answers, and "Acknowledged" only after its confirmation. */
+/** Shows "Sending" until the service answers, and "Acknowledged" only after a confirmation. */
 export const Acknowledge = ({ eventIds, describedBy, run }: AcknowledgeProps) => {
   const element = useRef<HTMLSpanElement>(null);
   const isUnsent = eventIds.some((id) => unsentIds.value.has(id));
   const [first = ""] = eventIds;
   const state = isUnsent ? "unsent" : pressed.value.get(first);
-  // The pressed button is removed, so the row gets the focus.
+  // The pressed button disappears, so the row gets the focus.
   useLayoutEffect(() => {
     if (state === undefined || document.activeElement !== document.body) return;
     element.current?.closest<HTMLElement>("[data-row]")?.focus();

@@ -5,24 +5,24 @@ import { useAction } from "./doing.ts";
 import { useMissingRole, type Role } from "./needs.tsx";
 
 type ActionProps = {
-  /** The status line shows the result. */
+  /** Its result is shown in the status line. */
   action: () => Promise<Result>;
   children: ComponentChildren;
-  /** The name for screen readers, if another button has the same text. */
+  /** For screen readers, if another button has the same text. */
   label?: string | undefined;
-  /** The id of the element that the button is about, for screen readers. */
+  /** For screen readers: the id of the element that the button is about. */
   describedBy?: string | undefined;
-  /** The key that presses the button in the focused row. */
+  /** The key that presses the button in a focused row. */
   keyHint?: string;
   look?: "main" | "plain" | "danger";
-  /** The same action was started elsewhere on the page. */
+  /** True if the action was started elsewhere on the page. */
   busy?: boolean;
   busyText?: string;
-  /** If different from the page's role. */
+  /** If it differs from the page's role. */
   role?: Role | undefined;
 };
 
-/** Shows the reason after a failure. */
+/** After a failure, shows the reason. */
 export const Action = (props: ActionProps) => {
   const { action, children, label, describedBy, keyHint, look = "plain", busy: isBusy, busyText, role } = props;
   const reason = useMissingRole(role);

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 
-/* Each chart describes its numbers in words; the page also has a table with the numbers. */
+/* Each chart describes its numbers in words, and the page has a table with them. */
 
 const WIDTH = 340;
 const HEIGHT = 150;
@@ -8,12 +8,12 @@ const PLOT = { left: 44, right: 4, top: 16, bottom: 22 };
 const PLOT_WIDTH = WIDTH - PLOT.left - PLOT.right;
 const PLOT_HEIGHT = HEIGHT - PLOT.top - PLOT.bottom;
 const BAR_MAX = 26;
-/** The approximate width of a label under a column. */
+/** The approximate width of the label under a column. */
 const LABEL_WIDTH = 42;
-/** A narrower column has no room for its number. */
+/** A narrower column has no room for a number. */
 const NUMBERED_WIDTH = 22;
 
-/** Possible ends of a scale for counts. The first end that is not below the largest value is used. */
+/** Possible ends of a scale. The first that is not below the largest value is used. */
 export const counts: readonly number[] = [
   2, 4, 6, 10, 20, 30, 50, 80, 100, 200, 300, 500, 800, 1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000,
 ];
@@ -39,7 +39,7 @@ export const seconds: readonly number[] = [
 export const chooseScaleEnd = (ends: readonly number[], largest: number): number =>
   ends.find((end) => end >= largest) ?? Math.max(largest, 1);
 
-/** `value`: null without a measurement. `whisker`: a second, higher value. `isPartial`: the period is not over. */
+/** `value`: null if not measured. `whisker`: a second, higher value. `isPartial`: the period is not over. */
 export type Column = {
   name: string;
   value: number | null;
@@ -56,7 +56,7 @@ type ColumnsProps = {
   look?: "plain" | "night";
 };
 
-/** Draws the oldest first. */
+/** Oldest first. */
 export const Columns = ({ heading, columns, ends, show, look = "plain" }: ColumnsProps) => {
   const id = useId();
   const end = chooseScaleEnd(ends, Math.max(0, ...columns.flatMap(({ value, whisker }) => [value ?? 0, whisker ?? 0])));
@@ -117,7 +117,7 @@ export const Columns = ({ heading, columns, ends, show, look = "plain" }: Column
   );
 };
 
-/** The bar extends to the value, a thin line to `whisker`. */
+/** A bar to the value, and a thin line to `whisker`. */
 export const Bar = ({
   said,
   value,
@@ -128,7 +128,7 @@ export const Bar = ({
   said: string;
   value: number;
   whisker?: number | null;
-  /** This part has another colour, at the end of the bar. */
+  /** A part at the end of the bar, in another colour. */
   part?: number;
   end: number;
 }) => {

@@ -6,7 +6,7 @@ type ChoicesProps<Id extends string> = {
   onChosen: (ids: Id[]) => void;
 };
 
-/** The chosen options are in the order of choice. */
+/** Chosen options are in the order of choice. */
 export const Choices = <Id extends string>({ options, chosen, onChosen }: ChoicesProps<Id>) =>
   options.map(({ id, name }) => (
     <CheckField

@@ -11,7 +11,7 @@ const describeOutage = (failure: Failure): string => {
   return failure.kind === "refused" && failure.status >= 500 ? texts.line.failing : texts.line.busy;
 };
 
-/** Screen readers do not read out each second. */
+/** Screen readers do not read every second. */
 const Countdown = ({ nextAt }: { nextAt: number }) => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -23,7 +23,7 @@ const Countdown = ({ nextAt }: { nextAt: number }) => {
   return <span aria-hidden="true">{texts.line.next(seconds)}</span>;
 };
 
-/** Empty without an outage. */
+/** Empty if there is no outage. */
 export const ConnectionBar = () => {
   const { value: seen } = outage;
   return (

@@ -1,7 +1,7 @@
-/** Discs and shifts share these colours. */
+/** Discs and shifts use the same colours. */
 export const COLOURS = 6;
 
-/** Returns at most two letters. */
+/** At most two letters. */
 export const initials = (name: string): string =>
   name
     .split(/\s+/u)
@@ -11,7 +11,7 @@ export const initials = (name: string): string =>
 
 type DiscsProps = {
   people: readonly { userId: string; name: string }[];
-  /** The order determines the colours. */
+  /** The order sets the colours. */
   of: readonly { userId: string }[];
 };
 

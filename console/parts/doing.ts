@@ -4,7 +4,7 @@ import { type Result, showStatus } from "../app/status.ts";
 
 export type Doing = { busy: boolean; failure: Failure | undefined; run: () => Promise<void> };
 
-/** Runs an action, but not twice at the same time. The status line shows the result; a failure stays until the next try. */
+/** Never runs the action twice at the same time. The status line shows the result. A failure is shown until the next attempt. */
 export const useAction = (action: () => Promise<Result>): Doing => {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();

@@ -9,18 +9,18 @@ import { Ago } from "./ago.tsx";
 type UsedDraft<Draft> = {
   draft: Draft;
   change: (some: Partial<Draft>) => void;
-  /** The draft keeps this version when data is loaded again. */
+  /** The draft keeps this version when the data is loaded again. */
   version: number | undefined;
-  /** `version`: the version of the written item. */
+  /** `version`: of the item that was written. */
   saved: (version?: number) => void;
   leave: (to: string) => void;
   notice: { isBack: boolean; isChanged: boolean; startOver: () => void };
 };
 
-/** These parameters determine the item of a form, or its first content. */
+/** These parameters select a form's item or its first content. */
 const BEGUN = ["event", "like", "edit"] as const;
 
-/** Stores unsaved input in the tab, and restores the input when the form is opened again. */
+/** Stores unsaved input in the tab, and restores it when the form is opened again. */
 export const useDraft = <Draft extends object>(
   { me, workspaceId }: Pick<PageContext, "me" | "workspaceId">,
   initial: () => Draft,

@@ -9,7 +9,7 @@ import { useMissingRole, type Role } from "./needs.tsx";
 const Faults = createContext<readonly Fault[]>([]);
 
 type FormProps = {
-  /** The status line shows the result. */
+  /** Its result is shown in the status line. */
   send: () => Promise<Result>;
   submit: string;
   children: ComponentChildren;
@@ -17,9 +17,9 @@ type FormProps = {
   fields: readonly string[];
   cancel?: () => void;
   unsaved?: boolean;
-  /** If different from the page's role. */
+  /** If it differs from the page's role. */
   role?: Role;
-  /** `danger` for an action that cannot be undone. */
+  /** `danger`: for an action that cannot be undone. */
   look?: "main" | "danger";
   ready?: boolean;
 };
@@ -82,7 +82,7 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
       change(some);
     };
   return {
-    /** `name`: the field's name in the API's faults. */
+    /** `name`: of the field in the API's faults. */
     field: <Key extends keyof Values & string>(key: Key, name: string = key) => ({
       name,
       value: values[key],
@@ -92,7 +92,7 @@ export const bindFields = <Values extends object>(values: Values, change: (some:
   };
 };
 
-/** Stores the input by the API's field names. */
+/** Stores the input under the API's field names. */
 export const useFields = <Values extends object>(initial: Values) => {
   const [values, setValues] = useState(initial);
   const changeValues = (some: Partial<Values>): void => setValues((before) => ({ ...before, ...some }));
@@ -146,7 +146,7 @@ type TextFieldProps = Omit<FieldProps, "children"> &
   TypedField & {
     type?: "text" | "search" | "number" | "datetime-local" | "time" | "email";
     autoFocus?: boolean;
-    /** Other values can be typed. */
+    /** Other values can be typed, too. */
     options?: readonly string[];
   };
 

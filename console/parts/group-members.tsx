@@ -10,14 +10,14 @@ type Item = Answers["EventPage"]["items"][number];
 type First = { id: string; title: string; receivedAt: string };
 
 const SHOWN = 20;
-/** The API returns at most this number at once. */
+/** The API's maximum. */
 const PAGE = 100;
 
 type Found = { items: readonly Item[]; next: number | undefined };
 
-/** Shows the newest first. Searches as far as the reader requests. */
+/** Newest first. Searches as far as the reader wants. */
 export const GroupMembers = ({ first, api }: { first: First } & Pick<PageContext, "api">) => {
-  // The end is fixed, because new events must not shift the pages while the reader turns them.
+  // Fixed, because new events must not shift the pages.
   const [to] = useState(() => new Date().toISOString());
   const [{ items, next }, setFound] = useState<Found>({ items: [], next: 1 });
   const { busy, failure, run } = useAction(async () => {

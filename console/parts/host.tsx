@@ -9,7 +9,7 @@ import { waiting } from "../app/waiting.ts";
 import { texts } from "../texts.ts";
 import { Skeleton, LoadFailure } from "./states.tsx";
 
-/** Gets the focus after a change of page, so that screen readers start here. */
+/** Gets the focus when the page changes, so that screen readers start here. */
 export const Heading = ({ text }: { text: string }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const { value: count } = waiting;
@@ -26,19 +26,19 @@ export const Heading = ({ text }: { text: string }) => {
     </h1>
   );
 };
-/** Just after loading, the focus stays where the browser has put it. */
+/** Just after loading, the browser's focus stays. */
 const FIRST_MS = 3000;
 
 type HostProps = {
   page: OpenPage;
-  /** A refusal is not shown until the reader is known to be in the workspace. */
+  /** A refusal is shown only if the reader is known to be in the workspace. */
   isMine: boolean;
 };
 
 const isShownInBar = (failure: Failure): boolean =>
   isOutage(failure) || (failure.kind === "signed-out" && isEnded.value);
 
-/** Shows the heading at once, then the data or the failure. */
+/** Shows the heading at once, then the data or a failure. */
 const PageHost = ({ page, isMine }: HostProps) => {
   // An unexpected answer must not leave the page blank.
   const [broken] = useErrorBoundary();
@@ -69,7 +69,7 @@ const PageHost = ({ page, isMine }: HostProps) => {
   );
 };
 
-/** `heading`: the page's title until loaded. */
+/** `heading`: the title until the page is loaded. */
 export const Opened = ({
   open,
   heading,
@@ -80,7 +80,7 @@ export const Opened = ({
   isMine: boolean;
 }) => {
   const [opening, setOpening] = useState<Resource<OpenPage>>();
-  // This effect starts the page's requests before anything is painted.
+  // Starts the page's requests before anything is painted.
   useLayoutEffect(() => {
     let opened: OpenPage | undefined;
     let gone = false;

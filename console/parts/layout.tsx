@@ -67,7 +67,7 @@ const Navigation = () => (
   </nav>
 );
 
-/** The pages that share an entry of the navigation. */
+/** Pages that share an entry of the navigation. */
 const Tabs = () => {
   const { pathname } = here.value;
   const place = places.find((one) => isCurrentPlace(one, pathname));
@@ -141,7 +141,7 @@ export const Layout = ({ children }: { children: ComponentChildren }) => {
   const isIn = person.state === "in";
   const { shadow } = workspace.value ?? {};
   const isShadowed = shadow !== undefined && now.value < Date.parse(shadow.until);
-  // Until the session is known, the page looks signed in, so that nothing moves later.
+  // Until the session is known, the page looks signed in, so that nothing moves.
   const isNavigable = person.state !== "out" && matched.value.name !== "login";
   const isOnPhone = isNavigable && narrow.value;
   return (

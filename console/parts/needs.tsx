@@ -7,19 +7,19 @@ export type Role = Answers["Member"]["role"];
 
 const Needed = createContext<Role | undefined>(undefined);
 
-/** Without `role`, checks the role that the surrounding part of the page requires. */
+/** By default, checks the role that the surrounding part requires. */
 export const useMissingRole = (role?: Role): string | undefined => {
   const around = useContext(Needed);
   return missingRoleReason(role ?? around);
 };
 
-/** `what`: the action. */
+/** `what`: names the action. */
 export const Reason = ({ role, what }: { role: Role; what?: string }) => {
   const reason = missingRoleReason(role, what);
   return reason === undefined ? null : <p class="note">{reason}</p>;
 };
 
-/** Parts inside may set another role. */
+/** Parts inside may require another role. */
 export const Needs = ({ role, children }: { role: Role; children: ComponentChildren }) => (
   <Needed.Provider value={role}>{children}</Needed.Provider>
 );
@@ -31,7 +31,7 @@ type OpenProps = {
   look?: "main" | "plain";
 } & ({ href: string } | { onClick: () => void; expanded?: boolean });
 
-/** Readers without the role see a disabled button. */
+/** Without the role, the button is disabled. */
 export const Open = ({ children, role, label, look = "plain", ...to }: OpenProps) => {
   const reason = useMissingRole(role);
   if ("href" in to && reason === undefined)

@@ -11,7 +11,7 @@ import { useResource } from "./use-resource.ts";
 
 type Target = { to: string; name: string; kind: keyof typeof texts.palette.kinds; more?: string };
 
-/** More results are not visible at once. */
+/** More results would not be visible at once. */
 const SHOWN_MAX = 50;
 const FRESH_SECONDS = 60;
 
@@ -37,7 +37,7 @@ const readTargets = async (workspaceId: string, signal: AbortSignal): Promise<Ta
   ];
 };
 
-/** Targets whose name begins with the typed text come first. */
+/** Targets whose name begins with the text come first. */
 const findTargets = (typed: string, targets: readonly Target[]): Target[] => {
   const begun = typed.trim().toLowerCase();
   const rankTarget = ({ name }: Target): number => Number(!name.toLowerCase().startsWith(begun));
@@ -51,7 +51,7 @@ const closePalette = (): void => {
   paletteShown.value = false;
 };
 
-/** Pages are available before the rest is loaded. */
+/** Pages can be found before the rest is loaded. */
 export const Palette = ({ workspaceId }: { workspaceId: string }) => {
   const id = useId();
   const [typed, setTyped] = useState("");

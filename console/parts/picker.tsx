@@ -9,11 +9,11 @@ type PickerProps = {
   options: readonly (readonly [value: string, text: string])[];
   onPick: (value: string) => void;
   submit?: string;
-  /** The button's name for screen readers, if the text is too short. */
+  /** The button's name for screen readers, if its text is too short. */
   submitLabel?: string;
 };
 
-/** Needs a button, because a select alone would add an item at every arrow key. */
+/** Needs a button, because a select would add an item at every arrow key. */
 export const Picker = ({ label, name, options, onPick, submit = texts.add, submitLabel }: PickerProps) => {
   const [chosen, setChosen] = useState("");
   const value = options.some(([option]) => option === chosen) ? chosen : (options[0]?.[0] ?? "");

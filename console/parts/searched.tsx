@@ -11,13 +11,13 @@ type SearchedProps<Item> = {
   /** The CSS class of the columns on a wide screen. */
   table: string;
   textsOf: (item: Item) => readonly (string | null | undefined)[];
-  /** The hint if there is no item yet. */
+  /** The hint if there are no items. */
   empty?: string;
   next?: ComponentChildren;
   children: (item: Item) => ComponentChildren;
 };
 
-/** Reads the search text from the URL. */
+/** From the URL. */
 export const readSearch = (): string => here.value.searchParams.get(SEARCH) ?? "";
 
 export const SearchField = () => (
@@ -30,7 +30,7 @@ export const SearchField = () => (
   />
 );
 
-/** A list up to this length has no search field. */
+/** Up to this length, a list has no search field. */
 const SHORT = 10;
 
 /** All items must be loaded. The search text is in the URL. */
@@ -57,7 +57,7 @@ export const SearchableList = <Item,>({ items, table, textsOf, empty, next, chil
   );
 };
 
-/** `query`: the form's URL parameters. */
+/** `query`: parameters of the form's URL. */
 export const newItemButton =
   (text: string, query: Record<string, string | undefined> = { edit: NEW }) =>
   () => (

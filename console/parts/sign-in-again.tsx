@@ -5,11 +5,11 @@ import { texts } from "../texts.ts";
 /** The window closes after the sign-in. */
 const AGAIN = "/login?again=1";
 
-/** Signs in in a second window, so that the page stays unchanged. */
+/** Signs in in a second window, so that the page stays. */
 export const SignIn = () => {
   const openSignIn = (): void => {
     const { pathname, search } = here.peek();
-    // Without a second window, this page goes to the sign-in pages and returns; drafts are stored in the tab.
+    // Without a second window, this page leads to the sign-in pages and back; drafts are stored in the tab.
     if (window.open(AGAIN, "_blank") === null) void signIn(pathname + search);
   };
   return (

@@ -3,7 +3,7 @@ import type { Failure } from "../app/failure.ts";
 import { SignIn } from "./sign-in-again.tsx";
 import { explainFailure, texts } from "../texts.ts";
 
-/** The placeholder has the list's height, so that nothing jumps. */
+/** As high as the list, so that nothing jumps. */
 export const Skeleton = () => (
   <div class="skeleton" role="status" aria-label={texts.loading}>
     {["a", "b", "c", "d", "e"].map((key) => (
@@ -12,7 +12,7 @@ export const Skeleton = () => (
   </div>
 );
 
-/** Offers to sign in if the API does not accept the session. */
+/** If the session is not accepted, offers to sign in. */
 export const LoadFailure = ({
   failure,
   retry,
@@ -43,7 +43,7 @@ export const ActionFailure = ({ failure }: { failure: Failure | undefined }) =>
     </p>
   );
 
-/** Says that a list is empty. `next`: a button for what to do about it. */
+/** Says that a list is empty. `next`: a button for what to do. */
 export const Empty = ({ children, next }: { children: ComponentChildren; next?: ComponentChildren }) => (
   <div class="empty">
     {next === undefined ? (

@@ -26,10 +26,10 @@ const ActualValue = ({ children }: { children: ComponentChildren }) => (
 
 type TraceListProps = { trace: Pick<Trace, "eventKey" | "conditions" | "activeHours" | "fallback" | "chain"> };
 
-/** An older trace may contain an operator that was removed. */
+/** An old trace may contain an operator that no longer exists. */
 const operators: Readonly<Record<string, string>> = texts.operators;
 
-/** A sign and a word tell whether each condition was met. */
+/** A sign and a word show whether a condition was met. */
 export const TraceList = ({ trace: { eventKey, conditions, activeHours, fallback, chain } }: TraceListProps) => (
   <ul class="trace">
     {[{ field: texts.eventKey, operator: "", ...eventKey }, ...conditions].map(

@@ -10,7 +10,7 @@ const noticeText = (one: Unreached): string => {
   return one.kind === "renew" ? texts.unreached.renewAsk(name) : texts.unreached.silentAsk(name);
 };
 
-/** Every page shows the notices until the reader responds. */
+/** Shown on every page until the reader responds. */
 export const UnreachedNotices = ({ place }: { place: Pick<PageContext, "api" | "workspaceId" | "me"> }) => {
   const renewRegistration = async (): Promise<string> => {
     const [{ enableNotifications: notifyHere }, { showUnreachableDevices: lookAtDevices }] = await Promise.all([

@@ -8,7 +8,6 @@ import { useResource } from "./use-resource.ts";
 
 const EVERY_SECONDS = 30;
 
-/** Reads the number every half minute. */
 const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   const state = useResource((signal) => readWaiting(createApi(workspaceId, signal), false), EVERY_SECONDS, workspaceId);
   const data = state?.kind === "ready" ? state.data : undefined;
@@ -18,7 +17,7 @@ const WaitingPoll = ({ workspaceId }: { workspaceId: string }) => {
   return null;
 };
 
-/** Does not poll on the reader's own inbox, which reads the number anyway. */
+/** Does not poll in the reader's own inbox, which knows the number. */
 export const WaitingPolls = () => {
   const id = workspace.value?.id;
   const { pathname, searchParams } = here.value;

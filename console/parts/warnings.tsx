@@ -6,7 +6,7 @@ type WarningsProps = {
   members: readonly { userId: string; name: string }[];
 };
 
-/** Shows one line for each kind, with people's names. */
+/** One line per kind, with the names of people. */
 export const Warnings = ({ warnings, members }: WarningsProps) => {
   const listNames = ({ id }: Warning): string[] => {
     const member = members.find(({ userId }) => userId === id);

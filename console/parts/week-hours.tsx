@@ -5,7 +5,7 @@ import { calendarDays, dayName, weekDays, type WeekHours } from "./week.ts";
 type WeekHoursFieldsProps = {
   hours: WeekHours;
   onHours: (hours: WeekHours) => void;
-  /** The prefix of field names in the API's faults. */
+  /** The prefix of fields in the API's faults. */
   prefix: string;
 };
 

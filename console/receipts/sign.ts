@@ -8,7 +8,7 @@ export const base64url = (bytes: ArrayBuffer): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** Returns the public half in base64url. */
+/** Returns the public key in base64url. */
 export const readOrCreateKey = async (): Promise<string> => {
   let pair = await readKey();
   if (pair === undefined) {

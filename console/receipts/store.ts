@@ -1,17 +1,14 @@
-/*
- * Stored where the worker can read the key and the unsent receipts. The console's pages can read the key, but no page can
- * export the private key.
- */
+/* A place where the worker can read the key and unsent receipts. Pages can use the private key, but cannot export it. */
 
 const DATABASE = "receipts";
 const VERSION = 1;
 const KEYS = "keys";
 const KEPT = "kept";
 const OWN = "own";
-/** Replaces the key after a sign-out, so that later pushes are ignored. */
+/** Replaces the key after a sign-out, so that pushes are ignored. */
 const NOBODY = "nobody";
 
-/** `tag`: the tag of the notification. */
+/** `tag`: of the notification. */
 export type Kept = { id: string; body: string; status: string; tag: string; eventId: string };
 
 const settleRequest = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -56,8 +53,8 @@ export const forgetReceipts = async (): Promise<void> => {
   await withStore(KEPT, "readwrite", (store) => store.clear());
 };
 /**
- * Returns whether somebody has signed out and nobody has registered this browser since then. Returns false if that is
- * unknown, because an alert for nobody is better than a missed alert.
+ * True if somebody has signed out and nobody has registered this browser since. False if this is unknown, because an alert for
+ * nobody is better than a missed alert.
  */
 export const isReaderSignedOut = (): Promise<boolean> =>
   withStore<unknown>(KEYS, "readonly", (store) => store.get(OWN)).then(

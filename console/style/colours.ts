@@ -1,4 +1,4 @@
-/** The colours are neutral, with one accent. The build creates both themes. */
+/** Neutral colours with one accent. The build creates both themes from these. */
 export const colours = {
   back: ["#fff", "#14171c"],
   "back-2": ["#f5f6f8", "#1b1f26"],
@@ -31,7 +31,7 @@ const schemeCss = (scheme: "light" | "dark"): string => {
   return `{color-scheme:${scheme};${values.join(";")}}`;
 };
 
-/** The dark theme applies if the reader chose it, or by the system. Print is light. */
+/** The dark theme applies by the reader's choice, or else by the system. Print is light. */
 export const themeCss = (): string =>
   `:root${schemeCss("light")}` +
   `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"])${schemeCss("dark")}}` +

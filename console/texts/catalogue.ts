@@ -1,6 +1,5 @@
 /**
- * Every language has the same texts with the same parameters as English. A language that lacks a text, or has an additional text,
- * does not compile.
+ * Every language has the same texts and parameters as English. A language with a missing or an additional text does not compile.
  */
 export type Catalogue<Texts> = Texts extends string
   ? string

@@ -6,7 +6,7 @@ import { sendStoredReceipts, reportReceipt, reportToPages, type PushData } from 
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The service sends declarative push messages. Missing fields get default values. */
+/** The service's declarative push message. Missing fields get default values. */
 type Message = {
   notification?: {
     title?: string;
@@ -18,7 +18,7 @@ type Message = {
   };
 };
 
-/** TypeScript's types lack `actions`. */
+/** TypeScript's type has no `actions`. */
 type Shown = NotificationOptions & { actions?: { action: string; title: string }[] };
 
 const ACKNOWLEDGE = "acknowledge";
@@ -36,13 +36,13 @@ const parseMessage = (text: string): Message => {
 const showNotification = (title: string, options: Shown): Promise<void> =>
   self.registration.showNotification(title, { icon: "/icons/192.png", ...options });
 
-/** The press of a button is sent as a receipt. Without a button, a tap opens the page, which has one. */
+/** A button is sent as a receipt. Without a button, a tap opens the page, which has one. */
 const notificationActions = ({ requiresAck, receipt }: PushData, title: string): Shown["actions"] =>
   requiresAck === "true" && receipt !== undefined ? [{ action: ACKNOWLEDGE, title }] : [];
 
 /**
- * Every push is shown, because browsers withdraw the permission otherwise. Reachability checks are silent, and so are pushes that
- * replace another because its event is over. After a sign-out, pushes are ignored.
+ * Every push is shown, because browsers otherwise withdraw the permission. Reachability checks are silent, and so are pushes
+ * about the end of an event. After a sign-out, pushes are ignored.
  */
 export const showPush = async (text: string): Promise<void> => {
   if (await isReaderSignedOut()) return;
@@ -55,7 +55,7 @@ export const showPush = async (text: string): Promise<void> => {
     silent: push["state"] !== undefined || push["proves"] === "true",
     data: { ...push, navigate },
     actions: notificationActions(push, texts.acknowledge) ?? [],
-    // A replacing push makes a sound only if it pages again.
+    // A replacement has a sound only if it pages again.
     ...(tag === undefined ? {} : { tag, renotify: push["again"] === "true" }),
   });
   await reportReceipt(push, "DELIVERED");
@@ -63,13 +63,13 @@ export const showPush = async (text: string): Promise<void> => {
   await reportToPages({ news: true });
 };
 
-/** Returns only a page of the console. */
+/** Returns only pages of the console. */
 const safeTarget = (navigate: unknown): string => {
   const url = new URL(typeof navigate === "string" ? navigate : "/inbox", self.location.origin);
   return url.origin === self.location.origin ? url.href : "/inbox";
 };
 
-/** Uses an open window, or a new one. */
+/** Uses an open window or opens a new one. */
 const openPage = async (navigate: unknown): Promise<void> => {
   const target = safeTarget(navigate);
   const [page] = await self.clients.matchAll({ type: "window" });
@@ -81,14 +81,14 @@ const openPage = async (navigate: unknown): Promise<void> => {
   await page.navigate(target);
 };
 
-/** If the receipt cannot be sent, shows a notification; if it is refused, opens the page. */
+/** If the receipt cannot be sent, shows a notification. If it is refused, opens the page. */
 const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise<void> => {
   const notified = await reportReceipt(data, "ACKNOWLEDGED");
   if (notified === "refused") await openPage(data?.navigate);
   if (notified === "kept")
     await showNotification(title.startsWith(texts.unsent) ? title : `${texts.unsent}: ${title}`, {
       body: texts.unsentBody,
-      // The tag is unique, because this notification is later removed by its tag.
+      // A unique tag, because this notification is later removed by its tag.
       tag: data?.notificationId ?? tag,
       data,
       requireInteraction: true,
@@ -98,7 +98,7 @@ const acknowledgeByReceipt = async ({ title, tag, data }: Notification): Promise
   await reportToPages({ news: true });
 };
 
-/** A tap opens the event's page; a press of the button acknowledges. Does nothing after a sign-out. */
+/** A tap opens the event's page, and the button acknowledges. Does nothing after a sign-out. */
 export const handleClick = async ({ notification, action }: NotificationEvent): Promise<void> => {
   notification.close();
   if (await isReaderSignedOut()) return;

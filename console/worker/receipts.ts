@@ -5,14 +5,14 @@ declare const self: ServiceWorkerGlobalScope;
 
 export type PushData = Partial<Record<string, string>>;
 
-/** `kept`: the receipt is stored until it can be sent. `refused`: the page must acknowledge. */
+/** `kept`: stored until it can be sent. `refused`: the page must acknowledge. */
 export type ReceiptOutcome = "taken" | "kept" | "refused";
 
 const ADDRESS = "/v1/receipts";
-/** The browser wakes the worker by this event when the network is back. */
+/** With this event, the browser wakes the worker when the network is back. */
 export const SYNC = "receipts";
 
-/** The timeout is short, because the person waits to see the outcome of a press. */
+/** Short, because a person waits for the outcome. */
 const PATIENCE_MS = 10_000;
 
 const postReceipt = async (body: string): Promise<ReceiptOutcome> => {
@@ -31,8 +31,7 @@ export const requestSync = async (): Promise<void> => {
   if (!("sync" in self.registration)) return;
   const { sync } = self.registration;
   if (typeof sync !== "object" || sync === null || !("register" in sync) || typeof sync.register !== "function") return;
-  // If the browser does not allow this, receipts are sent with the next push or when a page is
-  // opened.
+  // If the browser does not allow this, receipts are sent with the next push or page.
   await Promise.resolve(sync.register(SYNC)).catch(() => undefined);
 };
 
@@ -45,10 +44,7 @@ export const reportToPages = async ({ news }: { news: boolean }): Promise<void> 
   for (const page of await self.clients.matchAll({ type: "window" })) page.postMessage({ unsent, news });
 };
 
-/**
- * Stores the receipt first, because a browser may end its worker during the request. A receipt that cannot be sent
- * stays stored.
- */
+/** Stores the receipt first, because browsers may end the worker during the request. */
 export const reportReceipt = async (
   data: PushData,
   status: "DELIVERED" | "OPENED" | "ACKNOWLEDGED",
@@ -57,7 +53,7 @@ export const reportReceipt = async (
   const body = receipt === "" ? undefined : await signReceipt(receipt, status, Date.now());
   if (body === undefined) return "refused";
   const id = `${notificationId} ${status}`;
-  // Without storage, for example on a full disk, the receipt is sent nevertheless.
+  // Without storage, such as on a full disk, the receipt is sent anyway.
   await storeReceipt({ id, body, status, tag: notificationId, eventId }).catch(() => undefined);
   const answer = await postReceipt(body);
   if (answer === "kept") await requestSync();
@@ -66,8 +62,8 @@ export const reportReceipt = async (
 };
 
 /**
- * Sends acknowledgements first, and removes the notifications that said they were unsent. Drops refused
- * receipts. Returns false if a receipt could not be sent.
+ * Sends acknowledgements first, and removes notifications that said they were not sent. Drops refused receipts. Returns false if
+ * a receipt could not be sent.
  */
 export const sendStoredReceipts = async (): Promise<boolean> => {
   const kept = (await listReceipts()).toSorted((a, b) => a.status.localeCompare(b.status));

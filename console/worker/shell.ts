@@ -1,12 +1,12 @@
 import { language } from "../app/language.ts";
 
-/** Without a network, the console opens from this cache. */
+/** Opens the console without a network. */
 const KEPT = "shell";
 const SHELL = "/inbox";
-/** The oldest files are removed first. */
+/** Oldest files are removed first. */
 const FILES_MAX = 120;
 
-/** The texts of other pages are cached when their page is opened. */
+/** Texts of other pages are cached when the page is opened. */
 const isCachedFromStart = (path: string): boolean => {
   const [, of, part] = /^\/assets\/([a-z]{2})-(.+)-\w+\.js$/.exec(path) ?? [];
   return of === undefined || (of === language && (part === "first" || part === "pages"));
@@ -18,11 +18,11 @@ export const cacheShell = async (): Promise<void> => {
   if (!shell.ok) throw new Error(`the shell was answered ${shell.status}`);
   const text = await shell.clone().text();
   await cache.put(SHELL, shell);
-  // The shell's scripts were loaded before the worker could cache them, so they are added here.
+  // Adds the shell's scripts, which were loaded before the worker.
   await cache.addAll(new Set(text.match(/\/assets\/[\w-]+\.js/g)?.filter(isCachedFromStart)));
 };
 
-/** Every URL would get the same answer. */
+/** For these statuses, every URL gets the same answer. */
 const isUnavailable = ({ status }: Response): boolean => status === 429 || status >= 500;
 
 /** Uses the cache if the network or the service fails or is overloaded. */
@@ -40,7 +40,7 @@ const answerPage = async (request: Request): Promise<Response> => {
   }
 };
 
-/** The URL changes with the content, so a cached copy is never outdated. */
+/** The URL changes with the content, so copies are never outdated. */
 const answerAsset = async (request: Request): Promise<Response> => {
   const kept = await caches.match(request);
   if (kept !== undefined) return kept;
@@ -54,7 +54,7 @@ const answerAsset = async (request: Request): Promise<Response> => {
   return answer;
 };
 
-/** Returns undefined for other requests, such as the API's. */
+/** Returns undefined for other requests. */
 export const answerFromShell = (request: Request): Promise<Response> | undefined => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return undefined;

@@ -12,13 +12,13 @@ self.addEventListener("fetch", (event) => {
 });
 self.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.text() ?? "")));
 self.addEventListener("notificationclick", (event) => event.waitUntil(handleClick(event)));
-/** If sending fails, the error makes the browser retry a few times. */
+/** The error makes the browser retry a few times. */
 const handleSync = async (isLast: boolean): Promise<void> => {
   if (await sendStoredReceipts()) return;
   if (isLast) await requestSync();
   throw new Error("what is kept could not be sent");
 };
-// Only some browsers have the event `sync`.
+// Only some browsers have this event.
 self.addEventListener("sync", (event) => {
   if (!(event instanceof ExtendableEvent) || !("tag" in event) || event.tag !== SYNC) return;
   event.waitUntil(handleSync("lastChance" in event && event.lastChance === true));
@@ -27,6 +27,6 @@ self.addEventListener("message", (event) => {
   const text: unknown = event.data?.push;
   // On a developer's machine without a push service, a page passes the push on.
   if (typeof text === "string") event.waitUntil(showPush(text));
-  // The page was opened, or is online again.
+  // A page was opened or is online again.
   if (event.data?.sendKept === true) event.waitUntil(sendStoredReceipts().then(() => reportToPages({ news: false })));
 });

@@ -10,7 +10,7 @@ type Kind = Entry["target"]["kind"];
 
 export type Names = ReadonlyMap<string, string>;
 
-/** `requiresAck` becomes "requires ack". */
+/** Turns `requiresAck` into "requires ack". */
 export const splitCamelCase = (field: string): string => field.replace(/([A-Z])/g, " $1").toLowerCase();
 
 export const describeValue = (value: unknown, names: Names): string => {
@@ -20,14 +20,14 @@ export const describeValue = (value: unknown, names: Names): string => {
   if (typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value))
     return value.length === 0 ? texts.none : value.map((item) => describeValue(item, names)).join(", ");
-  // The `type` of a reference is omitted, because the target's name suffices.
+  // Leaves out the `type` of a reference, because the name is enough.
   const said = Object.entries(value).filter(([name]) => name !== "type");
   const [only] = said;
   if (said.length === 1 && only !== undefined) return describeValue(only[1], names);
   return `(${said.map(([name, one]) => `${splitCamelCase(name)}: ${describeValue(one, names)}`).join(", ")})`;
 };
 
-/** Returns for example "Dora changed the rule Disks". */
+/** For example "Dora changed the rule Disks". */
 export const describeEntry = ({ actor, action, target: { kind, name, id } }: Entry): string => {
   const who = actor === null ? texts.operator : actor.name || texts.somebody;
   const isOfGroup = kind === "override" || kind === "cover";
@@ -61,11 +61,11 @@ const ADDRESSES: Partial<Record<Kind, (id: string) => string>> = {
   invitation: () => "/people",
 };
 
-/** A change with more fields does not fit on one line. */
+/** More fields do not fit on a line. */
 const BRIEF_FIELDS = 2;
 const BRIEF_LETTERS = 60;
 
-/** Returns undefined if the change does not fit on one line. */
+/** Returns undefined if the change does not fit on a line. */
 export const describeSmallChange = (entry: Entry, names: Names): string | undefined => {
   const changes = describeChanges(entry, names);
   if (entry.action !== "updated" || changes.length > BRIEF_FIELDS) return undefined;
@@ -75,11 +75,11 @@ export const describeSmallChange = (entry: Entry, names: Names): string | undefi
   return said.length > BRIEF_LETTERS ? undefined : said;
 };
 
-/** Returns undefined if the item has no page, or was deleted. */
+/** Returns undefined if the item has no page or was deleted. */
 export const pathOfTarget = ({ action, target: { kind, id } }: Entry): string | undefined =>
   action === "deleted" ? undefined : ADDRESSES[kind]?.(id);
 
-/** Accepts entries about a schedule, an override or a cover. */
+/** For entries about a schedule, an override or a cover. */
 export const groupOf = ({ target: { kind, id }, before, after }: Entry): string => {
   const group = (after ?? before)?.["group"];
   if (kind === "schedule") return id;
@@ -119,7 +119,7 @@ const pickPeriod = ({ userId, start, end, insteadOf }: ReturnType<typeof undoOve
   ...(insteadOf === undefined ? {} : { insteadOf }),
 });
 
-/** Returns the schedule and overrides without one change. */
+/** Returns the schedule and overrides as they were before a change. */
 export const onCallBefore = (
   entry: Entry,
   groupId: string,

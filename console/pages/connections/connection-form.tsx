@@ -27,7 +27,6 @@ const Choice = ({ legend, ...choices }: ChoiceProps & { onChosen: (ids: string[]
   );
 
 type FormProps = {
-  /** Undefined for a new connection. */
   connection: Answers["Connection"] | undefined;
   ties: Ties;
   save: Save;

@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 
 type Device = Answers["Device"];
 
-/** Returns false only if the service knows of a fault. */
+/** False only if a fault is known. */
 const isReachable = ({ verified, stopped, failing, mustRenew }: Device): boolean =>
   verified && !stopped && failing === null && !mustRenew;
 

@@ -11,7 +11,7 @@ import { Picker } from "../../parts/picker.tsx";
 import { texts } from "../../page-texts/events.ts";
 import { nextMorning } from "./next-morning.ts";
 
-/** The URL names the open panel. */
+/** The open panel is in the URL. */
 type Panel = "snooze" | "tell";
 const PANEL = "do";
 
@@ -75,10 +75,10 @@ export const Snooze = ({ event, api, refresh }: EventProps) => {
 };
 
 type NotifyProps = EventProps & { members: readonly Answers["Member"][]; groups: readonly Answers["Group"][] };
-/** Ids are in the order of choice. */
+/** In the order of choice. */
 type Chosen = readonly string[];
 
-/** Reaches people and groups whom no rule has notified. */
+/** Notifies people and groups that no rule has notified. */
 export const Notify = ({ event, members, groups, api, refresh }: NotifyProps) => {
   const { values, field, set } = useFields<{ chosen: Chosen; note: string }>({ chosen: [], note: "" });
   if (!isPanelOpen("tell")) return null;

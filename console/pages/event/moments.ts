@@ -8,7 +8,7 @@ type Ring = NonNullable<Notification["rings"]>[number];
 
 type Look = "came" | "matched" | "called" | "sent" | "taken" | "over" | "noted" | "bad";
 export type Moment = { at: string; key: string; text: string; look: Look };
-/** Entries of the same key are merged. */
+/** Entries with the same key are merged. */
 type Own = Omit<Moment, "text"> & { who: string; say: (who: string) => string };
 
 export const nameOf = ({ id, name }: { id: string; name: string }): string => (name === "" ? id : name);
@@ -20,7 +20,7 @@ const listLaterPages = ({ rings, acknowledgedAt }: Notification): Ring[] =>
     ({ at, ways }) => ways.some((way) => way !== "push") && (acknowledgedAt === null || at < acknowledgedAt),
   );
 
-/** Returns the earliest first, unless somebody acknowledges. */
+/** Earliest first, if nobody acknowledges. */
 export const listComingPages = (event: Event, nowMs: number): { at: string; text: string }[] =>
   event.state !== "open"
     ? []
@@ -65,7 +65,7 @@ const momentsOf =
     return moments;
   };
 
-/** People beyond this number are counted. */
+/** More people are counted instead of named. */
 const NAMED_MAX = 3;
 const joinNames = (names: readonly string[]): string =>
   names.length > NAMED_MAX ? texts.event.recipients(names.length) : names.join(", ");
@@ -80,7 +80,7 @@ const mergeEntries = (moments: readonly Own[]): Moment[] =>
 
 export const isFinal = ({ state }: Event): boolean => state === "resolved" || state === "expired";
 
-/** Covers acknowledged, resolved and expired. */
+/** Acknowledgement, resolution and expiry. */
 const listActionEntries = (event: Event): Moment[] => {
   const { acknowledgedAt, acknowledgedBy, resolvedAt, resolvedBy, note, expiredAt } = event;
   const actions: Moment[] = [];
@@ -96,11 +96,11 @@ const listActionEntries = (event: Event): Moment[] => {
   return actions;
 };
 
-/** One press acknowledges the event and then each of its notifications. */
+/** One press acknowledges the event and all of its notifications. */
 const areFromOnePress = (one: Moment, other: Moment): boolean =>
   one.look === "taken" && one.text === other.text && Date.parse(other.at) - Date.parse(one.at) < MINUTE_MS;
 
-/** Sorts by time; entries with the same time are in the order of cause and effect. */
+/** Sorted by time. At the same time, causes come before effects. */
 export const buildTimeline = (event: Event, nowMs: number): Moment[] => {
   const noted = event.notes.map(({ id, createdAt, by, text }): Moment => ({
     at: createdAt,

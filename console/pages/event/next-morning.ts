@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "../../../core/domain/basics/units.ts";
 const LEAST_MINUTES = 5;
 const MORNING_HOUR = 9;
 
-/** Returns undefined if 9:00 in the reader's time zone is too far away for a snooze. */
+/** Undefined if 9:00 in the reader's time zone is too late for a snooze. */
 export const nextMorning = (at: number): number | undefined => {
   const morning = new Date(at);
   morning.setHours(MORNING_HOUR, 0, 0, 0);

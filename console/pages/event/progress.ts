@@ -7,7 +7,7 @@ import { unmatchedReasons } from "../../../core/domain/planning/unmatched.ts";
 
 type Explanation = Answers["EventExplanation"];
 type Next = NonNullable<NonNullable<Explanation["rules"][number]["escalation"]>["next"]>;
-/** The steps that fire next unless somebody acknowledges, the earliest first. */
+/** The next steps if nobody acknowledges, earliest first. */
 export type Ahead = readonly Next[];
 type InGroup = Pick<Explanation["rules"][number], "id" | "name"> & {
   group: NonNullable<Explanation["rules"][number]["group"]>;
@@ -18,7 +18,7 @@ export type Progress = {
   onCall: readonly Answers["GroupOnCallNow"][];
 };
 
-/** Each explanation needs many reads, and the page is read every few seconds. */
+/** An explanation costs many reads, but the page is read every few seconds. */
 const fresh = createTimedCache<Progress>(MINUTE_MS);
 
 const listNextEscalations = ({ rules }: Explanation): Next[] =>
@@ -39,7 +39,7 @@ const readOnCall = async (api: Api, { rules }: Explanation): Promise<Progress["o
   return now.filter(({ groupId, hasSchedule }) => hasSchedule && groupIds.has(groupId));
 };
 
-/** If reading fails, the event is shown without plans. */
+/** If this fails, the event is shown without plans. */
 export const readProgress = (
   { api, me }: { api: Api; me: string },
   eventId: string,

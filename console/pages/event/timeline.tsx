@@ -7,7 +7,7 @@ import type { Ahead } from "./progress.ts";
 import { type Moment, listComingPages, buildTimeline } from "./moments.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../core/domain/basics/units.ts";
 
-/** The day is shown once above the entries. */
+/** The day is shown once, above its entries. */
 const clockTime = new Intl.DateTimeFormat(locale, {
   hour: "2-digit",
   minute: "2-digit",
@@ -15,17 +15,17 @@ const clockTime = new Intl.DateTimeFormat(locale, {
   fractionalSecondDigits: 3,
 });
 
-/** A shorter pause is not shown. */
+/** Shorter pauses are not shown. */
 const PAUSE_MS = MINUTE_MS;
 
-/** Returns undefined if the pause is too short to show. */
+/** Undefined if the pause is too short. */
 const gapBefore = (moments: readonly Moment[], index: number): string | undefined => {
   const before = moments[index - 1];
   const ms = Date.parse(moments[index]?.at ?? "") - Date.parse(before?.at ?? "");
   return ms >= PAUSE_MS ? texts.duration(Math.round(ms / SECOND_MS)) : undefined;
 };
 
-/** These steps follow unless somebody acknowledges. */
+/** These steps follow if nobody acknowledges. */
 const ComingSteps = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof listComingPages> }) => (
   <>
     <li class="is-now">

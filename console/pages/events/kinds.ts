@@ -1,14 +1,14 @@
 import { suggestPatterns } from "../rule/patterns.ts";
 
-/** The API accepts a complete event key or pattern. Any other text filters the loaded page by the beginning of keys. */
+/** The API accepts complete event keys and patterns. Other texts filter the loaded page by how keys begin. */
 const PATTERN = /^(?:\*|[a-z0-9_]+\.(?:\*|[a-z0-9_]+))$/;
 
 export const typedPattern = (typed: string): string | undefined => (PATTERN.test(typed) ? typed : undefined);
 
-/** Only this number of keys are buttons; the field accepts any key. */
+/** This many keys get buttons. The field accepts all keys. */
 const KINDS_MAX = 6;
 
-/** Returns the event keys seen so far, and the current filter. */
+/** The received event keys, and the current filter. */
 export const listOfferedPatterns = (types: readonly { eventKey: string }[], asked: string): string[] => {
   const kinds = suggestPatterns(types)
     .filter((pattern) => pattern.endsWith(".*"))

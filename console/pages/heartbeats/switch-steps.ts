@@ -7,7 +7,7 @@ const { pagerSwitch: texts } = all;
 
 type Switch = Pick<Answers["Switch"], "everyMinutes" | "lastEventAt" | "lastReceiptAt" | "lastCallAt" | "warnings">;
 
-/** If the calls have stopped, the broken step has a remedy. */
+/** If the calls have stopped, says how to repair the broken step. */
 export const listSteps = (
   { everyMinutes, lastEventAt, lastReceiptAt, lastCallAt, warnings }: Switch,
   nowMs: number,

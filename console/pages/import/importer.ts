@@ -26,7 +26,7 @@ export const connectImporter = (workspaceId: string): importer.Reached => ({
   fetch: fetchAsReader,
 });
 
-/** Rethrows errors that the reader can fix as a Failed, with a fault for each line. */
+/** Rethrows errors that the reader can fix as a Failed with a fault per line. */
 export const withImporter = async <Done>(use: (importer: Importer) => Promise<Done>): Promise<Done> => {
   const loaded = await loadPart(() => import("#importer"));
   try {

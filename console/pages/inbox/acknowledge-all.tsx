@@ -14,7 +14,7 @@ type Question = { open: readonly Open[]; names: readonly string[] };
 
 const TITLES_MAX = 5;
 
-/** Asks first, naming the events and the notified people. */
+/** First asks, and names the events and the people. */
 export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
   const [asked, setAsked] = useState<Question>();
   const readQuestion = async (): Promise<Question> => {
@@ -23,8 +23,7 @@ export const AcknowledgeAll = ({ list, isShared, api, run }: AllProps) => {
     return { open, names: await readNotified(api, new Set(open.map(({ id }) => id))) };
   };
   const askQuestion = async (): Promise<undefined> => {
-    // If reading fails, the question names what the page shows, because acknowledging also works
-    // without a network.
+    // If reading fails, names what the page shows, because acknowledging also works offline.
     const question = await readQuestion().catch((error: unknown): Question => {
       ignoreFailed(error);
       return { open: list.open, names: [...new Set(list.open.flatMap(({ card }) => card?.recipients ?? []))] };

@@ -6,10 +6,10 @@ import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
 type Shifts = readonly Answers["Shift"][];
 
-/** Shifts change rarely, and the inbox is read every few seconds. */
+/** Shifts rarely change, but the inbox is read every few seconds. */
 const fresh = createTimedCache<Shifts>(5 * MINUTE_MS);
 
-/** If shifts cannot be read, the inbox is shown without them. */
+/** If this fails, the inbox is shown without shifts. */
 export const readDuty = ({ api, workspaceId, me }: PageContext): Promise<Shifts> =>
   fresh(`${me} ${workspaceId}`, () => api("on-call/list-my-shifts", {})).catch((error: unknown) => {
     ignoreFailed(error);

@@ -2,7 +2,7 @@ import type { Answers } from "../../app/types.ts";
 
 type Item = Answers["EventPage"]["items"][number];
 
-/** `card` is null for events shown as rows. */
+/** `card`: null for events shown as rows. */
 export type Open = {
   id: string;
   title: string;
@@ -15,12 +15,12 @@ export type Open = {
 
 export const CARDS_MAX = 20;
 
-/** Events of one rule that are equally urgent, the newest first. */
+/** Equally urgent events of a rule, newest first. */
 export type Group = { key: string; name: string; events: [Open, ...Open[]] };
 
 /**
- * Keeps the order of the list. An event belongs to the first of its rules, or to its event key if the rule is unknown. Each
- * priority forms a separate group, so that urgent events are not behind others.
+ * Keeps the list's order. An event belongs to its first rule, or to its event key if the rule is unknown. Each priority is a
+ * separate group, so that urgent events come first.
  */
 export const groupByRule = (open: readonly Open[]): Group[] => {
   const groups = new Map<string, Group>();

@@ -1,8 +1,8 @@
-/* The guide begins in a workspace without an event, ends with the first acknowledgement, and does not return. */
+/* The guide starts in a workspace without events, and ends for good with the first acknowledgement. */
 
 const storageKey = (workspaceId: string): string => `guide ${workspaceId}`;
 
-/** Returns undefined if the guide was not used in this workspace. */
+/** Undefined if the guide was not used in this workspace. */
 export const readGuideState = (workspaceId: string): "sent" | "ended" | undefined => {
   const kept = localStorage.getItem(storageKey(workspaceId));
   return kept === "sent" || kept === "ended" ? kept : undefined;

@@ -3,11 +3,11 @@ import type { Open } from "./groups.ts";
 
 export type OpenList = { open: Open[]; total: number; urgencies: Readonly<Record<Open["priority"], number>> };
 
-/** The API returns at most this number at once. */
+/** The API's maximum. */
 const LIMIT = 500;
 const NONE = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
 
-/** `isShared`: includes events that wait for others. The most urgent are first, then the newest. */
+/** `isShared`: includes events that wait for other people. Most urgent first, then newest. */
 export const readWaiting = async (api: Api, isShared: boolean, page = 1): Promise<OpenList> => {
   const query = { state: "open", order: "urgency", user: isShared ? undefined : "me", limit: LIMIT, page };
   const { items, total, urgencies = NONE } = await api("events/list-events", { query });
@@ -28,7 +28,7 @@ export const readOpenEvents = async (api: Api, isShared: boolean): Promise<Open[
   }
 };
 
-/** The API returns at most this number at once. */
+/** The API's maximum. */
 const NOTIFICATIONS_MAX = 200;
 
 /** Reads only the most urgent notifications. */

@@ -23,7 +23,7 @@ const Row = ({ item, run }: { item: Open; run: Run }) => (
   </article>
 );
 
-/** Each "Show more" doubles the number. A slow phone takes over 100 ms to draw more rows. */
+/** "Show more" doubles the number. On a slow phone, more rows take over 100 ms to draw. */
 const ROWS_MAX = 20;
 
 const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
@@ -44,7 +44,7 @@ const Rows = ({ events, run }: { events: readonly Open[]; run: Run }) => {
   );
 };
 
-/** One button opens the row, another acknowledges all of its events. */
+/** One button opens the row, another acknowledges its events. */
 export const GroupRow = ({ group: { key, name, events }, run }: { group: Group; run: Run }) => {
   const [first] = events;
   if (events.length === 1) return <Row item={first} run={run} />;

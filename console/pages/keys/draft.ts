@@ -18,7 +18,7 @@ const FIRST_MAPPING = JSON.stringify(
 
 type Input = Inputs["ApiKeyInput"];
 
-/** Parses a mapping. Throws a Failed if the text is not JSON; the service reports other faults. */
+/** Throws a Failed if the text is not JSON. The service reports other faults. */
 const readMapping = (text: string): NonNullable<Input["mapping"]> => {
   try {
     return JSON.parse(text);
@@ -36,7 +36,7 @@ export type Draft = {
   usedBy: UsedBy;
   mapping: string;
   secret: string;
-  /** Separated by commas, spaces or lines. */
+  /** With commas, spaces or line breaks between them. */
   patterns: string;
   mayResolve: Answers["ApiKey"]["mayResolve"];
 };
@@ -50,7 +50,7 @@ export const emptyDraft: Draft = {
   mayResolve: "own",
 };
 
-/** Sends the mapping and the secret only for tools that use them. */
+/** Sends mapping and secret only for tools that use them. */
 export const toInput = ({ name, mayResolve, usedBy, mapping, secret, patterns }: Draft): Input => {
   const eventKeys = patterns.split(/[\s,]+/).filter((pattern) => pattern !== "");
   return {

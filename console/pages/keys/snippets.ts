@@ -1,6 +1,6 @@
 /*
- * Each snippet prints the reason for a refusal, and retries after 429, 5xx and no answer, until it gives up. All tries have the
- * same idempotency key, so that no second event is created.
+ * Each snippet prints why an event was refused, and retries after 429, 5xx and no answer for a limited time. All attempts have
+ * the same idempotency key, so that no second event is created.
  */
 
 export type Head = Record<"curl" | "JavaScript" | "Python", string>;
@@ -19,12 +19,12 @@ export const headWithValues = (url: string, key: string): Head => ({
 
 export const WITH_CLIENT = "JavaScript, with the client";
 const IMPORT_CLIENT = 'import { createClient } from "event-alerting-client";';
-/** The names are headings of docs/send.md. */
+/** Headings in docs/send.md. */
 type Piece = keyof Head | typeof WITH_CLIENT;
 type Pieces = readonly (readonly [name: Piece, code: string])[];
 
 export const buildSnippets = (head: Head, event: object): Pieces => {
-  // A single quote would end the text in a shell, so it is escaped.
+  // In a shell, a single quote would end the text.
   const body = JSON.stringify(event);
   const inJavaScript = Object.entries(event)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)

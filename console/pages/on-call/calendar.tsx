@@ -13,10 +13,10 @@ type CalendarProps = {
   role: Role;
 };
 
-/** Calendar programs open this scheme and refresh automatically. */
+/** Calendar programs open this scheme and refresh by themselves. */
 const webcalUrl = (url: string): string => url.replace(/^https?:/, "webcal:");
 
-/** The URL is a secret that is shown only once. */
+/** The URL is secret and shown only once. */
 export const Calendar = ({ api, group, role }: CalendarProps) => {
   const [url, setUrl] = useState<string>();
   const renewUrl = async (): Promise<undefined> => {

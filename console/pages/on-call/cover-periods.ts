@@ -10,7 +10,7 @@ const NIGHTS_SHOWN = 7;
 /** In milliseconds. */
 export type Period = { start: number; end: number };
 
-/** Lists nights completely within the shift, in the reader's time zone. */
+/** Nights that are completely in the shift, in the reader's time zone. */
 const listNights = ({ start, end }: Period): Period[] =>
   listMidnights(formatDay(start), Math.ceil((end - start) / DAY_MS))
     .map((day) => ({
@@ -22,7 +22,7 @@ const listNights = ({ start, end }: Period): Period[] =>
 
 export const listCoverPeriods = ({ start, end }: Pick<Answers["Shift"], "start" | "end">, soon: number) => {
   const first = Math.max(Date.parse(start), soon);
-  // A shift without a known end is covered night by night.
+  // A shift without a known end can be covered night by night.
   const whole = { start: first, end: end === null ? first + NIGHTS_SHOWN * DAY_MS : Date.parse(end) };
   const nights = listNights(whole);
   return { whole, nights, periods: end === null ? nights : [whole, ...nights] };

@@ -79,7 +79,7 @@ const CoverRow = ({ cover, api, me, refresh }: Props & { cover: Cover }) => {
   );
 };
 
-/** Shows future covers that the reader can take, or is involved in. */
+/** Future covers that the reader can take or is part of. */
 export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   const shown = listShownCovers(covers, now.value);
   if (shown.length === 0) return null;
@@ -95,14 +95,14 @@ export const Covers = ({ covers, ...props }: Props & { covers: Cover[] }) => {
   );
 };
 
-/** A cover starts at the earliest after this time, because the past part of a shift cannot be covered. */
+/** A cover starts after this time at the earliest, because the past cannot be covered. */
 const SOON_MS = 5 * MINUTE_MS;
 
 const formatWeekday = (at: number): string => new Date(at).toLocaleDateString(locale, { weekday: "long" });
 
 type FindCoverProps = Props & {
   shift: Pick<Answers["Shift"], "groupId" | "groupName" | "start" | "end">;
-  /** A colleague's shifts can be requested in return. */
+  /** A colleague's shift can be requested in return. */
   schedule: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
   close: () => void;
@@ -116,7 +116,7 @@ export const FindCover = ({
   shift: { groupId, groupName, ...shift },
   ...rest
 }: FindCoverProps) => {
-  // The time stays the same while the form is open, because the start identifies the chosen period.
+  // Stays the same while the form is open, because the start identifies the chosen period.
   const [soon] = useState(now.value + SOON_MS);
   const { whole, nights, periods } = listCoverPeriods(shift, soon);
   const suggested = periods[0] ?? whole;

@@ -5,21 +5,21 @@ import type { WeekHours } from "../../parts/week.ts";
 import { OnCallSchedule, toUserIds } from "./shifts.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** `id` identifies the rotation while others are added and removed. */
+/** `id`: identifies the rotation while others are added and removed. */
 export type LayerDraft = {
   id: number;
   start: string;
   every: string;
   unit: "hour" | "day" | "week" | "month";
-  /** Empty if the rotation has no end. */
+  /** Empty for no end. */
   until: string;
-  /** An empty turn has nobody on call. */
+  /** An empty turn puts nobody on call. */
   participants: readonly (readonly string[])[];
   turns: "calendar" | "duty";
   restrictions: readonly WeekHours[];
 };
 
-/** `rest`: the settings that the editor does not change. */
+/** `rest`: settings that the editor does not change. */
 export type ScheduleDraft = {
   timeZone: string;
   layers: readonly LayerDraft[];
@@ -28,7 +28,7 @@ export type ScheduleDraft = {
 
 const HANDOVER_HOUR = 9;
 
-/** The rotation begins at the last hour of handoffs, because nobody would be on call before a later start. */
+/** Begins at the last hour of handoffs, because nobody would be on call before the beginning. */
 export const newLayer = (layers: readonly LayerDraft[], now: number): LayerDraft => ({
   id: Math.max(0, ...layers.map(({ id }) => id)) + 1,
   start: `${formatDay(now - HANDOVER_HOUR * HOUR_MS)}T09:00`,
@@ -65,7 +65,7 @@ export const toScheduleDraft = ({
   })),
 });
 
-/** Without the first turn, the service continues with the person on call when people are added or removed. */
+/** Without `first`, the service keeps the person on call when people are added or removed. */
 export const toSchedule = ({ timeZone, layers, rest }: ScheduleDraft) => ({
   ...rest,
   timeZone,
@@ -86,7 +86,7 @@ type Checked =
   | { kind: "good"; schedule: OnCallSchedule }
   | { kind: "bad"; faults: { field: string; message: string }[] };
 
-/** Uses the API's own schema. */
+/** Uses the API's schema. */
 export const checkDraft = (draft: ScheduleDraft): Checked => {
   const result = v.safeParse(OnCallSchedule, toSchedule(draft));
   if (result.success) return { kind: "good", schedule: result.output };

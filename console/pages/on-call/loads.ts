@@ -4,7 +4,7 @@ import type { Shift } from "./shifts.ts";
 const monthName = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric" });
 export const formatMonth = (at: number): string => monthName.format(at);
 
-/** Returns midnights in the reader's time zone, in ms; the last is the next month's. */
+/** Midnights in the reader's time zone, in milliseconds; the last one starts the next month. */
 export const daysOfMonth = (ms: number): number[] => {
   const date = new Date(ms);
   const [year, month] = [date.getFullYear(), date.getMonth()];
@@ -16,7 +16,7 @@ const isWeekend = (at: number): boolean => [0, 6].includes(new Date(at).getDay()
 
 export type Load = { userId: string; ms: number; weekendMs: number };
 
-/** Sorts by time on call, the longest first. */
+/** Sorted by time on call, longest first. */
 export const sumLoads = (
   shifts: readonly Pick<Shift, "start" | "end" | "userIds">[],
   days: readonly number[],

@@ -2,7 +2,7 @@ import type { Shift } from "./shifts.ts";
 
 const DAYS_OF_WEEK = 7;
 
-/** Counts the days from Monday to the first day of the month. */
+/** The days from Monday to the first day of the month. */
 export const countBlankDays = (first: number): number => (new Date(first).getDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK;
 
 /** Returns 0 if all days are later. */
@@ -12,7 +12,7 @@ export const indexOfDay = (days: readonly number[], at: number): number =>
     days.findLastIndex((day) => day <= at),
   );
 
-/** Cuts the shifts at the midnights. */
+/** Cuts shifts at midnight. */
 export const shiftsWithin = (shifts: readonly Shift[], day: number, next: number): Shift[] =>
   shifts
     .filter(({ start, end }) => start < next && end > day)
@@ -27,19 +27,19 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** Returns undefined for keys other than arrows, Home and End. */
+/** Undefined for keys other than arrows, Home and End. */
 export const dayForArrowKey = (index: number, key: string, days: number): number | undefined => {
   const step = STEPS[key];
   return step === undefined ? undefined : Math.max(0, Math.min(days - 1, index + step));
 };
 
-/** The choice began at `anchor`, and ends at `at`. */
+/** The choice goes from `anchor` to `at`. */
 export type Chosen = { anchor: number; at: number };
 
 export const isInChosenDays = ({ anchor, at }: Chosen, index: number): boolean =>
   index >= Math.min(anchor, at) && index <= Math.max(anchor, at);
 
-/** `days`: midnights, including the next month's. */
+/** `days`: midnights, with the start of the next month. */
 export const spanOfChosenDays = ({ anchor, at }: Chosen, days: readonly number[]): { start: number; end: number } => ({
   start: days[Math.min(anchor, at)] ?? 0,
   end: days[Math.max(anchor, at) + 1] ?? 0,

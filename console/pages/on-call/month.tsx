@@ -19,11 +19,11 @@ import { shiftClass, Timeline } from "./timeline.tsx";
 type MonthProps = {
   group: { id: string; name: string };
   shifts: readonly Shift[];
-  /** Midnights in milliseconds; the last is the next month's. */
+  /** Midnights in milliseconds, with the start of the next month. */
   days: readonly number[];
   nameOf: (userId: string) => string;
   placeOf: (userId: string) => number;
-  /** Opens the form of an override. */
+  /** Opens the form for an override. */
   onSpan: (span: { start: number; end: number }) => void;
 };
 
@@ -57,7 +57,7 @@ const describeDay = (day: number, shifts: readonly Shift[], nameOf: MonthProps["
   return `${formatLongDay(day)}: ${said.join(", ")}`;
 };
 
-/** Readers choose days by dragging over them, or by keyboard. */
+/** Days can be chosen by dragging or by keyboard. */
 const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const count = days.length - 1;
   const [chosen, setChosen] = useState<Chosen>(() => {
@@ -140,7 +140,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   );
 };
 
-/** Lists the days from today in the current month. */
+/** In the current month, lists the days from today. */
 const List = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   const ahead = days.slice(indexOfDay(days, now.value));
   const shown = ahead.length > 1 ? ahead : days;

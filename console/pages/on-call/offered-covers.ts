@@ -2,11 +2,11 @@ import type { Answers } from "../../app/types.ts";
 
 type Cover = Answers["Cover"];
 
-/** Returns the open or taken covers that have not begun. */
+/** Open or taken covers that have not begun. */
 export const listShownCovers = (covers: readonly Cover[], nowMs: number): Cover[] =>
   covers.filter(({ status, start }) => (status === "open" || status === "taken") && Date.parse(start) > nowMs);
 
-/** Somebody who has declined can take the cover later. */
+/** A person who has declined may still take the cover. */
 export const listCoverActions = (
   { canTake, declined, userId, takenBy }: Cover,
   me: string,

@@ -15,7 +15,7 @@ type OverrideProps = {
   schedule: Answers["OnCallSchedule"] | undefined;
   members: Answers["ListedMember"][];
   me: string;
-  /** The period pressed in the timeline, in milliseconds. */
+  /** The period that was pressed in the timeline, in milliseconds. */
   period: { start: number; end: number };
   close: () => void;
   refresh: () => Promise<void>;
@@ -31,7 +31,7 @@ const StoredOverrides = ({ api, group, schedule, members, refresh }: OverridePro
     await api("on-call/delete-override", { path: { groupId: group.id, overrideId: id } });
     await refresh();
     const said = texts.onCall.overrideRemoved(memberName(members, userId));
-    // The override of a cover cannot be undone, because only a cover can create it.
+    // Not undoable, because only a cover can create such an override.
     if (insteadOf !== undefined) return said;
     const undo = () => api("on-call/create-override", { path: { groupId: group.id }, body: { userId, start, end } });
     return { said, undo };

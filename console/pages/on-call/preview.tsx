@@ -14,13 +14,13 @@ import { Timeline } from "./timeline.tsx";
 
 type PreviewProps = {
   draft: ScheduleDraft;
-  /** The draft continues the rotations of the current schedule. */
+  /** The draft continues the current schedule's rotations. */
   previous: Answers["OnCallSchedule"] | undefined;
   members: readonly Answers["ListedMember"][];
 };
 
 const DAYS_SHOWN = 14;
-/** More than half a year includes the next clock change. */
+/** More than half a year, to include the next clock change. */
 const CLOCK_DAYS = 200;
 
 const CHANGES_SHOWN = 8;
@@ -109,7 +109,7 @@ const Result = ({ schedule, previous, members }: Omit<PreviewProps, "draft"> & {
   );
 };
 
-/** Computes the people on call by the service's code. */
+/** Uses the service's code. */
 export const Preview = ({ draft, previous, members }: PreviewProps) => {
   const checked = checkDraft(draft);
   return (

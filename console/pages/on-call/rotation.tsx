@@ -155,7 +155,7 @@ const Hours = ({ layer, index, onLayer }: RotationProps) => {
   );
 };
 
-/** The browser's own field cannot show a time with Z or an offset. */
+/** The browser's field cannot show a time with Z or an offset. */
 const inputTypeForTime = (time: string) => (/(?:Z|[+-]\d\d:?\d\d)$/.test(time) ? "text" : "datetime-local");
 
 export const Rotation = (props: RotationProps) => {

@@ -10,7 +10,7 @@ import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 export { keepTurns, OnCallSchedule, toUserIds } from "../../../core/domain/on-call/index.ts";
 export type { OverridePeriod } from "../../../core/domain/on-call/index.ts";
 
-/** Times are in ms; a gap has no people. `insteadOf`: the person whose shift is covered. */
+/** Times are in milliseconds. A gap has no people. `insteadOf`: the person whose shift is covered. */
 export type Shift = {
   start: number;
   end: number;
@@ -40,10 +40,10 @@ export const listShiftsBetween = (
     }),
   );
 
-/** `byMinutes` is negative if the clocks go back. */
+/** `byMinutes`: negative if the clocks go back. */
 export type ClockChange = { at: number; byMinutes: number; userIds: readonly string[] };
 
-/** Changes are rounded up to a full hour. */
+/** Rounded up to a full hour. */
 export const listClockChanges = (schedule: OnCallSchedule, from: number, days: number): ClockChange[] => {
   const zone = getZone(schedule.timeZone);
   const stateAt = compileDuty({ schedule, overrides: [] });

@@ -15,17 +15,17 @@ type TimelineProps = {
   /** Midnights in milliseconds, from the one before the start to the end of the last day. */
   days: readonly number[];
   nameOf: (userId: string) => string;
-  /** The index determines the person's colour. */
+  /** Determines the person's colour. */
   placeOf: (userId: string) => number;
-  /** Without this function, shifts cannot be pressed. */
+  /** Without it, shifts cannot be pressed. */
   onShift?: (shift: Shift) => void;
-  /** An axis above names the days. */
+  /** The days are named by an axis above. */
   bare?: boolean;
 };
 
-/** No two weeks have more hours. */
+/** Two weeks never have more hours. */
 const HOURS_MAX = 400;
-/** A narrow page shows more days on request. */
+/** On a narrow page, more days are shown on request. */
 const AGENDA_DAYS = 7;
 
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric" });
@@ -35,7 +35,7 @@ export const shiftClass = ({ userIds: [first], isOverride }: Shift, placeOf: Tim
   return `shift person-${placeOf(first) % COLOURS}${isOverride ? " override" : ""}`;
 };
 
-/** `at`: the start of the shift, if shown before the name. */
+/** `at`: the shift's start, if it is shown before the name. */
 const ShiftButton = ({
   shift,
   at = "",
@@ -47,7 +47,7 @@ const ShiftButton = ({
   const who = userIds.length === 0 ? texts.onCall.nobody : userIds.map(nameOf).join(", ");
   const label = texts.onCall.shift(`${at}${who}`, formatDayAndTime(start), formatDayAndTime(end), isOverride);
   const look = shiftClass(shift, placeOf);
-  // CSS shows the initials if the shift is too narrow for the names, and hatches a shift without people.
+  // CSS shows initials if names do not fit, and hatches a shift without people.
   const shown = (
     <span aria-hidden="true" data-brief={userIds.map((userId) => initials(nameOf(userId))).join(" ")}>
       {at}
@@ -68,7 +68,7 @@ const ShiftButton = ({
 
 type Days = Pick<TimelineProps, "from" | "days">;
 
-/** Returns percents of the width. */
+/** In percent of the width. */
 const offsetPercent =
   ({ from, days }: Days) =>
   (ms: number): string =>
@@ -106,7 +106,7 @@ const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: Time
         {shifts.map((shift) => (
           <li
             key={shift.start}
-            // A short shift is at least as wide as a touch target, and above its longer neighbours.
+            // A short shift is at least as wide as a touch target, and drawn above its neighbours.
             style={{
               left: offset(shift.start),
               width: offset(from + shift.end - shift.start),
@@ -122,7 +122,7 @@ const WideTimeline = ({ label, shifts, from, days, bare = false, ...rest }: Time
   );
 };
 
-/** Lists the shifts under the days on which they begin, for a narrow page. */
+/** For a narrow page: shifts by the day on which they begin. */
 const DayList = ({ label, shifts, days, ...rest }: TimelineProps) => {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? days : days.slice(0, AGENDA_DAYS + 1);

@@ -7,7 +7,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { texts } from "../../page-texts/people.ts";
 
-/** Includes changes made elsewhere. */
+/** To see changes made elsewhere. */
 const LOOK_SECONDS = 30;
 
 type Member = Pick<Answers["Member"], "userId" | "name">;

@@ -17,7 +17,7 @@ type Invitation = Answers["Invitation"];
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
-/** Includes invitations sent or accepted elsewhere. */
+/** To see invitations that were sent or accepted elsewhere. */
 const LOOK_SECONDS = 30;
 
 const close = (): void => setQuery({ edit: undefined });
@@ -40,7 +40,7 @@ export const InviteForm = ({ api, sent }: { api: PageContext["api"]; sent: () =>
     const isMailed: boolean[] = [];
     try {
       for (const [index, address] of addresses.entries()) {
-        // The addresses before the refused one are already invited.
+        // The addresses before the refused address are already invited.
         set({ email: addresses.slice(index).join(", ") });
         const { mailed } = await api("invitations/create-invitation", { body: { email: address, role, groupIds } });
         isMailed.push(mailed);
@@ -96,7 +96,7 @@ const Row = ({ one, api, refresh }: { one: Invitation; api: PageContext["api"]; 
   );
 };
 
-/** `turn` changes whenever somebody is invited on this page. */
+/** `turn`: changes whenever somebody is invited on this page. */
 export const InvitationList = ({
   api,
   turn,

@@ -1,13 +1,13 @@
 import type { Answers } from "../../app/types.ts";
 
-/** `id` identifies the step while others are added and removed. */
+/** `id`: identifies the step while others are added and removed. */
 export type StepDraft = {
   id: number;
   delayMinutes: string;
   targets: Readonly<Answers["EscalationPolicy"]["steps"][number]["targets"]>;
 };
 
-/** `confirm` and `ackMinutes` are empty if not set. */
+/** `confirm`, `ackMinutes`: empty if not set. */
 export type PolicyDraft = {
   name: string;
   repeat: string;

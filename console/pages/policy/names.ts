@@ -11,7 +11,7 @@ export const readNames = async (api: Api): Promise<Names> => {
   return { groups, members };
 };
 
-/** Also describes a deleted target. */
+/** Also describes deleted targets. */
 export const describeTarget = (target: Target, { groups, members }: Names): string => {
   if (target.type === "user")
     return members.find(({ userId }) => userId === target.userId)?.name ?? texts.policy.personGone;
@@ -21,7 +21,7 @@ export const describeTarget = (target: Target, { groups, members }: Names): stri
 
 type Timed = { delayMinutes: number | string; targets: readonly Target[] };
 
-/** Minutes count from the event. Leaves out steps without targets. */
+/** Minutes from the event. Leaves out steps without targets. */
 export const listStepTimes = (steps: readonly Timed[], names: Names): { minutes: number; who: string[] }[] => {
   let minutes = 0;
   return steps

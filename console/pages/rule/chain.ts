@@ -5,7 +5,7 @@ const POSITION_MAX = 100_000;
 
 const compareValues = <Value>(one: Value, other: Value): number => (one < other ? -1 : Number(one > other));
 
-/** Rules without a chain come first, then each chain in the order of evaluation. */
+/** Rules without a chain, then the chains in the order of evaluation. */
 export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[] =>
   rules.toSorted((one, other) => {
     if (one.chain === null || other.chain === null) return Number(one.chain !== null) - Number(other.chain !== null);
@@ -20,8 +20,8 @@ export const sortByChain = <Rule extends Chained>(rules: readonly Rule[]): Rule[
 type Move = { id: string; position: number };
 
 /**
- * `to` is an index from 0. If no number is free between its new neighbours, all rules of the chain get new positions. If the
- * moves are written in this order, the other rules keep their order after each write.
+ * `to`: an index from 0. If there is no free number between the neighbours, all rules of the chain get new positions. Written in
+ * this order, the other rules keep their order after each write.
  */
 export const listMoves = (chain: readonly Chained[], id: string, to: number): Move[] => {
   const from = chain.findIndex((rule) => rule.id === id);

@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** Operators are in the order of the menu. */
+/** In the order of the menu. */
 export const operators = {
   equals: "one",
   not_equals: "one",
@@ -22,7 +22,7 @@ export type Operator = keyof typeof operators;
 export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
 export const operatorNames = Object.keys(operators).filter(isOperator);
 
-/** `id` identifies the condition while others are added and removed. */
+/** `id`: identifies the condition while others are added and removed. */
 export type ConditionDraft = {
   id: number;
   field: string;
@@ -35,7 +35,7 @@ export type ConditionDraft = {
 
 export const emptyCondition = { not: false, operator: "equals", value: "", high: "", ignoreCase: false } as const;
 
-/** These operators can ignore case. */
+/** Operators that can ignore case. */
 const textOperators: ReadonlySet<Operator> = new Set([
   "equals",
   "not_equals",
@@ -48,7 +48,7 @@ const textOperators: ReadonlySet<Operator> = new Set([
 ]);
 export const comparesTexts = (operator: Operator): boolean => textOperators.has(operator);
 
-/** Lists the fields besides those of `data`. */
+/** Fields besides those in `data`. */
 export const eventFields = ["title", "body", "priority", "eventKey", "detail", "url", "sender"];
 
 type Hours = NonNullable<Answers["RoutingRule"]["activeHours"]>[number];
@@ -66,7 +66,7 @@ export type Draft = {
   enabled: boolean;
   fallback: boolean;
   activeHours: readonly (Omit<Hours, "days"> & { days: readonly Hours["days"][number][] })[];
-  /** Empty if none was chosen. */
+  /** Empty for no choice. */
   timeZone: string;
   groups: boolean;
   groupBy: string;
@@ -74,7 +74,7 @@ export type Draft = {
   counts: boolean;
   count: string;
   withinMinutes: string;
-  /** An empty chain means none. */
+  /** Empty for no chain. */
   chain: string;
   position: string;
 };
@@ -122,7 +122,7 @@ const conditionValue = ({ operator, value, high }: ConditionDraft): string | str
   }
 };
 
-/** Numbers are sent as texts, because the API treats `5` and `"5"` as equal. */
+/** Numbers are sent as text, because the API treats `5` and `"5"` alike. */
 export const toConditions = (conditions: readonly ConditionDraft[]) =>
   conditions.map((condition) => ({
     field: condition.field,

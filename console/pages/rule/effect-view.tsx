@@ -34,7 +34,7 @@ const listNotifiedNames = ({ count, people }: Example["told"]): string[] => [
 
 type Kept = Record<"silenced" | "flapping" | "grouped" | "belowThreshold", boolean>;
 
-/** Returns undefined if somebody would be notified. */
+/** Undefined if somebody would be notified. */
 const reasonNobodyIsNotified = (kept: Kept): string | undefined => {
   if (kept.silenced) return texts.effect.silenced;
   if (kept.flapping) return texts.effect.flapping;
@@ -50,7 +50,7 @@ const Sentences = ({ of }: { of: Failure }) => (
   </>
 );
 
-/** Shows notifications saved, and events delayed, by grouping and threshold. */
+/** How many notifications grouping and threshold save, and how many events they delay. */
 const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["rules"][number]; isAll: boolean }) => {
   const [all, untold] = [saved.grouped + saved.belowThreshold, delayed.events - delayed.told];
   return (
@@ -63,10 +63,10 @@ const SavedAndDelayed = ({ rule: { saved, delayed }, isAll }: { rule: History["r
   );
 };
 
-/** `tried` is the draft's result today, `example` the result at that time. */
+/** `tried`: the draft's result today; `example`: the result at that time. */
 type Row = { event: Pick<Tried["event"], "id" | "title" | "receivedAt">; tried?: Tried; example?: Example };
 
-/** The newest first. */
+/** Newest first. */
 const toEventRows = (tried: readonly Tried[], examples: readonly Example[]): Row[] => {
   const rows = new Map<string, Row>(tried.map((one) => [one.event.id, { event: one.event, tried: one }]));
   for (const example of examples)
@@ -83,7 +83,7 @@ const RecipientCell = ({ tried, example }: Row) => {
   if (example !== undefined && then !== undefined && now !== undefined) {
     const [was, is] = [why ?? joinRecipients(then), joinRecipients(now)];
     const { count, people } = example.told;
-    // If there are more people than names, only the counts are compared.
+    // If not all names are known, only the counts are compared.
     const isSame = count > people.length ? count === now.length : was === is;
     if (!isSame) return <p>{texts.effect.thenAndNow(was, is)}</p>;
   }
@@ -170,7 +170,7 @@ const EffectDetails = ({ effect, of, hasGroups, members }: ShownProps & { of: Ex
   );
 };
 
-/** Screen readers read this sentence out while somebody types. */
+/** Screen readers read this sentence while somebody types. */
 const summarizeEffect = (effect: Effect, past: Past): string | undefined => {
   if (effect.kind === "refused") return describeFailure(effect.failure)[0];
   if (effect.kind === "waiting" || past === undefined) return undefined;

@@ -25,16 +25,16 @@ export type Effect =
 /** Undefined until loaded. */
 export type Past = { kind: "found"; history: Answers["History"] } | { kind: "refused"; failure: Failure } | undefined;
 
-/** After this pause, typing counts as finished. */
+/** Typing counts as finished after this pause. */
 const PAUSE_MS = 250;
-/** This pause is longer, because the preview reads all events of past days. */
+/** Longer, because the preview reads all events of past days. */
 const LOOK_BACK_PAUSE_MS = 1_000;
 export const LOOK_BACK_DAYS = [7, 28] as const;
 export type LookBackDays = (typeof LOOK_BACK_DAYS)[number];
-/** Each tested event needs a request. */
+/** Each event needs a request. */
 const TRIED_MAX = 5;
 
-/** Completes the draft, so that it can be tested before it has a name or a group. */
+/** Completes the draft, so that it can be tested without a name or a group. */
 const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
   const rule = toInput(draft);
   return {
@@ -47,7 +47,7 @@ const completeForDryRun = (draft: Draft, anyGroup: string | undefined) => {
   };
 };
 
-/** If no event matches, this event shows the draft's faults and the people whom the draft does not reach. */
+/** If no event matches, shows the draft's faults and unreached people with this event. */
 const SOME_EVENT = { event: "draft.tried", title: "Draft", body: "Draft" };
 
 const toEventInput = (event: Event) => ({
@@ -63,7 +63,7 @@ const toEventInput = (event: Event) => ({
 
 type DraftedRule = ReturnType<typeof completeForDryRun>;
 
-/** Reads each event, and the fields of each event key, only once. */
+/** Reads each event, and the fields of each event key, once. */
 const cacheEventsAndFields = (api: Api, replayed: Event | undefined) => {
   const types = new Map<string, Promise<Fields>>();
   const kept = new Map<string, Promise<Event>>(
@@ -104,8 +104,8 @@ const dryRunRule = async (api: Api, rule: DraftedRule, events: readonly Promise<
 };
 
 /**
- * Tests a draft on recent events with the service's own evaluator. Only the answer to the last request counts. `replayed`: an
- * event to test first. `ruleId`: the rule that the draft replaces.
+ * Tests a draft on recent events with the service's evaluator. Only the answer to the last request is used. `replayed`: an event
+ * to test first. `ruleId`: the rule that the draft replaces.
  */
 export const createDraftTester = (
   api: Api,
@@ -124,7 +124,7 @@ export const createDraftTester = (
   let looks = 0;
   let latest: readonly [draft: Draft, anyGroup: string | undefined] | undefined;
 
-  /** Conditions can compare the fields of the newest matching event's key. */
+  /** Conditions can use the fields of the newest matching event's key. */
   const readFieldsOfKey = async (eventKey: string | undefined): Promise<void> => {
     if (eventKey !== undefined) eventType.value = await read.fields(eventKey);
   };

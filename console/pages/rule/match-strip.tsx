@@ -7,18 +7,18 @@ import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 type Hour = Answers["History"]["rules"][number]["hours"][number];
 
-/** If there are more days, only Mondays are labelled. */
+/** With more days, only Mondays are labelled. */
 const NAMED_DAYS = 7;
 const WIDTH = 336;
 const HEIGHT = 56;
 const FLOOR = 40;
-/** The space above the highest column is for the day's name. */
+/** Above the highest column, there is room for the day's name. */
 const TALLEST = 34;
 
 const dayOfMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const dayName = new Intl.DateTimeFormat(locale, { weekday: "short" });
 
-/** Hours in which somebody would have been notified are solid. */
+/** Hours that would have notified somebody are solid. */
 export const MatchStrip = ({ hours, now, span }: { hours: readonly Hour[]; now: number; span: number }) => {
   const id = useId();
   const days = listMidnights(formatDay(now - (span - 1) * DAY_MS), span);

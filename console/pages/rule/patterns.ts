@@ -1,6 +1,6 @@
 import type { Answers } from "../../app/types.ts";
 
-/** Lists the patterns of whole resources, then the keys. */
+/** Patterns of whole resources first, then keys. */
 export const suggestPatterns = (types: readonly Pick<Answers["EventType"], "eventKey">[]): string[] => {
   const keys = types.map(({ eventKey }) => eventKey);
   return [...new Set(keys.map((key) => `${key.split(".")[0] ?? ""}.*`)), ...keys];

@@ -71,7 +71,7 @@ const RuleOfProbe = ({ ruleId, eventId, api }: RuleOfProbeProps) => {
 
 type ProbedRuleProps = { event: Pick<Answers["Event"], "id" | "probe">; api: Api };
 
-/** Shows the links only if this is the rule's last probe. */
+/** Only for the rule's last probe. */
 export const ProbedRule = ({ event: { id, probe }, api }: ProbedRuleProps) => {
   const ruleId = probe?.ruleId ?? null;
   return ruleId === null ? <p>{texts.ofSwitch}</p> : <RuleOfProbe ruleId={ruleId} eventId={id} api={api} />;

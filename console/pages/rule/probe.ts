@@ -22,13 +22,13 @@ export const listLinks = (links: Links): ShownStep[] =>
     };
   });
 
-/** Returns undefined if no link is broken. */
+/** Undefined if no link is broken. */
 export const describeBrokenLink = (links: Links | null): string | undefined => {
   const broken = links === null ? undefined : listLinks(links).find(({ remedy }) => remedy !== undefined);
   return broken && `${broken.name}: ${broken.remedy}`;
 };
 
-/** Explains when the rule can be probed again after a refusal. Rethrows any other error. */
+/** After a refusal, says when the rule can be probed again. Rethrows other errors. */
 export const explainTooSoon = (error: unknown): string => {
   if (!(error instanceof Failed) || error.failure.kind !== "refused" || error.failure.status !== 429) throw error;
   return texts.tooSoon(error.failure.retryAfter ?? 60);

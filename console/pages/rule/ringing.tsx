@@ -4,7 +4,7 @@ import { eventFields, type Draft } from "./draft.ts";
 
 type PagingProps = { draft: Draft; change: (some: Partial<Draft>) => void };
 
-/** The form shows faults of these fields beside them. */
+/** Faults of these fields are shown beside them. */
 export const pagingFields = ["groupBy", "groupMinutes", "atLeast.count", "atLeast.withinMinutes"];
 
 /** Grouping and threshold decide which events notify people. */

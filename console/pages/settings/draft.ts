@@ -18,7 +18,7 @@ export type Draft = {
   paysOnCall: boolean;
 } & Record<(typeof paidFor)[number], string>;
 
-/** Values suggested when somebody enables a setting. */
+/** Suggested values when a setting is enabled. */
 const FIRST = { loudPerTenMinutes: 10, withinMinutes: 5, minutesBefore: 60 };
 
 const mapRates = <Value>(valueOf: (name: (typeof paidFor)[number]) => Value) => ({
@@ -63,7 +63,7 @@ const changedSettings = (draft: Draft) => ({
   urgentFloor: draft.hasFloor
     ? {
         ways: [...draft.floorWays],
-        // 0 is a valid number, so an empty field becomes NaN, which the service reports as missing.
+        // 0 is valid, so an empty field becomes NaN, which the service reports as missing.
         withinMinutes: draft.withinMinutes === "" ? Number.NaN : Number(draft.withinMinutes),
       }
     : null,
@@ -74,7 +74,7 @@ const changedSettings = (draft: Draft) => ({
   pay: draft.paysOnCall ? mapRates((name) => Number(draft[name])) : null,
 });
 
-/** Leaves out untouched fields, so that they keep the service's default. */
+/** Leaves out unchanged fields, so that they keep the service's default. */
 export const toPatch = (draft: Draft, workspace: Workspace): Inputs["WorkspacePatch"] => {
   const before = new Map<string, unknown>(Object.entries(changedSettings(toDraft(workspace))));
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { flattenData } from "../event/flatten-data.ts";
 import { type ConditionDraft, emptyCondition, toConditionDrafts, toConditions } from "../rule/draft.ts";
 import { HOUR_MS } from "../../../core/domain/basics/units.ts";
 
-/** `ends` is empty for a silence without an end. */
+/** `ends`: empty for no end. */
 export type SilenceDraft = {
   name: string;
   eventKey: string;
@@ -23,10 +23,10 @@ export type SilenceDraft = {
 
 const nights: WeekHours = { days: ["sun"], from: "02:00", to: "04:00" };
 
-/** The draft begins at `nowMs`. */
+/** Begins at `nowMs`. */
 export const emptyDraft = (nowMs: number): SilenceDraft => ({
   name: "",
-  // A silence over every event must be explicit.
+  // A silence of all events must be explicit.
   eventKey: "",
   conditions: [],
   conditionMatch: "all",
@@ -40,11 +40,11 @@ export const emptyDraft = (nowMs: number): SilenceDraft => ({
   everything: false,
 });
 
-/** With more conditions, other events would rarely match all of them. */
+/** With more conditions, hardly any other event would match. */
 const CONDITIONS_MAX = 3;
 const NAME_MAX = 100;
 
-/** Silences events with the same key and texts in `data` for an hour, except numbers and links. */
+/** For an hour, silences events with the same key and the same texts in `data`, except numbers and links. */
 export const draftForEvent = ({ title, eventKey, data }: Answers["Event"], nowMs: number): SilenceDraft => ({
   ...emptyDraft(nowMs),
   name: title.slice(0, NAME_MAX),

@@ -4,17 +4,17 @@ import { texts as all } from "../../page-texts/integrations.ts";
 
 const { sources: texts } = all;
 
-/** `url` contains the key in its path. */
+/** `url`: contains the key in its path. */
 export type Endpoint = { origin: string; key: string; url: string };
 
-/** `where`: the place in the tool; `pieces`: the texts to paste there. */
+/** `where`: the place in the tool; `pieces`: the texts to paste. */
 export type Configuration = { where: string; pieces: readonly (readonly [name: string, text: string])[] };
 
 type Configure = (endpoint: Endpoint) => readonly (readonly [name: string, text: string])[];
 
 const urlConfiguration: Configure = ({ url }) => [[texts.address, url]];
 
-/** Datadog replaces the variables. docs/sources.md contains the same payload. */
+/** Datadog fills in the variables. docs/sources.md contains the same payload. */
 const DATADOG_PAYLOAD = `{
   "id": "$ID",
   "title": "$EVENT_TITLE",
@@ -87,7 +87,7 @@ export const buildConfiguration = (source: Source, endpoint: Endpoint): Configur
   pieces: pieces[source](endpoint),
 });
 
-/** Returns an example of a tool's event keys, which finds its events in the list. A mapping defines the resource of its keys. */
+/** An example of the tool's event keys, which finds its events in the list. A mapping sets the resource of its keys. */
 export const sampleEventKey = ({
   source,
   mapping,

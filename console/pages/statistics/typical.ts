@@ -1,9 +1,9 @@
 import type { Answers } from "../../app/types.ts";
 
-/** With fewer values, quantiles say little, and the exact mean is shown. */
+/** Below this number, quantiles mean little, and the mean is shown. */
 const QUANTILES_FROM = 20;
 
-/** Returns seconds: the median and the 90th percentile, or the mean of a few values. Returns undefined without values. */
+/** In seconds: the median and the 90th percentile, or the mean of few values. Undefined without values. */
 export const typicalDuration = ({ count, mean, median, p90 }: Answers["Statistics"]["acknowledged"]) => {
   if (mean === null || median === null || p90 === null) return undefined;
   return count < QUANTILES_FROM ? { value: mean, median: null, p90: null } : { value: median, median, p90 };

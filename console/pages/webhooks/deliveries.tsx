@@ -17,7 +17,7 @@ type DeliveriesProps = {
   replay: (delivery: Delivery) => Promise<string>;
 };
 
-/** The newest first. */
+/** Newest first. */
 export const Deliveries = ({ name, items, replay }: DeliveriesProps) => (
   <section class="panel" aria-label={texts.webhooks.deliveriesOf(name)}>
     <h2>{texts.webhooks.deliveriesOf(name)}</h2>

@@ -9,12 +9,11 @@ const names: Readonly<Record<Type, string>> = { ...typeNames, ...otherTypeNames 
 const isType = (name: string): name is Type => Object.hasOwn(names, name);
 export type Written = { name: string; url: string; types: Type[]; eventKeys: string[] | null };
 const types = Object.keys(names).filter(isType);
-/** A new webhook gets these types by default. */
+/** The types of a new webhook by default. */
 const ofEvents = types.filter((type) => Object.hasOwn(typeNames, type));
 const others = types.filter((type) => !ofEvents.includes(type));
 
 type FormProps = {
-  /** Undefined for a new webhook. */
   webhook: Answers["Webhook"] | undefined;
   save: (input: Written) => Promise<string | undefined>;
   close: () => void;
@@ -56,7 +55,7 @@ export const WebhookForm = ({ webhook, save, close }: FormProps) => {
                 key={type}
                 label={names[type]}
                 checked={chosen.includes(type)}
-                // A person whose role does not allow this type can only remove it.
+                // A person whose role does not allow this type can remove it, but not add it.
                 {...(type !== "audit.recorded" || ofTrail === undefined
                   ? {}
                   : { hint: ofTrail, disabled: !chosen.includes(type) })}

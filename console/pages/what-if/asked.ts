@@ -7,7 +7,7 @@ const { whatIf: texts } = all;
 
 type Priority = Answers["Notification"]["priority"];
 
-/** `eventId` names a received event, which replaces the other fields. */
+/** `eventId`: a received event, which replaces the other fields. */
 export type Asked = {
   eventId: string;
   eventKey: string;
@@ -47,7 +47,7 @@ export const toQuery = ({ eventId, eventKey, title, body, priority, data, at }: 
   at: at && toTimestamp(at),
 });
 
-/** Throws a Failed if the data is not JSON; the service reports other faults. */
+/** Throws a Failed if the data is not JSON. The service reports other faults. */
 const parseData = (text: string): Pick<Inputs["EventInput"], "data"> => {
   if (text.trim() === "") return {};
   try {

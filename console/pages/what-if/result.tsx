@@ -13,7 +13,7 @@ const SHOWN_MAX = 40;
 
 const nameOf = ({ name, userId }: { name: string; userId: string }): string => (name === "" ? userId : name);
 
-/** Sorts the notifications by time, unless somebody acknowledges. */
+/** Sorted by time, if nobody acknowledges. */
 const notificationTimeline = ({ at, rules, escalations }: Simulation): Notified[] => {
   const byRules = rules
     .filter(({ matches }) => matches)

@@ -1,4 +1,4 @@
-/* Warnings, faults and refusals are translated by code. Other messages stay in English. */
+/* Translates warnings, faults and refusals by code. Other messages stay in English. */
 
 type Said = { code: string; message: string; params?: Readonly<Record<string, string>> };
 
@@ -80,7 +80,7 @@ const faults: typeof warnings = {
   pattern_too_dear: "Die regulären Ausdrücke dieses Arbeitsbereichs wären zu aufwendig.",
 };
 
-/** Each text has a pattern for the API's own sentence. The groups `a` and `b` of the pattern are inserted into the text. */
+/** Each text has a pattern of the API's sentence. The pattern's groups `a` and `b` are inserted into the text. */
 const invalids: readonly (readonly [RegExp, string])[] = [
   [/whole number from (?<a>\d+) to (?<b>\d+), or null/, "Eine ganze Zahl von $a bis $b, oder leer für keine Grenze."],
   [/whole number from (?<a>\d+) to (?<b>\d+)/, "Eine ganze Zahl von $a bis $b."],
@@ -135,7 +135,7 @@ const invalids: readonly (readonly [RegExp, string])[] = [
   [/ ids? of | id, such /, "Dieser Eintrag ist in diesem Arbeitsbereich nicht (mehr) vorhanden."],
 ];
 
-/** A refusal of a whole request has no fault at a field. */
+/** Refusals of a whole request have no field. */
 const refusals: Readonly<Record<string, string>> = {
   role_required: "Dafür reicht Ihre Rolle nicht. Ein Eigentümer des Arbeitsbereichs kann sie ändern.",
   people_only: "Das können nur Personen tun, keine Maschinen.",
@@ -153,7 +153,7 @@ const refusals: Readonly<Record<string, string>> = {
   body_too_large: "Die Eingaben sind zu groß.",
 };
 
-/** Each reason has a pattern for the API's own sentence. */
+/** Each reason has a pattern of the API's sentence. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^No registered devices/, "kein registriertes Gerät"],
   [/ acknowledged before /, "nicht gesendet, denn das Ereignis war schon quittiert"],
@@ -172,7 +172,7 @@ const translateWarning = (known: typeof warnings, one: unknown): unknown => {
   return { ...one, message: typeof wording === "string" ? wording : wording(one) };
 };
 
-/** Works as a reviver of `JSON.parse`. */
+/** For use as the reviver of `JSON.parse`. */
 export const translateCodedText = (key: string, value: unknown): unknown => {
   if (key === "" && isCodedText(value) && Object.hasOwn(refusals, value.code))
     return { ...value, detail: refusals[value.code] };

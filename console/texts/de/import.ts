@@ -1,7 +1,7 @@
 import type { Texts } from "../en/import.ts";
 import { translateImported } from "../importer/de.ts";
 
-/** Keys are the kinds of items as the importers name them. */
+/** By the importers' names of kinds. */
 const ITEMS: Readonly<Record<string, string>> = {
   users: "Personen",
   teams: "Teams",

@@ -3,7 +3,7 @@ import { formatCount as count, formatNumber } from "../numbers.ts";
 
 const NAMED_MAX = 8;
 
-/** The console needs these texts before the inbox can be used. */
+/** Texts that are needed before the inbox can be used. */
 export const first = {
   product: "Event Alerting",
   skip: "Skip to content",
@@ -150,7 +150,7 @@ export const first = {
     empty: "No open alerts for you.",
     emptyShared: "No open alerts.",
     toEvents: "See all events",
-    /** The remaining time is shown between both texts. */
+    /** The remaining time is shown between the two texts. */
     escalates: (names: readonly string[]): readonly [before: string, after: string] => [
       names.length === 0
         ? "Escalates in"

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The inbox of a workspace without an event shows these texts. */
+/** Texts of the inbox in a workspace without events. */
 export const texts = {
   guide: {
     heading: "Your first push",

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** `remark` returns the text of an importer's remark. The report to download is in English only. */
+/** `remark`: returns the text of an importer's remark. The report for download is in English only. */
 export const texts = {
   import: {
     lead: "Move from Opsgenie, PagerDuty or Grafana OnCall: read an export, check the result, and apply the result to this workspace. The export stays in this browser.",

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count } from "../numbers.ts";
 
-/** Explains how a silent phone can still ring. */
+/** How a silent phone can still ring. */
 export const texts = {
   night: {
     heading: "At night",

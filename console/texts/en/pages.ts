@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue.ts";
 import { formatNumber } from "../numbers.ts";
 import { formatDuration } from "./duration.ts";
 
-/** Texts of a single page, and of the pages under it, are in the file named after its path. */
+/** Texts of single pages are in files named after the page's path. */
 export const pages = {
   span: (start: string, end: string) => `${start} to ${end}`,
   dutyWords: {

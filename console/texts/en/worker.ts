@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 
-/** The push does not contain these texts of notifications. */
+/** Texts of notifications that are not in the push. */
 export const worker = {
   product: "Event Alerting",
   acknowledge: "Acknowledge",

@@ -1,6 +1,6 @@
 /*
- * Keys are the English sentences. `{}` is a name or a number; `{text}` is another sentence, a part of one, or an item's name.
- * Other sentences stay in English.
+ * By English sentence. `{}` is a name or a number; `{text}` is another sentence, a part of a sentence, or a name. Other sentences
+ * stay in English.
  */
 const sentences: Readonly<Record<string, string>> = {
   "A schedule has at most {} layers.": "Ein Dienstplan hat höchstens {} Rotationen.",
@@ -224,7 +224,7 @@ const sentences: Readonly<Record<string, string>> = {
   "rules {}": "Regeln {}",
 };
 
-/** A part of an item comes before the item. */
+/** Parts of an item come before the item. */
 const names: Readonly<Record<string, string>> = {
   Owners: "Eigentümer",
   Integrations: "Integrationen",
@@ -286,7 +286,7 @@ const patterns = Object.entries({ ...sentences, ...names }).map(([english, germa
   german,
 }));
 
-/** Returns an unknown text unchanged. */
+/** Returns unknown texts unchanged. */
 export const translateImported = (text: string): string => {
   for (const { pattern, german } of patterns) {
     const found = pattern.exec(text)?.slice(1);
