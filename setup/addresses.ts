@@ -1,9 +1,9 @@
 import { CommandError, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
-/* Anybody who knows the URL of a Teams channel can post to the channel, so the file names an environment variable instead. */
+/* A Teams URL is a secret, so the file names an environment variable instead. */
 
-/** Call it before anything is changed. Throws if a URL is missing. */
+/** Must be called before anything is changed. Throws if a URL is missing. */
 export const readAddresses = (
   { env }: Pick<World, "env">,
   { connections }: Pick<SetUp, "connections">,

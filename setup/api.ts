@@ -3,7 +3,7 @@ import type { PathBelow } from "../interface/contracts/index.ts";
 import { CommandError, type Options, type World } from "./command.ts";
 import { type Credentials, chooseCredentials } from "./credentials.ts";
 
-/** `body` is undefined if there was none, `version` if there was no ETag. */
+/** `body`, `version`: undefined without a body or an ETag. */
 type Answer = { status: number; body: unknown; next: string | undefined; version: number | undefined };
 
 export class ApiError extends CommandError {
@@ -16,10 +16,10 @@ export class ApiError extends CommandError {
   }
 }
 
-/** The request may or may not have been performed. */
+/** It is unknown whether the request took effect. */
 export class NoAnswer extends CommandError {}
 
-/** If the item has changed since this `version`, the answer is 412. */
+/** If the item has another version, the answer is 412. */
 type Send = {
   method: "POST" | "PUT" | "PATCH" | "DELETE";
   path: PathBelow;
@@ -27,25 +27,25 @@ type Send = {
   version?: number | undefined;
 };
 
-/** Paths are relative to the workspace's own. */
+/** Paths are relative to the workspace. */
 export type Api = {
   /** Returns undefined if the item does not exist. */
   get: <Output>(path: PathBelow, shape: v.GenericSchema<unknown, Output>) => Promise<Output | undefined>;
-  /** Reads an item whose version is only in the answer's ETag. */
+  /** Reads an item whose version is only in the ETag. */
   getTagged: <Output>(
     path: PathBelow,
     shape: v.GenericSchema<unknown, Output>,
   ) => Promise<{ found: Output; version: number | undefined } | undefined>;
   list: <Item>(path: PathBelow, shape: v.GenericSchema<unknown, Item>) => Promise<Item[]>;
-  /** Creates an item, without a retry. Throws NoAnswer if it is unknown whether the item was created. */
+  /** Does not retry. Throws NoAnswer if the item may or may not exist now. */
   create: <Output>(path: PathBelow, body: object, shape: v.GenericSchema<unknown, Output>) => Promise<Output>;
-  /** Sends an idempotent request, and retries if no answer arrived. `gone`: a 404 counts as success. */
+  /** Sends an idempotent request, and retries without an answer. `gone`: a 404 is a success. */
   put: (send: Send, gone?: "gone") => Promise<void>;
 };
 
 const TRIES = 5;
 const PAUSE_MS = 200;
-/** No function of the service can run longer. */
+/** Longer than any function of the service runs. */
 const ANSWER_WITHIN_MS = 40_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
@@ -108,7 +108,7 @@ const sendOnce = async (
   return { status, body: parseJsonOrText(await response.text()), next: nextPage(headers), version: readEtag(headers) };
 };
 
-/** Renews a refused token (401) once, and sends the request again. */
+/** After a 401, renews the token once and sends the request again. */
 const requestOnce = async (line: Line, ...request: Request): Promise<Answer> => {
   const { credentials } = line;
   const token = await credentials.token();
@@ -117,7 +117,7 @@ const requestOnce = async (line: Line, ...request: Request): Promise<Answer> => 
   return sendOnce(line, await credentials.token(), ...request);
 };
 
-/** Sends an idempotent request until a definite answer arrives. */
+/** Repeats an idempotent request until there is a definite answer. */
 const requestWithRetries = async (line: Line, ...request: Request): Promise<Answer> => {
   const [method, path] = request;
   for (let round = 1; ; round += 1) {

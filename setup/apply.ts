@@ -16,18 +16,18 @@ import { nouns, type Owned, exportPay, runConcurrently, shown, toPay, type Works
 import type { SetUp, SetUpSection } from "./write.ts";
 
 /*
- * Adds recipients before removing others, so that an interruption leaves nobody without notifications. Each
- * write first checks that the workspace is still in the plan's old state.
+ * Adds recipients before it removes others, so that an interruption leaves nobody without notifications. Before each write,
+ * checks that the workspace still has the plan's old state.
  */
 
-/** Somebody else is changing the workspace. Completed writes stay; another run makes the others. */
+/** Somebody else is changing the workspace. Completed writes stay, and another run makes the rest. */
 export class ChangedMeanwhile extends CommandError {
   constructor(what: string) {
     super(`${what} Somebody else is changing this workspace: nothing more was written. Run plan again.`);
   }
 }
 
-/** `secret`: no other answer contains the secret of a webhook. */
+/** `secret`: a webhook's secret, which no other answer has. */
 const Created = v.object({
   id: v.string(),
   name: v.string(),
@@ -47,9 +47,9 @@ type Applying = {
   workspace: Workspace;
   invited: readonly Invited[];
   done: (what: string) => void;
-  /** The API returns the secret of a created key or webhook only once. */
+  /** The API returns a new key's or webhook's secret only once. */
   keep: KeepSecret;
-  /** The URLs of Teams channels, by the connections' names. */
+  /** The URLs of Teams channels, by connection. */
   addresses: ReadonlyMap<string, string>;
 };
 
@@ -60,7 +60,7 @@ const findEntry = (setUp: SetUp, section: SetUpSection, name: string): Entry | u
   return entries.find((entry) => entryName(section, entry) === name);
 };
 
-/** Includes the ids of entries that were just created. */
+/** Includes the ids of new entries. */
 const dictionaryOf = ({ ids }: Workspace): Dictionary => {
   const requireId = (section: "groups" | "policies" | "rules", name: string): string => {
     const id = ids[section].get(name)?.[0];
@@ -87,7 +87,7 @@ const isEqual = (one: Entry | undefined, other: Entry | undefined): boolean => {
 const createChangedError = ({ section, name }: Named) =>
   new ChangedMeanwhile(`The ${describeEntry(section, name)} has changed since the plan. Run plan again.`);
 
-/** Returns undefined if the entry is in its new state already. Throws if the entry is in neither its old nor its new state. */
+/** Returns undefined if the entry already has its new state. Throws if the entry has neither its old nor its new state. */
 const readVersionToChange = async (
   applying: Applying,
   change: Changed,
@@ -100,7 +100,7 @@ const readVersionToChange = async (
   return { version: now?.version };
 };
 
-/** Call it immediately after the item was read. Throws if somebody changed the item meanwhile (412). */
+/** Must follow immediately after the read. Throws if somebody has changed the item (412). */
 const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<Api["put"]>): Promise<void> => {
   try {
     await api.put(...send);
@@ -109,12 +109,11 @@ const writeEntry = async ({ api }: Applying, change: Named, ...send: Parameters<
   }
 };
 
-/** Before each retry, the list shows whether the item was created. */
 const CREATE_TRIES = 3;
 
 const listItems = (api: Api, section: Owned) => api.list(paths[section], Created);
 
-/** If no answer arrives, the list shows whether the entry was created. */
+/** Without an answer, the list shows whether the entry was created. */
 const createOnce = async (applying: Applying, section: Owned, name: string): Promise<Created> => {
   const { api, file, workspace, addresses } = applying;
   const entry = findEntry(file, section, name);
@@ -143,8 +142,8 @@ const isOlder = (one: Created, other: Created): boolean =>
   one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
 /**
- * Of two concurrent creations of the same name, the older entry stays; the run with the younger entry deletes it and
- * stops. Each run sees both entries, because the check follows the write.
+ * If two runs create the same name, the older entry stays. The run with the younger entry deletes it and stops. Both runs see
+ * both entries, because each checks after its write.
  */
 const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made: readonly Created[]): Promise<void> => {
   const all = Map.groupBy(await listItems(api, section), ({ name }) => name);
@@ -156,7 +155,7 @@ const deleteYounger = async ({ api, workspace }: Applying, section: Owned, made:
   for (const { id, name } of made) workspace.ids[section].set(name, [id]);
 };
 
-/** The number of creations between two reads of the list. */
+/** How many entries are created between two reads of the list. */
 const BATCH = 100;
 
 const createAll = async (applying: Applying, section: Owned, changes: readonly Change[]): Promise<void> => {
@@ -197,7 +196,7 @@ const compareOverrides = <Known extends FileOverride>(known: readonly Known[], w
   gone: known.filter((one) => !wanted.some((other) => isSameOverride(one, other))),
 });
 
-/** Reads the overrides again if no answer arrives. */
+/** Without an answer, reads the overrides again. */
 const putOverrides = async (applying: Applying, name: string, tries = CREATE_TRIES): Promise<void> => {
   const { api, file, workspace, done } = applying;
   const wanted = findOverrides(file, name);
@@ -237,7 +236,7 @@ const putFloors = async (applying: Applying, changes: readonly Change[]): Promis
   }
 };
 
-/** Writes all rates of pay at once, including deletions. */
+/** Writes all rates at once, including deletions. */
 const putPay = async (applying: Applying, changes: readonly Change[]): Promise<void> => {
   const [first] = changes;
   if (first === undefined) return;
@@ -270,13 +269,13 @@ const changeAll = async (
   });
 };
 
-/** Returns which members a group gains and loses when one setup replaces another. */
+/** Members that a group gains and loses. */
 const compareMembers = (before: SetUp, after: SetUp, name: string): { in: string[]; out: string[] } => {
   const [old, wanted] = [findMembers(before, name), findMembers(after, name)];
   return { in: wanted.filter((one) => !old.includes(one)), out: old.filter((one) => !wanted.includes(one)) };
 };
 
-/** Returns whether the file's schedule has turns of people who are not in the group. */
+/** Whether the file's schedule has turns of people outside the group. */
 const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
   const schedule = file.schedules.find(({ group }) => group === name);
   const members = findMembers(file, name);
@@ -286,7 +285,7 @@ const hasTurnsOfNonMembers = (file: SetUp, name: string): boolean => {
 const findOverrides = ({ schedules }: SetUp, name: string): readonly FileOverride[] | undefined =>
   schedules.find(({ group }) => group === name)?.overrides;
 
-/** Each added or removed member and override is one step. */
+/** Each added or removed member or override is a step. */
 export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "changes">): number =>
   changes.reduce((sum, { section, kind, name }) => {
     const wanted = section === "schedules" && kind !== "delete" ? findOverrides(file, name) : undefined;
@@ -300,7 +299,7 @@ export const countSteps = (file: SetUp, before: SetUp, { changes }: Pick<Plan, "
     return sum + (kind === "create" ? 1 : 0) + moves.in.length + moves.out.length + again;
   }, 0);
 
-/** Returns the groups that somebody left. */
+/** Returns groups that somebody has left. */
 const moveMembers = async (
   applying: Applying,
   changes: readonly Change[],
@@ -366,7 +365,7 @@ const deleteAll = async (applying: Applying, changes: readonly Changed[]): Promi
   }
 };
 
-/** Sets either the roles that are raised, or those that are lowered. */
+/** Sets the roles that are raised, or those that are lowered. */
 const setRoles = async (
   applying: Applying,
   people: readonly string[],
@@ -386,7 +385,7 @@ const setRoles = async (
   }
 };
 
-/** After an interruption, a new plan contains the remaining changes. */
+/** After an interruption, a new plan has the remaining changes. */
 export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<void> => {
   const listChanges = (section: SetUpSection, ...kinds: Change["kind"][]) =>
     changes.filter((change) => change.section === section && kinds.includes(change.kind));
@@ -411,7 +410,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
   });
   await putFloors(applying, listChanges("floors", "create", "change"));
   await putPay(applying, listChanges("pay", "create", "change", "delete"));
-  // Connections name rules and groups, so groups come first.
+  // Groups come before connections, which name rules and groups.
   for (const section of ["policies", "rules", "silences", "webhooks", "connections"] as const) {
     await createAll(applying, section, listChanges(section, "create"));
     await changeAll(applying, section, listChanges(section, "change"));
@@ -421,8 +420,7 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
     listChanges("keys", "create").map(({ name }) => name),
   );
   const left = await moveMembers(applying, grouped, "out");
-  // Leaving a group also removes a person from the group's schedule. If the file keeps the person in the
-  // schedule, the schedule is written again.
+  // A person who leaves a group also leaves its schedule. If the file keeps the person in the schedule, it is written again.
   for (const name of left) if (hasTurnsOfNonMembers(file, name)) await putSchedule(applying, name);
   await deleteAll(
     applying,
@@ -430,6 +428,6 @@ export const applyPlan = async (applying: Applying, { changes }: Plan): Promise<
       kind === "delete" && section !== "keys" && section !== "people" && section !== "pay" ? [{ section, name }] : [],
     ),
   );
-  // Roles are lowered last, because the other steps may need the caller's role.
+  // Last, because the other steps may need the caller's role.
   await setRoles(applying, roles, "lowered");
 };

@@ -2,7 +2,7 @@ import { type Dictionary, toConnection, toPolicy, toRule } from "./names.ts";
 import type { Entry } from "./plan.ts";
 import type { Owned } from "./workspace.ts";
 
-/** A group has only its name, because members have their own endpoint. */
+/** Only the name of a group, because members have their own endpoint. */
 export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object => {
   if ("members" in entry) return { name: entry.name };
   if ("steps" in entry) return toPolicy(entry, ids);
@@ -11,10 +11,7 @@ export const toInput = (section: Owned, entry: Entry, ids: Dictionary): object =
   return section === "silences" || section === "webhooks" ? entry : {};
 };
 
-/**
- * Adds the fields that never change: the channel or the user group of a connection. `addresses`: the URLs
- * of Teams channels, by name.
- */
+/** Adds fields that never change: a connection's channel or user group. `addresses`: the URLs of Teams channels, by name. */
 export const toNewInput = (
   section: Owned,
   entry: Entry,

@@ -1,31 +1,31 @@
 import type { CommandSpec, ExitCode, Progress, Values } from "../tools/program.ts";
 
-/** Everything outside the program. */
+/** What the program needs from outside. */
 export type World = {
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;
-  /** Uses standard error. */
+  /** On standard error. */
   tell: (line: string) => void;
   progress: Progress;
   now: () => number;
   fetch: typeof fetch;
   sleep: (ms: number) => Promise<void>;
-  /** Returns undefined if the file does not exist. `-` is standard input. */
+  /** Returns undefined if there is no such file. `-` is standard input. */
   readText: (path: string) => string | undefined;
   writeText: (path: string, text: string) => void;
-  /** Only the owner may read the file. */
+  /** Readable only by the owner. */
   writeSecret: (path: string, text: string) => void;
 };
 
 export type Options = Values;
 
-/** `report`: the output of `--json`. */
+/** `report`: printed by `--json`. */
 export type Ended = { code: ExitCode; report: object };
 
-/** `file`: the first operand after the command's name; `rest`: further operands. */
+/** `file`: the first operand; `rest`: further operands. */
 export type Command = CommandSpec & {
   run: (world: World, file: string, options: Options, rest: readonly string[]) => Promise<Ended> | Ended;
 };
 
-/** The user can fix the error, so no stack trace is shown. */
+/** An error that the user can fix, shown without a stack trace. */
 export class CommandError extends Error {}

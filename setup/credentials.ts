@@ -3,15 +3,15 @@ import { MINUTE_MS } from "../core/domain/basics/units.ts";
 import { CommandError, type World } from "./command.ts";
 
 export type Credentials = {
-  /** Throws CommandError if there is no token. */
+  /** Throws CommandError without a token. */
   token: () => Promise<string>;
-  /** Reports that a token was refused. Returns whether `token` may return another token. */
+  /** Called after a token was refused. Returns whether `token` may return another one. */
   isRenewed: (refused: string) => boolean;
-  /** Shown if requests are refused permanently. */
+  /** Shown if requests stay refused. */
   refusal: string;
 };
 
-/** Another program has requested the token. */
+/** For a token that another program has requested. */
 export const useGivenToken = (token: string): Credentials => ({
   token: () => Promise.resolve(token),
   isRenewed: () => false,
@@ -23,7 +23,7 @@ export type MachineClient = { url: string; id: string; secret: string };
 const TRIES = 4;
 const PAUSE_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
-/** Longer than any request takes, so that no request has an expired token. */
+/** Longer than any request, so that no token expires on the way. */
 const EARLY_MS = MINUTE_MS;
 
 const Granted = v.pipe(
@@ -34,7 +34,7 @@ const Granted = v.pipe(
 
 type Token = { text: string; until: number };
 
-/** No message contains the secret. */
+/** Messages never contain the secret. */
 const requestToken = async ({ fetch, sleep, now }: World, { url, id, secret }: MachineClient): Promise<Token> => {
   for (let round = 1; ; round += 1) {
     const askedAt = now();
@@ -78,7 +78,7 @@ export const createMachineTokens = (world: World, client: MachineClient): Creden
   return {
     token: async () => {
       if (held !== undefined && world.now() < held.until) return held.text;
-      // Concurrent requests share one token.
+      // Concurrent requests share a token.
       asked ??= renewToken();
       return (await asked).text;
     },
@@ -92,17 +92,14 @@ export const createMachineTokens = (world: World, client: MachineClient): Creden
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Throws if others could read a secret on the way; only HTTPS, and HTTP to this machine, are safe. */
+/** Throws if the secret could be read on the way: only HTTPS, or HTTP on this machine, is safe. */
 const requireSafeUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.has(url.hostname))) return url.href;
   throw new CommandError("ALERTS_TOKEN_URL must be the https address that `npm run operator -- add-machine` printed.");
 };
 
-/**
- * A person's token takes precedence over a machine's. Secrets are never options, because other users of the machine
- * can read command lines.
- */
+/** A person's token takes precedence over a machine's. Secrets are never options, because other users can read command lines. */
 export const chooseCredentials = (world: World): Credentials => {
   const { SESSION_TOKEN: token = "", ...env } = world.env;
   if (token !== "") return useGivenToken(token);

@@ -28,17 +28,17 @@ export const paths = {
 } as const satisfies Record<Owned, PathBelow>;
 
 /**
- * Sections whose entries are changed and deleted one by one. Keys are only created, people only get another role, and
- * rates of pay are written together.
+ * Sections whose entries are changed and deleted one by one. Keys are only created, people only get roles, and rates of pay are
+ * written together.
  */
 export type Changing = Exclude<SetUpSection, "people" | "keys" | "pay">;
 
 export const findId = ({ ids }: Workspace, section: Owned, name: string): string => ids[section].get(name)?.[0] ?? "";
 
-/** `version` is undefined if no write depends on it. */
+/** `version`: undefined if no write needs it. */
 export type Found = { entry: Entry; version: number | undefined };
 
-/** Returns undefined if the entry is deleted. */
+/** Returns undefined if the entry no longer exists. */
 export const readEntry = async (
   { api, workspace }: { api: Api; workspace: Workspace },
   section: Changing,

@@ -11,7 +11,7 @@ import type { SetUp } from "./write.ts";
 const DAYS_AHEAD = 14;
 const HANDOFFS_MAX = 40;
 
-/** Returns `after` as the service would store it at `now` (ms since 1970): rotations continue at their current turn. */
+/** Returns `after` as the service would store it at `now` (ms since 1970): rotations keep their current turn. */
 export const toStoredForm = (before: SetUp, after: SetUp, now: number): SetUp => ({
   ...after,
   schedules: after.schedules.map((schedule): FileSchedule => {
@@ -52,7 +52,7 @@ const describeNights = (before: DutyGroup, after: DutyGroup, now: number): strin
   return changes.length === 0 ? [] : [`    nights in the next ${NIGHTS_WEEKS} weeks: ${changes.join(", ")}`];
 };
 
-/** Compares the next two weeks of each changed schedule. */
+/** Compares the next two weeks of changed schedules. */
 export const describeDuties = (before: SetUp, after: SetUp, changes: readonly Change[], now: number): string[] => {
   const [was, is] = [convertToPeople(before), convertToPeople(after)];
   return changes

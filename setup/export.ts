@@ -10,8 +10,7 @@ import { listDuplicateNames, readWorkspace, type Workspace } from "./workspace.t
 import { type SetUp, writeAlertsFile } from "./write.ts";
 
 /**
- * Returns the part that a file can express. A reference to a deleted item notifies nobody and has no name,
- * so the reference is left out and reported.
+ * Returns what a file can express. References to deleted items have no name and notify nobody, so they are left out and reported.
  */
 export const toExpressiblePart = (
   { setUp, ids }: Pick<Workspace, "setUp" | "ids">,
@@ -48,7 +47,7 @@ export const toExpressiblePart = (
     const ofRules = connection.rules?.filter((rule) => !reportIfDeleted(what, "rules", rule) && kept.has(rule)) ?? null;
     const groups = connection.groups?.filter((group) => !reportIfDeleted(what, "groups", group)) ?? null;
     const tied = [ofRules, groups].filter((list) => list !== null);
-    // Without any rule or group, the connection would get every event.
+    // Without rules and groups, a connection would get every event.
     if (tied.length > 0 && tied.every((list) => list.length === 0)) {
       notes.push(`${what} no longer follows any rule or group: left out.`);
       return [];
@@ -56,7 +55,7 @@ export const toExpressiblePart = (
     const nullIfEmpty = (list: string[] | null) => (list?.length === 0 ? null : list);
     return [{ ...connection, rules: nullIfEmpty(ofRules), groups: nullIfEmpty(groups) }];
   });
-  // A member with the default role needs no entry, unless the file already has one.
+  // A member with the default role needs no entry, unless the file has one.
   const named = new Set(old.people?.map(({ person }) => person));
   const people = setUp.people.filter(
     ({ person, role, invite }) => role !== DEFAULT_ROLE || invite === true || named.has(person),

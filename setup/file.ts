@@ -25,22 +25,19 @@ import { UserGroupId } from "../core/domain/on-call/user-group.ts";
 import { ChannelId, CONNECTION_KINDS, KIND_MESSAGE } from "../core/domain/connection/connection.ts";
 import { WebhookInput } from "../core/domain/webhook/webhook.ts";
 
-/*
- * A workspace's setup as a file. Every field is the API's own, with the API's schema, except that the file has a
- * name where the API has an id: of a group, a policy, or a person (the email address).
- */
+/* A workspace's setup as a file. Fields and schemas are those of the API, but the file has names instead of ids. */
 
 const nameOf = (field: string) => nameSchema(field, NAME_MAX_CODE_POINTS);
 
 const PERSON_MESSAGE = "A person is named by email address, such as alice@acme.example (or by user id).";
-/** An email address, compared case-insensitively, or a user id for people without their own address. */
+/** An email address in upper or lower case, or a user id for people without their own address. */
 const Person = v.pipe(
   v.string(PERSON_MESSAGE),
   v.regex(/^(?:[^\s@]+@[^\s@]+|usr_[0-9A-Za-z]{1,64})$/, PERSON_MESSAGE),
   v.transform((person) => (person.includes("@") ? person.toLowerCase() : person)),
 );
 
-/** People whom the file does not name keep their role. */
+/** People who are not in the file keep their role. */
 export const FilePerson = v.strictObject(
   {
     person: Person,
@@ -117,7 +114,7 @@ export const FilePolicy = v.strictObject(
 );
 export type FilePolicy = v.InferOutput<typeof FilePolicy>;
 
-/** The minimum for everybody's own notification rules. */
+/** The minimum for all notification rules. */
 export const FileFloor = v.strictObject(
   {
     priority: v.picklist(["URGENT"], "priority must be URGENT: a floor (minimum) exists only for this priority."),
@@ -160,7 +157,7 @@ const WrittenRule = v.strictObject(
   "A rule must be an object: {name, eventKey, groups, ...}.",
 );
 
-/** A missing `probe` becomes its default, so that both spellings are equal. */
+/** Fills in the default of `probe`, so that both spellings are equal. */
 export const FileRule = v.pipe(
   WrittenRule,
   v.transform((rule): v.InferOutput<typeof WrittenRule> => ({ ...rule, probe: chooseProbe(rule) })),
@@ -169,18 +166,18 @@ export type FileRule = v.InferOutput<typeof FileRule>;
 
 const { name: keyName, source, mapping, eventKeys, mayResolve } = ApiKeyInput.entries;
 
-/** Rules use the key's name as `sender`; the file never contains the secret. */
+/** Rules use the key's name as `sender`. The file never contains the secret. */
 export const FileKey = v.strictObject(
   { name: keyName, source, mapping, eventKeys, mayResolve },
   "A key must be an object: {name, source, mapping, eventKeys, mayResolve}.",
 );
 export type FileKey = v.InferOutput<typeof FileKey>;
 
-/** Without `startsAt`, a new silence starts when applied; an existing silence keeps its start. */
+/** Without `startsAt`, a new silence starts when it is applied, and an existing one keeps its start. */
 export const FileSilence = v.strictObject(SilenceInput.entries, "A silence must be an object: {name, eventKey, ...}.");
 export type FileSilence = v.InferOutput<typeof FileSilence>;
 
-/** No file contains the secret that signs a webhook's messages. */
+/** Files never contain the secret of a webhook. */
 export const FileWebhook = v.strictObject(WebhookInput.entries, "A webhook must be an object: {name, url, ...}.");
 export type FileWebhook = v.InferOutput<typeof FileWebhook>;
 
@@ -201,7 +198,7 @@ const idListSchema = (field: string, noun: string, about: string) =>
   );
 const FROM_MESSAGE = "urlFrom must be the name of an environment variable, such as TEAMS_DESK_URL.";
 
-/** A Teams URL is a secret, so the file names the environment variable that contains the URL. */
+/** A Teams URL is a secret, so the file names an environment variable. */
 export const FileConnection = v.strictObject(
   {
     name: nameOf("name"),
@@ -237,7 +234,7 @@ const NOTIFIED_MESSAGE = "must be a list of people (by email address) and groups
 const targetsSchema = (field: string) => v.array(nameOf(`An entry of ${field}`), `${field} ${NOTIFIED_MESSAGE}`);
 const WITHIN_MESSAGE = "within must be a number of minutes, 0 or more.";
 
-/** Assumes that nobody acknowledges and every push arrives. */
+/** Assumes that nobody acknowledges and all pushes arrive. */
 export const Contract = v.strictObject(
   {
     name: nameOf("name"),
@@ -270,7 +267,7 @@ export const Contract = v.strictObject(
 );
 export type Contract = v.InferOutput<typeof Contract>;
 
-/** An empty section has no entries. */
+/** An empty section is allowed. */
 const sectionSchema = <Item>(field: string, item: v.GenericSchema<unknown, Item>, about: string) =>
   v.pipe(
     v.nullish(v.array(item, `${field} must be a list.`), []),
@@ -309,7 +306,7 @@ export const AlertsFile = v.strictObject(
 );
 export type AlertsFile = v.InferOutput<typeof AlertsFile>;
 
-/** An entry depends only on earlier sections. */
+/** Entries depend only on earlier sections. */
 export const SECTIONS = [
   "people",
   "groups",
@@ -340,7 +337,7 @@ export const nameFields = {
   contracts: "name",
 } as const satisfies Record<(typeof SECTIONS)[number], string>;
 
-/** Returns every person that a setup names, once. */
+/** Returns everybody in a setup, once. */
 export const listPeople = ({
   people = [],
   groups,

@@ -7,14 +7,14 @@ import { planLines } from "./plan.ts";
 import { applyCommand, planCommand } from "./sync.ts";
 
 /*
- * Imports an export, and plans and applies a setup file, in the console. The console bundles this module separately and
- * loads it when a user chooses an export, so the module may not need Node's own modules.
+ * Imports an export, and plans and applies a setup file, in the console. Must not use Node's own modules, because it is loaded in
+ * a browser.
  */
 
-/** `path` includes the folders, if a folder was chosen. */
+/** `path`: includes folders, if the user chose a folder. */
 export type ChosenFile = { path: string; text: () => Promise<string> };
 
-/** The result of an import: the setup file and what belongs to it, and what was imported of each item. */
+/** The setup file and what belongs to it, and the result for each item. */
 export type BrowserImport = {
   yaml: string;
   report: string;
@@ -24,7 +24,7 @@ export type BrowserImport = {
   remarks: readonly Remark[];
 };
 
-/** `now` is in milliseconds. Throws if no importer reads any of the files. */
+/** `now`: in milliseconds. Throws if no importer reads any of the files. */
 export const importChosen = async (
   service: string,
   files: readonly ChosenFile[],
@@ -46,7 +46,7 @@ export const importChosen = async (
   return { yaml, report, people, contacts, counts: countItems(found, remarks), remarks: [...onCall, ...remarks] };
 };
 
-/** `fetch` replaces the request's credentials by the reader's own. */
+/** `fetch`: replaces credentials by those of the reader. */
 export type Reached = Pick<World, "fetch" | "now"> & { baseUrl: string; workspaceId: string };
 
 const SET_UP = "set-up.yaml";
@@ -64,30 +64,30 @@ const createWorld = ({ baseUrl, workspaceId, ...reached }: Reached, text: string
   writeSecret: () => undefined,
 });
 
-/** The plan of a setup file: warnings about what is left out, and its lines. `changes`: how many entries change. */
+/** The plan's lines, and warnings about what is left out. `changes`: how many entries change. */
 export type BrowserPlan = { warnings: readonly string[]; lines: readonly string[]; changes: number };
 
-/** Plans a setup file. Throws a CommandError if the file has faults, or cannot be applied to this workspace. */
+/** Throws a CommandError if the file has faults or does not fit this workspace. */
 export const planSetUp = async (reached: Reached, text: string): Promise<BrowserPlan> => {
   const { report } = await planCommand.run(createWorld(reached, text), SET_UP, {}, []);
   const { changes, same, duty, told, warnings } = report;
   return { warnings, lines: [...planLines({ changes, same, extra: [] }), ...duty, ...told], changes: changes.length };
 };
 
-/** Receives the secrets of all keys created so far. */
+/** Gets the secrets of all keys created so far. */
 export type Applying = {
   step: (line: string) => void;
   progress: World["progress"];
   keep: (keys: string) => void;
 };
 
-/** Plans and applies a setup file. After an interruption, a new plan contains the remaining changes. */
+/** Plans and applies a setup file. After an interruption, a new plan has the remaining changes. */
 export const applySetUp = async (reached: Reached, text: string, applying: Applying): Promise<void> => {
   const { step: print, progress, keep } = applying;
   const world: World = { ...createWorld(reached, text), print, progress, writeSecret: (_, keys) => keep(keys) };
   await applyCommand.run(world, SET_UP, { "keys-file": KEYS }, []);
 };
 
-/** Returns undefined for an error that the reader cannot fix. */
+/** Returns undefined for errors that the reader cannot fix. */
 export const fixableMessage = (error: unknown): string | undefined =>
   error instanceof CommandError ? error.message : undefined;

@@ -6,7 +6,7 @@ import type { Change } from "./plan.ts";
 import type { Workspace } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
-/** The person has not joined yet; `groups` are the groups that name the person. */
+/** A person who has not joined yet; `groups`: those that name the person. */
 export type Invited = { person: string; role: Role; groups: string[] };
 
 const isMember = ({ ids }: Pick<Workspace, "ids">, person: string): boolean => ids.people.has(person);
@@ -20,7 +20,7 @@ export const listInvited = (file: AlertsFile, workspace: Pick<Workspace, "ids">)
       groups: file.groups.filter(({ members }) => members.includes(person)).map(({ name }) => name),
     }));
 
-/** The invitations of people who have not joined contain their roles and groups. */
+/** Until people join, their roles and groups are in their invitations. */
 export const removeInvited = (file: AlertsFile, invited: readonly Invited[]): AlertsFile => {
   const persons = new Set(invited.map(({ person }) => person));
   return {
@@ -34,7 +34,7 @@ const Open = v.object({ email: v.string(), role: v.picklist(roles), groupIds: v.
 
 const FORBIDDEN = 403;
 
-/** Returns undefined for a caller who is not an owner. */
+/** Returns undefined if the caller is not an owner. */
 const readOpenInvitations = async (api: Api): Promise<v.InferOutput<typeof Open>[] | undefined> => {
   try {
     return await api.list("/invitations", Open);
@@ -57,9 +57,8 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
     .filter(({ person }) => !isMember({ ids }, person));
 
 /**
- * Returns the setup with the invited people, each with their role and in the groups of the invitation. `old`: the
- * existing file. Its invited people and its pay are kept if the caller is not an owner, because only owners see these.
- * People who have joined keep `invite: true` from the existing file.
+ * Adds invited people, with the roles and groups of their invitations. `old`: the existing file. If the caller is not an owner,
+ * its invited people and pay are kept, because only owners see these. People who have joined keep the file's `invite: true`.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,
@@ -87,7 +86,7 @@ export const addInvitedPeopleAndPay = async (
   return { setUp: { ...setUp, people, groups, pay }, notes };
 };
 
-/** Leaves out open invitations with the same role and groups. Only owners see open invitations. */
+/** Leaves out open invitations with the same role and groups. */
 export const planInvitations = async (
   api: Api,
   invited: readonly Invited[],
@@ -104,7 +103,7 @@ export const planInvitations = async (
   return { changes, same: invited.length - changes.length };
 };
 
-/** Each invitation replaces an open one of the same address with another role or other groups. */
+/** Replaces an open invitation of the same address. */
 export const sendInvitations = async (
   { api, workspace, done }: { api: Api; workspace: Workspace; done: (what: string) => void },
   invited: readonly Invited[],

@@ -3,10 +3,9 @@ import { home } from "../tools/program.ts";
 import { inputSchema } from "../interface/schema.ts";
 import { AlertsFile } from "./file.ts";
 
-/** Editors use the JSON Schema. */
 export const schemaFile = fileURLToPath(new URL("docs/alerts.schema.json", home));
 
-/** Editors support draft 7 best. */
+/** Draft 7, which editors support best. */
 export const jsonSchemaText = (): string => {
   const schema = {
     $schema: "http://json-schema.org/draft-07/schema#",

@@ -3,10 +3,7 @@ import { type Api, NoAnswer } from "./api.ts";
 import { CommandError, type Options, type World } from "./command.ts";
 import type { SetUp } from "./write.ts";
 
-/*
- * Passes on the secrets of what apply creates. A secret is in only one answer, so it is passed on at once, and
- * printed only on request.
- */
+/* A secret is only in one answer, so it is passed on at once, and printed only on request. */
 
 const PATH = "/api-keys";
 
@@ -29,7 +26,7 @@ const formatSecret = (secret: Secret): string =>
     ? `webhook "${secret.webhook}": ${secret.secret}`
     : `key "${secret.name}": ${secret.url ?? secret.key}`;
 
-/** Prints or stores secrets, by the command's options. Throws before anything is changed if there is no place for secrets. */
+/** Prints or stores secrets, depending on options. Throws before anything is changed if secrets have nowhere to go. */
 export const chooseSecretSink = (
   world: World,
   options: Options,
@@ -55,7 +52,7 @@ export const chooseSecretSink = (
   const secrets: Secret[] = [];
   return (secret) => {
     secrets.push(secret);
-    // Writing after each secret loses none at an interruption.
+    // Written after each secret, so that an interruption loses none.
     world.writeSecret(path, `${JSON.stringify(secrets, null, 2)}\n`);
   };
 };
@@ -78,7 +75,7 @@ const createKey = async ({ api, file }: Making, name: string): Promise<Made> => 
   }
 };
 
-/** Creates keys one by one, and passes on each secret. Leaves existing names unchanged. */
+/** Creates keys one by one, and passes on each secret. Existing names stay unchanged. */
 export const createKeys = async (making: Making, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const there = new Set((await making.api.list(PATH, Listed)).map(({ name }) => name));

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/* The program for a workspace's setup as a file: `npm run alerts -- <command> <file> ...`. */
+/* The program for setup files: `npm run alerts -- <command> <file> ...`. */
 
-// Compiling takes half the time of a short command, so the cache is enabled before the first module loads.
+// Enabled before the first module, because compiling takes half the time of a short command.
 enableCompileCache();
 const { runAlerts } = await import("./run.ts");
 const { writeSecret } = await import("./secret-file.ts");

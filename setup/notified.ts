@@ -9,7 +9,7 @@ import { createSimulator, convertToPeople, toRoutingRule } from "./rehearsal.ts"
 import { runConcurrently } from "./workspace.ts";
 import type { SetUp } from "./write.ts";
 
-/** `at` is the time of arrival in milliseconds. */
+/** `at`: the arrival, in milliseconds. */
 export type Sample = { event: EventContent; at: number };
 
 const StoredEvent = v.object({
@@ -24,7 +24,7 @@ const StoredEvent = v.object({
   data: v.nullable(v.unwrap(EventContent.entries.data)),
 });
 
-/** The newest events are first. */
+/** Newest first. */
 export const readSamples = async (api: Api, count: number, progress: Progress): Promise<Sample[]> => {
   if (count === 0) return [];
   const page = await api.get(`/events?limit=${count}`, EventPage);
@@ -102,10 +102,7 @@ const describeCounts = (counts: Map<string, Map<string, number>>, how: "more" | 
     return `${person} gets ${total} ${how}: ${each.join(", ")}`;
   });
 
-/**
- * Lists the recipients that are added or removed when one setup replaces another: the people whom each rule can notify,
- * and the people whom the samples would notify if nobody acknowledged.
- */
+/** Lists recipients that are added or removed: by rule, and for the samples if nobody acknowledged. */
 export const describeNotified = (before: SetUp, after: SetUp, samples: readonly Sample[], now: number): string[] => {
   const [reachBefore, reachAfter] = [notifiedByRules(before, now), notifiedByRules(after, now)];
   const names = [...new Set([...reachBefore.keys(), ...reachAfter.keys()])];

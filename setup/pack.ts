@@ -2,7 +2,7 @@ import { chmodSync, cpSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-/* Bundles the program into one file without dependencies on this repository; `npm pack` runs this script. */
+/* Bundles the program into one file without other dependencies; run by `npm pack`. */
 
 const here = import.meta.dirname;
 const root = join(here, "..");
@@ -18,7 +18,7 @@ buildSync({
   format: "esm",
   target: "node22",
   legalComments: "none",
-  // The YAML package imports Node's own modules by `require`.
+  // The YAML package uses `require` for Node's own modules.
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
 const entry = join(here, "bin/alerts.cjs");

@@ -3,7 +3,7 @@ import { type AlertsFile, type FileOverride, type FileSchedule, nameFields } fro
 import { listDuplicateNames, nouns, type Workspace } from "./workspace.ts";
 import { type SetUp, type SetUpSection, setUpSections } from "./write.ts";
 
-/** `before` is undefined for a new entry. */
+/** `before`: undefined for a new entry. */
 type FieldChange = { field: string; before: unknown; after: unknown };
 
 export type Entry<Section extends SetUpSection = SetUpSection> = SetUp[Section][number];
@@ -15,7 +15,7 @@ export type Change = {
   fields: FieldChange[];
 };
 
-/** `extra`: entries that only the workspace has. Only `--prune` deletes them. */
+/** `extra`: entries that only the workspace has; `--prune` deletes them. */
 export type Plan = { changes: Change[]; extra: { section: SetUpSection; name: string }[]; same: number };
 
 export const entryName = (section: SetUpSection, entry: object): string => {
@@ -23,7 +23,7 @@ export const entryName = (section: SetUpSection, entry: object): string => {
   return typeof name === "string" ? name : "";
 };
 
-/** Fills in defaults. `known` has the first turns that the file omits. */
+/** Fills in defaults. `known`: has first turns that the file omits. */
 const normalizeLayers = ({ layers }: Pick<FileSchedule, "layers">, known: Pick<FileSchedule, "layers"> | undefined) =>
   layers.map(({ first: own, turns = "calendar", restrictions = [], participants, ...layer }, index) => ({
     ...layer,
@@ -39,14 +39,14 @@ const isListOfNames = (value: unknown): value is string[] =>
 const sortOverrides = (overrides: readonly FileOverride[]): FileOverride[] =>
   overrides.toSorted((one, other) => one.start.localeCompare(other.start) || one.person.localeCompare(other.person));
 
-/** Different spellings are equal after normalization. */
+/** Makes different spellings equal. */
 const normalizeFields = (entry: Entry, known?: Entry): Map<string, unknown> => {
   const fields = new Map<string, unknown>(Object.entries(entry));
   if ("members" in entry) fields.set("members", [...new Set(entry.members)].sort());
   if ("layers" in entry)
     fields.set("layers", normalizeLayers(entry, known !== undefined && "layers" in known ? known : undefined));
   if ("overrides" in entry && entry.overrides !== undefined) fields.set("overrides", sortOverrides(entry.overrides));
-  // The order of these lists has no meaning. `urlFrom` exists only in files, so it is not compared.
+  // The order of these lists has no meaning. `urlFrom` exists only in files and is not compared.
   if ("url" in entry || "kind" in entry)
     for (const field of ["types", "eventKeys", "rules", "groups"]) {
       const list = fields.get(field);
@@ -67,7 +67,7 @@ const sortKeys = (value: unknown): unknown => {
 const toComparableText = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "";
 export const isSameValue = (one: unknown, other: unknown): boolean => toComparableText(one) === toComparableText(other);
 
-/** Fields that the file omits are not changed. */
+/** Fields that the file omits stay unchanged. */
 export const listDifferences = (before: Entry | undefined, after: Entry): FieldChange[] => {
   const old = before === undefined ? new Map<string, unknown>() : normalizeFields(before);
   return [...normalizeFields(after, before)].flatMap(([field, value]) =>
@@ -75,7 +75,7 @@ export const listDifferences = (before: Entry | undefined, after: Entry): FieldC
   );
 };
 
-/** A schedule that puts nobody on call is the same as no schedule. */
+/** A schedule without anybody on call equals no schedule. */
 const isEmpty = (entry: Entry): boolean => "layers" in entry && entry.layers.length === 0;
 
 export const makePlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan => {
@@ -89,13 +89,12 @@ export const makePlan = (file: SetUp, { setUp }: Pick<Workspace, "setUp">): Plan
       wanted.add(name);
       const before = existing.get(name);
       const fields = listDifferences(before, entry);
-      // A workspace's schedule without layers counts as none.
       if (before === undefined && isEmpty(entry)) plan.same += 1;
       else if (before === undefined) plan.changes.push({ section, name, kind: "create", fields });
       else if (fields.length > 0) plan.changes.push({ section, name, kind: "change", fields });
       else plan.same += 1;
     }
-    // Keys and people that no file names may be in use, so they are never pruned.
+    // Keys and people outside the file may be in use, so they are never pruned.
     if (section === "keys" || section === "people") continue;
     for (const name of existing.keys()) if (!wanted.has(name)) plan.extra.push({ section, name });
   }
@@ -109,7 +108,7 @@ export const addDeletions = ({ changes, extra, same }: Plan): Plan => ({
   same,
 });
 
-/** A key cannot be changed. */
+/** Keys cannot be changed. */
 const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.keys.flatMap((key) => {
     const before = setUp.keys.find(({ name }) => name === key.name);
@@ -120,7 +119,7 @@ const listKeyMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">
     );
   });
 
-/** A connection cannot change its channel or user group. */
+/** A connection's channel or user group cannot be changed. */
 const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "setUp">): string[] =>
   file.connections.flatMap((connection) => {
     const before = setUp.connections.find(({ name }) => name === connection.name);
@@ -133,14 +132,13 @@ const listChannelMismatches = (file: AlertsFile, { setUp }: Pick<Workspace, "set
       );
   });
 
-/** Names used twice, and keys or channels that differ, are obstacles. */
+/** Obstacles are names used twice, and keys or channels that differ. */
 export const listObstacles = (file: AlertsFile, workspace: Workspace): string[] => [
   ...listDuplicateNames(workspace),
   ...listKeyMismatches(file, workspace),
   ...listChannelMismatches(file, workspace),
 ];
 
-/** Returns the setup of a workspace after a plan. */
 export const setUpAfterPlan = (
   file: SetUp,
   { setUp }: Pick<Workspace, "setUp">,
@@ -178,7 +176,7 @@ const formatValue = (value: unknown): string => {
 const describeOverrides = (value: unknown): unknown =>
   v.is(Overrides, value) ? value.map(({ person, start, end }) => `${person} ${start} to ${end}`) : value;
 
-/** Shows only the added and removed names of a list. */
+/** For a list, shows only the added and removed names. */
 const describeFieldChange = ({ field, before: old, after: next }: FieldChange): string => {
   const [before, after] = [old, next].map(describeOverrides);
   if (isListOfNames(before) && isListOfNames(after)) {
@@ -186,7 +184,7 @@ const describeFieldChange = ({ field, before: old, after: next }: FieldChange): 
     const went = before.filter((name) => !after.includes(name)).map((name) => `-${name}`);
     if (came.length + went.length > 0) return `${field}: ${[...came, ...went].join(" ")}`;
   }
-  // `describeDuties` describes the changes of shifts.
+  // `describeDuties` describes the changed shifts.
   if (field === "layers") return "layers: the people on call or their times change";
   return `${field}: ${formatValue(before)} -> ${formatValue(after)}`;
 };

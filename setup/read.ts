@@ -7,22 +7,22 @@ import { listSection, referenceFaults } from "./references.ts";
 export type FileFault = { file: string; line: number; column: number; path: string; message: string };
 
 type Path = readonly (string | number)[];
-/** `key`: the fault is about the name of a field, not its value. */
+/** `key`: whether the fault is in a field's name instead of its value. */
 type Located = { path: Path; key?: boolean };
 type Place = { line: number; column: number };
 
-/** A file that contains a setup, or a part of it. */
+/** A file with a setup or a part of one. */
 export type SourceFile = { path: string; text: string };
 
-/** Faults are in the order of files and lines. `locate` finds the file, line and column of a path. */
+/** Faults are sorted by file and line. `locate`: finds the file, line and column of a path. */
 export type ReadFile =
   | { file: AlertsFile; faults: []; locate: (at: Located) => Place & { file: string } }
   | { file: undefined; faults: FileFault[] };
 
-/** Limits aliases, against files that are meant to exhaust memory. */
+/** Limited because of files that try to exhaust memory. */
 const ALIASES_MAX = 1_000;
 
-/** For a missing value, returns the offset of the object or list around it. */
+/** For a missing value, returns where its object or list is. */
 const findOffset = (document: Document, { path, key = false }: Located): number => {
   let node: unknown = document.contents;
   let offset = 0;
@@ -46,7 +46,7 @@ const findOffset = (document: Document, { path, key = false }: Located): number 
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "range" in value;
 
-/** Returns undefined for a value without text, such as the null of `rules:`. */
+/** Returns undefined for a value without text, such as null for `rules:`. */
 const startOffset = (value: unknown): number | undefined => {
   if (!isNode(value) || value.range === null || value.range === undefined) return undefined;
   const [from, to] = value.range;
@@ -55,17 +55,17 @@ const startOffset = (value: unknown): number | undefined => {
 
 const comparePositions = (one: Place, other: Place): number => one.line - other.line || one.column - other.column;
 
-/** These messages quote the file. The quotation is removed, because the file may be the wrong one, with secrets. */
+/** Messages that quote the file. The quotation is removed, because a wrong file may contain secrets. */
 const QUOTING =
   /^(Unresolved tag|Block scalar header includes extra characters|Invalid escape sequence|Unsupported YAML version).*$/s;
 
-/** In YAML, a bare `*` begins an alias, which is the most common mistake. */
+/** In YAML, a bare `*` begins an alias: the most common mistake. */
 const addAliasHint = (said: string): string => {
   const message = said.replace(QUOTING, "$1");
   return /alias/i.test(message) ? `${message}: write "*" in quotes, if every event key is meant.` : message;
 };
 
-/** `locate` finds the line and column of a path. */
+/** `locate`: finds the line and column of a path. */
 export const parseText = (text: string) => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -87,7 +87,7 @@ export const parseText = (text: string) => {
   return { document, locate, faults: [...faults, ...aliases] };
 };
 
-/** An alias inside its own anchor would be an infinite value. The parser would report these aliases later and quote them. */
+/** An alias in its own anchor would be infinite. Reported here, because the parser would quote the alias. */
 const findInvalidAliases = (document: Document): { offset: number; message: string }[] => {
   const found: { offset: number; message: string }[] = [];
   visit(document, {
@@ -104,7 +104,7 @@ const findInvalidAliases = (document: Document): { offset: number; message: stri
 
 const NO_LIST = `The file is a list; it must be an object of sections: ${SECTIONS.join(", ")}.`;
 
-/** Reads files that make up one setup. Checks their structure, and that everything they name exists in one of them. */
+/** Reads files that form one setup. Checks their structure, and that everything that they name exists in one of them. */
 export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
   const parsed = sources.map(({ path, text }) => ({ file: path, ...parseText(text) }));
   const broken = parsed.flatMap(({ file, faults }) => faults.map((fault) => ({ file, ...fault })));
@@ -116,7 +116,7 @@ export const readAlertsFiles = (sources: readonly SourceFile[]): ReadFile => {
       : parseWithPaths(AlertsFile, raw);
     return { file, locate, raw, ...shape };
   });
-  /** Returns the file with an entry of the whole setup, and the entry's path there. */
+  /** Finds the file of an entry, and the entry's path there. */
   const findFile = ([section, index, ...rest]: Path): { one: (typeof read)[number]; path: Path } | undefined => {
     let left = Number(index);
     for (const one of read) {

@@ -22,10 +22,10 @@ import {
   SECTIONS,
 } from "./file.ts";
 
-/* No schema of one entry can find these faults: unknown names, duplicate names, entries that contradict each other. */
+/* Faults between entries: unknown names, duplicate names, contradictions. */
 
 type Path = readonly (string | number)[];
-/** `key`: the fault is about the name of a field, not its value. */
+/** `key`: whether the fault is in a field's name instead of its value. */
 export type PathFault = { path: Path; message: string; key?: boolean };
 
 type Known = {
@@ -66,7 +66,7 @@ const ruleFaults = ({ groups, policy }: Pick<FileRule, "groups" | "policy">, kno
 const toFieldFaults = (faults: readonly { field: string; message: string }[]): PathFault[] =>
   faults.map(({ field, message }) => ({ path: [field], message }));
 
-/** A silence without `startsAt` starts when applied, and so before its end. */
+/** A silence without `startsAt` starts when it is applied, which is before its end. */
 const LONG_AGO = toIso(0);
 const silenceFaults = ({
   startsAt = LONG_AGO,
@@ -75,7 +75,7 @@ const silenceFaults = ({
 }: Pick<FileSilence, "startsAt" | "endsAt" | "weekly">): PathFault[] =>
   toFieldFaults(findTimeFaults({ startsAt, endsAt, weekly }));
 
-/** The service, not this program, decides whether it accepts the URL. */
+/** The service decides whether it accepts the URL. */
 const isOnThisMachine = (url: string): boolean => /^(?:localhost|127\.0\.0\.1)$/.test(URL.parse(url)?.hostname ?? "");
 
 const webhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
@@ -83,7 +83,7 @@ const webhookFaults = ({ url }: Pick<FileWebhook, "url">): PathFault[] => {
   return message === undefined ? [] : [{ path: ["url"], message }];
 };
 
-/** The URL of a Teams channel is needed only at its creation. */
+/** A Teams URL is only needed at creation. */
 const ends = {
   slack: {
     field: "channel",
@@ -144,7 +144,7 @@ const connectionFaults = (connection: Omit<FileConnection, "name" | "paused">, k
   ...followingFaults(connection),
 ];
 
-/** Two connections to one channel would post everything twice, and two of one user group would replace each other's people. */
+/** Two connections to a channel would post everything twice, and two of a user group would replace each other's people. */
 const sharedTargetFaults = (
   connections: readonly [number, Pick<FileConnection, "channel" | "userGroup">][],
   field: "channel" | "userGroup",
@@ -178,7 +178,7 @@ const contractFaults = (
   ];
 };
 
-/** No rule can see these fields of a contract's event. The API only warns of them; in a file they are mistakes. */
+/** Fields of a contract's event that no rule can see. The API only warns of them, but in a file they are mistakes. */
 const contractEventFaults = (raw: unknown): PathFault[] => {
   const result = v.safeParse(v.object({ event: v.looseObject({}) }), raw);
   if (!result.success) return [];
@@ -194,7 +194,7 @@ const List = v.fallback(v.array(v.unknown()), []);
 
 export const listSection = (raw: unknown, section: string): unknown[] => v.parse(List, v.parse(Raw, raw)[section]);
 
-/** Returns undefined for an entry whose field is not a text. */
+/** Undefined for an entry whose field is not a text. */
 const listNamesIn = (raw: unknown, section: string, field: string): (string | undefined)[] =>
   listSection(raw, section).map((entry) => {
     const name = v.parse(Raw, entry)[field];
@@ -224,7 +224,7 @@ const duplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
 
 const { groups: ruleGroups, policy: rulePolicy } = FileRule.entries;
 
-/** Names are checked even if the entry has other faults. */
+/** Names are checked even in entries with other faults. */
 const naming = {
   people: v.object({ person: FilePerson.entries.person }),
   groups: v.object({ members: FileGroup.entries.members }),
@@ -242,7 +242,7 @@ const naming = {
   contracts: v.object({ told: Contract.entries.told, notTold: Contract.entries.notTold }),
 };
 
-/** Returns every fault of a setup that concerns more than one field. `raw`: its content before validation. */
+/** Returns every fault that concerns more than one field. `raw`: the content before validation. */
 export const referenceFaults = (raw: unknown, shown: Shown): PathFault[] => {
   const readSection = <Item>(section: string, schema: v.GenericSchema<unknown, Item>): [number, Item][] =>
     listSection(raw, section).flatMap((entry, index): [number, Item][] => {

@@ -16,7 +16,7 @@ import { type Dictionary, toPolicy, toRule, toSchedule } from "./names.ts";
 import type { SetUp } from "./write.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
-/* Simulates an event under a setup, with the code that plans real deliveries. Without a workspace, names serve as ids. */
+/* Simulates an event under a setup, by the code that plans real events. Names serve as ids, because there is no workspace. */
 
 const sameNames: Dictionary = {
   person: (name) => name,
@@ -24,12 +24,12 @@ const sameNames: Dictionary = {
   policy: (name) => name,
   rule: (name) => name,
 };
-/** Fields of a stored item that do not affect the outcome. */
+/** Fields that do not affect the outcome. */
 const unsaved = { workspaceId: "ws_" as const, version: 0, createdAt: "", updatedAt: "" };
 
 type Peopled = Pick<SetUp, "groups" | "schedules" | "policies"> & Partial<Pick<SetUp, "floors" | "people">>;
 
-/** Returns the people of a setup, with names as ids. `own`: the notification rules of people who have their own. */
+/** Names serve as ids. `own`: people's own notification rules. */
 export const convertToPeople = (setUp: Peopled, own: readonly NotificationRules[] = []): People =>
   buildPeople({
     notificationRules: own,
@@ -74,8 +74,8 @@ const toSilence = ({ startsAt = LONG_AGO, everything: _meant, ...silence }: File
 });
 
 /**
- * Minutes count from the event; steps of a policy count from 1. `pages`: the notification steps of the person's own
- * rules; undefined if every device is notified at once.
+ * Minutes from the event; steps of a policy from 1. `pages`: the person's own steps; undefined if every device is notified at
+ * once.
  */
 export type PlannedNotification = {
   person: string;
@@ -85,10 +85,7 @@ export type PlannedNotification = {
   pages?: ScheduledStep[] | undefined;
 };
 
-/**
- * `silence`: covered the event, so that nobody was notified. `joined`: rules that notify nobody because of their
- * groups and thresholds.
- */
+/** `silence`: the silence that covered the event. `joined`: rules that a group or threshold keeps from notifying. */
 export type Outcome = {
   matched: string[];
   tellings: PlannedNotification[];
@@ -96,10 +93,7 @@ export type Outcome = {
   joined: string[];
 };
 
-/**
- * Assumes that nobody acknowledges; times are in ms since 1970. Without `throughGates`, each event is treated as the
- * only one, without groups and thresholds.
- */
+/** Assumes that nobody acknowledges. Times are in ms since 1970. Without `throughGates`, ignores groups and thresholds. */
 export const createSimulator = (
   setUp: SetUp,
   own: readonly NotificationRules[] = [],

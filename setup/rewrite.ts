@@ -3,12 +3,12 @@ import { listDifferences, entryName } from "./plan.ts";
 import type { AlertsFile } from "./file.ts";
 import { formatShortLists, toFileEntry, type SetUp, type SetUpSection, setUpSections, yamlStyle } from "./write.ts";
 
-/* Writes a setup into an existing file. Unchanged parts keep their text, with comments, order and spelling. */
+/* Writes a setup into an existing file. Unchanged parts keep their text, comments, order and spelling. */
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Email addresses are compared case-insensitively. */
+/** Ignores the case of email addresses. */
 const isSameScalar = (written: unknown, value: unknown): boolean =>
   written === value ||
   (typeof written === "string" &&
@@ -22,7 +22,7 @@ const createNode = (document: Document, value: unknown): Node => {
   return node;
 };
 
-/** Matches entries by value, or objects by position. */
+/** Matches entries by value, and objects by position. */
 const mergeList = (document: Document, list: YAMLSeq, values: readonly unknown[]): void => {
   const old = [...list.items];
   list.items = values.map((value, index) => {
@@ -37,12 +37,12 @@ const mergeMap = (document: Document, map: YAMLMap, values: Readonly<Record<stri
   for (const [key, value] of Object.entries(values)) map.set(key, mergeNode(document, map.get(key, true), value));
 };
 
-/** Changes the node as little as possible. */
+/** Changes as little as possible. */
 const mergeNode = (document: Document, node: unknown, value: unknown): unknown => {
   if (isMap(node) && isRecord(value)) mergeMap(document, node, value);
   else if (isSeq(node) && Array.isArray(value)) mergeList(document, node, value);
   else if (isScalar(node) && !isRecord(value) && !Array.isArray(value)) {
-    // The node is kept, because the comment after it belongs to it.
+    // Keeps the node, which also has the comment after it.
     if (!isSameScalar(node.value, value)) node.value = value;
   } else return createNode(document, value);
   return node;
@@ -58,7 +58,7 @@ const mergeEntry = <Section extends SetUpSection>(
   if (before === undefined || !isMap(node)) return createNode(document, toFileEntry(section, after));
   const values = new Map<string, unknown>(Object.entries(after));
   const plain = toFileEntry(section, after);
-  // Fields that the file omits stay omitted; but an invited person needs the field `invite`.
+  // Fields that the file omits stay omitted, except `invite` of an invited person.
   const stated = new Set([
     "invite",
     ...Object.entries(before).flatMap(([field, value]) => (value === undefined ? [] : [field])),
@@ -99,7 +99,7 @@ const mergeSection = (document: Document, section: SetUpSection, file: AlertsFil
   else node.items = [...kept, ...added];
 };
 
-/** Returns the text of a file, changed to contain another setup. `file`: the parsed content of the text; its contracts stay. */
+/** Returns the text of a file, changed to another setup. `file`: the parsed text, whose contracts stay. */
 export const rewriteAlertsFile = (text: string, file: AlertsFile, setUp: SetUp): string => {
   const document = parseDocument(text);
   for (const section of setUpSections) mergeSection(document, section, file, setUp);

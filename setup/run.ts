@@ -20,7 +20,7 @@ const schemaCommand: Command = {
   },
 };
 
-/** The program for a workspace's setup as a file. */
+/** The program for setup files. */
 export const alerts: Program<Command> = {
   name: "alerts",
   does: "A workspace's setup as a file: roles, groups, schedules, policies, floors, pay, rules, silences, keys, webhooks and connections. - is standard input or output.",
@@ -55,7 +55,7 @@ const runCommand = async (world: World, args: readonly string[]): Promise<ExitCo
   return code;
 };
 
-/** An error that the user can fix is shown without a stack trace. */
+/** Errors that the user can fix are shown without a stack trace. */
 export const runAlerts = async (world: World, args: readonly string[]): Promise<ExitCode> => {
   try {
     return await runCommand(world, args);

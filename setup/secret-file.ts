@@ -2,5 +2,5 @@ import { writeFileSync } from "node:fs";
 
 const OWNER_ALONE = 0o600;
 
-/** Only the owner may read the file. */
+/** Readable only by the owner. */
 export const writeSecret = (path: string, text: string): void => writeFileSync(path, text, { mode: OWNER_ALONE });

@@ -25,10 +25,7 @@ const options = {
   prune: { means: "delete entries of the workspace that are not in the file", flag: true },
 } as const;
 
-/**
- * Throws if the file cannot be applied to this workspace. `warnings`: parts left out, because they depend on people
- * who are not members.
- */
+/** Throws if the file does not fit this workspace. `warnings`: parts left out because of people who are not members. */
 const preparePlan = async (world: World, paths: readonly string[], given: Options) => {
   const { file: written, locate } = readValidFile(world, paths);
   const api = connectByOptions(world, given);
@@ -59,7 +56,7 @@ const preparePlan = async (world: World, paths: readonly string[], given: Option
   return { file, api, workspace, invited, warnings, plan: given["prune"] === true ? addDeletions(plan) : plan };
 };
 
-/** The workspace is read without overrides that are over, too. */
+/** Like the workspace, which is read without overrides that are over. */
 const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ...file,
   schedules: file.schedules.map(({ overrides, ...schedule }) =>
@@ -69,7 +66,7 @@ const removePastOverrides = (file: AlertsFile, now: number): AlertsFile => ({
   ),
 });
 
-/** Returns the setup of the workspace after a plan, and a description of its changed shifts. */
+/** Returns the setup after the plan, and a description of changed shifts. */
 const previewOnCall = (file: SetUp, workspace: Workspace, plan: Plan, now: number) => {
   const after = toStoredForm(workspace.setUp, setUpAfterPlan(file, workspace, plan), now);
   return { after, duty: describeDuties(workspace.setUp, after, plan.changes, now) };

@@ -3,7 +3,7 @@ import { runContracts } from "./contracts.ts";
 import { listWarnings } from "./warnings.ts";
 import { faultLine, readAlertsFiles } from "./read.ts";
 
-/** Reads files as one setup; throws a CommandError with all faults if there are any. */
+/** Reads files as one setup. Throws a CommandError with all faults. */
 export const readValidFile = ({ readText }: Pick<World, "readText">, paths: readonly string[]) => {
   const sources = paths.map((path) => {
     const text = readText(path);

@@ -8,13 +8,13 @@ import type { People } from "../core/domain/people/people.ts";
 import type { AlertsFile, FileRule, FileSchedule } from "./file.ts";
 import { convertToPeople, toRoutingRule } from "./rehearsal.ts";
 
-/** The entry is valid, but probably does not do what its author wants. */
+/** A valid entry that probably does not do what its author wants. */
 export type Doubt = { path: readonly (string | number)[]; message: string };
 
-/** A file does not say which events have arrived. */
+/** A file does not tell which events have arrived. */
 const NO_EVENTS: Seen = new Map();
 
-/** A file does not say who has a device, so everybody is assumed to have one. */
+/** A file does not tell who has a device, so everybody is assumed to have one. */
 const assumeDevices = () => true;
 
 const describeWarning = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
@@ -41,7 +41,7 @@ const warningsOfSchedule = (schedule: FileSchedule, people: People, now: number)
   ];
 };
 
-/** Finds senders that a rule requires but for which the file has no key. A file without keys has no faults. */
+/** Senders in a rule for which the file has no key. Without keys in the file, returns none. */
 const unknownSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
   conditions.flatMap(({ field, operator, value, not = false, ignoreCase = false }) => {
     if (field !== "sender" || not || ignoreCase || keys.length === 0) return [];
@@ -55,7 +55,7 @@ const unknownSenders = ({ conditions }: FileRule, keys: readonly string[]): stri
       });
   });
 
-/** Includes only the API's warnings that depend on nothing outside the file. `now` is in milliseconds. */
+/** Only warnings of the API that depend on nothing outside the file. `now`: in milliseconds. */
 export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
   const people = convertToPeople(file);
   const rules = file.rules.map(toRoutingRule);

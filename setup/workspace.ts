@@ -28,7 +28,7 @@ import { type Dictionary, toFileConnection, toFilePolicy, toFileRule, toFileSche
 import type { SetUp, SetUpSection } from "./write.ts";
 
 const authors = ["createdBy", "updatedBy"] as const;
-/** A file does not contain the authors. */
+/** Files do not contain authors. */
 export const shown = {
   rule: v.omit(RoutingRule, authors),
   policy: v.omit(EscalationPolicy, authors),
@@ -63,7 +63,7 @@ export const runConcurrently = async <Item, Result>(
       }
     }
   };
-  // Waits for all requests, so that a failure abandons none.
+  // Waits for all requests, so that none is abandoned.
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workThroughQueue));
   const failed = ended.find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
@@ -71,15 +71,15 @@ export const runConcurrently = async <Item, Result>(
 };
 
 /**
- * These sections' entries have their own ids. A schedule has its group's id, floors and pay belong to the
- * workspace, and a key never changes.
+ * Sections whose entries have their own ids. A schedule has its group's id, floors and pay belong to the workspace, and keys
+ * never change.
  */
 export type Owned = Exclude<SetUpSection, "people" | "schedules" | "floors" | "pay" | "keys">;
 
-/** People have entries by email address and by id. A name that is used twice has both ids. */
+/** People are listed by email address and by id. A name that is used twice has both ids. */
 export type Ids = Record<Owned, Map<string, string[]>> & { people: Map<string, string> };
 
-/** A workspace in the format of a file, with the ids of the names. `readAt`: in milliseconds. */
+/** A workspace in the format of a file, with ids by name. `readAt`: in milliseconds. */
 export type Workspace = { setUp: SetUp; ids: Ids; names: Dictionary; readAt: number };
 
 export const nouns: Record<SetUpSection, string> = {
@@ -101,7 +101,7 @@ const idsByName = (items: readonly { id: string; name: string }[]): Map<string, 
   return new Map([...grouped].map(([name, some]) => [name, some.map(({ id }) => id)]));
 };
 
-/** A file cannot distinguish entries with the same name. */
+/** A file cannot tell entries with the same name apart. */
 export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
   (["groups", "policies", "rules", "silences", "webhooks", "connections"] as const).flatMap((section) =>
     [...ids[section]].flatMap(([name, some]) =>
@@ -113,7 +113,7 @@ export const listDuplicateNames = ({ ids }: Pick<Workspace, "ids">): string[] =>
     ),
   );
 
-/** Uses the email address if only one person has it, otherwise the id. */
+/** By email address if only one person has it, otherwise by id. */
 const peopleNames = (members: readonly MemberView[]): Map<string, string> => {
   const byEmail = Map.groupBy(members, ({ email }) => email.toLowerCase());
   return new Map(
@@ -166,7 +166,7 @@ export const exportConnection = (
   return toFileConnection({ name, kind, ...end, ruleIds, groupIds, paused }, names);
 };
 
-/** Leaves out overrides that are over. `now` is in milliseconds. */
+/** Leaves out overrides that are over. `now`: in milliseconds. */
 export const exportSchedule = (
   group: string,
   { overrides, ...schedule }: v.InferOutput<typeof shown.schedule>,
@@ -178,7 +178,7 @@ export const exportSchedule = (
 export const exportFloors = ({ urgentFloor }: v.InferOutput<typeof shown.workspace>): FileFloor[] =>
   urgentFloor === null ? [] : [{ priority: "URGENT", ...urgentFloor }];
 
-/** Leaves out rates of 0; returns none for a caller who is not an owner. */
+/** Leaves out rates of 0. Returns none if the caller is not an owner. */
 export const exportPay = ({ pay }: v.InferOutput<typeof shown.workspace>): FilePay[] =>
   paidFor.flatMap((name) => {
     const cents = pay?.[name] ?? 0;
@@ -207,14 +207,14 @@ const readGroups = async (
       id,
       inGroup.map(({ userId }) => userId),
     );
-    // A schedule without layers puts nobody on call, which is the same as no schedule.
+    // A schedule without layers equals no schedule.
     if (schedule !== undefined && schedule.layers.length > 0)
       schedules.set(id, exportSchedule(name, schedule, names, now));
   });
   return { members, schedules: groups.flatMap(({ id }) => schedules.get(id) ?? []) };
 };
 
-/** While one key replaces another, both have the same name; the oldest counts. */
+/** While a key is being replaced, two keys have the same name, and the older one is used. */
 const exportKeys = (
   keys: readonly Pick<ApiKey, "name" | "source" | "mapping" | "eventKeys" | "mayResolve">[],
 ): FileKey[] => {
@@ -230,7 +230,7 @@ const exportKeys = (
     }));
 };
 
-/** `now` is in milliseconds. */
+/** `now`: in milliseconds. */
 export const readWorkspace = async (api: Api, now: number): Promise<Workspace> => {
   const [members, groups, policies, rules, keys, silences, webhooks, connections, workspace] = await Promise.all([
     api.list("/members", MemberView),
@@ -243,7 +243,7 @@ export const readWorkspace = async (api: Api, now: number): Promise<Workspace> =
     api.list("/connections", shown.connection),
     api.get("", shown.workspace),
   ]);
-  // A machine is in no group, and only the operator sets its role.
+  // Machines are not in groups, and only the operator sets their roles.
   const persons = members.filter(({ userId }) => isId("usr", userId));
   const people = peopleNames(persons);
   const groupNames = new Map(groups.map(({ id, name }) => [id, name]));

@@ -17,7 +17,7 @@ import {
   SECTIONS,
 } from "./file.ts";
 
-/** A setup: a file without its contracts. */
+/** A file without its contracts. */
 export type SetUp = Omit<AlertsFile, "contracts">;
 
 const schemas = {
@@ -36,13 +36,13 @@ const schemas = {
 export const setUpSections = SECTIONS.filter((section) => section !== "contracts");
 export type SetUpSection = (typeof setUpSections)[number];
 
-/** Omitting a default field means the same. */
+/** A default may be left out. */
 const isDefault = (schema: v.GenericSchema | undefined, value: unknown): boolean =>
   value === undefined ||
   (schema !== undefined && JSON.stringify(v.getDefault(schema)) === JSON.stringify(value)) ||
   (Array.isArray(value) && value.length === 0 && schema?.type === "exact_optional");
 
-/** Returns an entry in the format of a file: its fields in the order of the schema, without defaults. */
+/** Returns an entry for a file: fields in the schema's order, without defaults. */
 export const toFileEntry = <Section extends SetUpSection>(
   section: Section,
   entry: SetUp[Section][number],
@@ -77,7 +77,7 @@ export const formatShortLists = (node: Node | Document): void => {
   });
 };
 
-/** Returns a setup as the text of a file. `schema`: the location of the JSON Schema, if any; `comments`: the first lines. */
+/** Returns a file's text. `schema`: where the JSON Schema is; `comments`: the first lines. */
 export const writeAlertsFile = (
   setUp: SetUp,
   { schema, comments = [] }: { schema?: string | undefined; comments?: readonly string[] },
@@ -86,7 +86,7 @@ export const writeAlertsFile = (
     const entries = setUp[section].map((entry) => toFileEntry(section, entry));
     return entries.length === 0 ? [] : [[section, entries]];
   });
-  // Parsers of YAML 1.1 read an unquoted 17:00 as a number, so times are quoted.
+  // Times are quoted, because YAML 1.1 reads an unquoted 17:00 as a number.
   const document = new Document(Object.fromEntries(sections), { aliasDuplicateObjects: false, compat: "yaml-1.1" });
   formatShortLists(document);
   document.commentBefore = [

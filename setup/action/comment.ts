@@ -1,20 +1,20 @@
 import * as v from "valibot";
 
 /*
- * Writes a plan of the setup file on a pull request: one comment, which is overwritten after each change of the
- * pull request. https://docs.github.com/en/rest/issues/comments
+ * Writes a setup file's plan on a pull request, as one comment that later runs overwrite.
+ * https://docs.github.com/en/rest/issues/comments
  */
 
-/** Code 2 means that the plan has changes. */
+/** Code 2: the plan has changes. */
 export type Planned = { code: number; printed: string };
 
-/** Returns the hidden mark that identifies the comment. `file`: each setup file has its own comment. */
+/** A hidden mark that identifies the comment. `file`: each setup file has its own comment. */
 const commentMark = (file: string): string => `<!-- event alerting: plan of ${file.replaceAll(/[^\w./-]/g, "_")} -->`;
 
-/** Stays below GitHub's limit of 65,536 characters. */
+/** Below GitHub's limit of 65,536 characters. */
 const SHOWN_CHARACTERS = 60_000;
 
-/** Returns a code fence that nothing in the text can end. */
+/** A fence that is longer than any in the text. */
 const chooseFence = (text: string): string => {
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
   return "`".repeat(Math.max(3, ...runs.map((length) => length + 1)));
@@ -44,10 +44,10 @@ const Comments = v.array(
 );
 const PER_PAGE = 100;
 
-/** `api` and `graphql` are GitHub's URLs; `repository` is `owner/name`. */
+/** `api`, `graphql`: GitHub's URLs; `repository`: `owner/name`. */
 export type PullRequest = { api: string; graphql: string; token: string; repository: string; number: number };
 
-/** Throws GitHub's message if GitHub refuses, without the token. */
+/** Throws GitHub's message without the token. */
 const callGithub = async ({ token }: PullRequest, method: string, url: string, body?: object): Promise<unknown> => {
   const answer = await fetch(url, {
     method,
@@ -68,11 +68,13 @@ const callGithub = async ({ token }: PullRequest, method: string, url: string, b
 
 const Viewer = v.object({ data: v.object({ viewer: v.object({ login: v.string() }) }) });
 
-/** Uses GraphQL, because the REST API does not return the login for a workflow's own token. */
+/** By GraphQL, because the REST API has no login for a workflow's own token. */
 const readAuthor = async (on: PullRequest): Promise<string> =>
   v.parse(Viewer, await callGithub(on, "POST", on.graphql, { query: "query { viewer { login } }" })).data.viewer.login;
 
-/** Writes the comment, or overwrites the author's previous comment. Others may write the same mark, so the author is checked. */
+/**
+ * Writes the comment, or overwrites this author's previous one. The author is checked, because others may write the same mark.
+ */
 export const writeComment = async (on: PullRequest, file: string, body: string): Promise<void> => {
   const comments = `${on.api}/repos/${on.repository}/issues/${on.number}/comments`;
   const author = await readAuthor(on);

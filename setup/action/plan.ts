@@ -1,4 +1,4 @@
-/** Plans the setup file of a pull request, and writes the differences as a comment. */
+/** Plans a pull request's setup file, and writes the differences as a comment. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -26,7 +26,7 @@ const Event = v.pipe(
 const env = v.parse(Environment, process.env);
 const { number } = v.parse(Event, readFileSync(env.GITHUB_EVENT_PATH, "utf8")).pull_request;
 const checkout = realpathSync(env.GITHUB_WORKSPACE);
-// The comment quotes faults for every reader, so the file must not be a symbolic link out of the checkout.
+// Must not be a symbolic link out of the checkout, because the comment quotes faults.
 const named = join(checkout, env.SET_UP_FILE);
 const file = existsSync(named) ? realpathSync(named) : named;
 if (!file.startsWith(`${checkout}${sep}`))

@@ -1,15 +1,15 @@
 import { negateFormula, type Formula } from "./formula.ts";
 
-/** Returns undefined for a term that no rule can express. */
+/** Returns undefined if no rule can express the term. */
 export type ReadTerm = (text: string) => { says: Formula; length: number } | undefined;
 
-/** A single part stays unchanged, so that `mergeAlternatives` recognizes conditions on the same field. */
+/** A single part is not wrapped, so that `mergeAlternatives` recognizes it. */
 const joinParts = (parts: readonly Formula[], join: (parts: readonly Formula[]) => Formula): Formula => {
   const [one, ...others] = parts;
   return one !== undefined && others.length === 0 ? one : join(parts);
 };
 
-/** Returns undefined if a term is unknown or other text follows. */
+/** Returns undefined for an unknown term, or if text is left over. */
 export const readBoolean = (text: string, readTerm: ReadTerm): Formula | undefined => {
   let at = 0;
   const takeToken = (pattern: RegExp): boolean => {

@@ -5,7 +5,7 @@ import { type Command, CommandError, type Ended } from "../command.ts";
 import { schemaFile } from "../json-schema.ts";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
-/** For example, the report is next to the written file. */
+/** For example, a report next to the file. */
 export const siblingFile = (out: string, ending: string): string => {
   const { dir, name } = pathOf(out);
   return `${dir === "" ? "" : `${dir}/`}${name}.${ending}`;
@@ -34,7 +34,7 @@ export const importCommand: Command = {
     const written = out === undefined ? [] : [out, ...Object.values(ENDINGS).map((ending) => siblingFile(out, ending))];
     const taken = written.find((path) => existsSync(path));
     if (taken !== undefined) throw new CommandError(`${taken} exists already: name another file with --out.`);
-    // These modules load slowly, and other commands do not need them.
+    // Loaded on demand, because these modules are slow and other commands do not need them.
     const [{ importExport, findSource: sourceOf }, { readExport }] = await Promise.all([
       import("./import-export.ts"),
       import("./files-on-disk.ts"),

@@ -8,8 +8,8 @@ import type { Person } from "./person.ts";
 import type { FileLayer } from "./rotation.ts";
 
 /**
- * Returns the people on call by the rules of the exporting service, at `ms` since 1970. When clocks go back, `local` stays
- * the same until the zone's local time passes it.
+ * Returns who is on call at `ms` (since 1970), by the rules of the other service. When clocks go back, `local` stays the same
+ * until the local time passes it.
  */
 export type Reading = (ms: number, local: number) => readonly string[];
 
@@ -19,25 +19,25 @@ export type Draft = {
   setUp: SetUp;
   remarks: Remark[];
   found: Found[];
-  /** Each person must enter the contacts and notification steps here. */
+  /** People must enter their contacts and notification steps here. */
   people: Person[];
-  /** Names of keys, by the senders' ids in the export. */
+  /** Names of keys, by the ids of senders in the export. */
   senders: Map<string, string>;
   checks: Check[];
-  /** Warnings are at the top of the report: people are notified differently from what they expect. */
+  /** For the top of the report: people are notified differently from what they expect. */
   warn: (what: string, why: string) => void;
-  /** Returns the item's name for remarks. `count`: how many items it represents. */
+  /** Returns the item's name in remarks. `count`: the number of items. */
   find: (kind: string, what: string, count?: number) => string;
   taken: (what: string, as: string) => void;
   different: (what: string, why: string) => void;
   left: (what: string, why: string) => void;
-  /** People may be missed; also shown when the import ends. */
+  /** Somebody may not be notified. Also shown at the end of the import. */
   missing: (what: string, why: string) => void;
-  /** Reports if another item of the export already has the name. */
+  /** Reports a name that another item of the export already has. */
   nameFor: (section: Named, wanted: string) => string;
-  /** Returns undefined, with a remark about `what`, if the workspace's limit is reached. */
+  /** Returns undefined at the workspace's limit, with a remark about `what`. */
   addKey: (wanted: string, source?: SourceName, what?: string) => string | undefined;
-  /** Adds a group and its schedule, if any. Returns its name. */
+  /** Adds a group, with a schedule if there is one, and returns its name. */
   addGroup: (
     wanted: string,
     members: readonly string[],
@@ -132,8 +132,8 @@ export const newDraft = (): Draft => {
 };
 
 /**
- * `temporary` lists override the rotations. If there are too many, leaves out and reports earlier lists first, and
- * within a list the later layers first.
+ * `temporary` overrides the rotations. If there are too many layers, leaves out and reports the earlier lists first, and a list's
+ * later layers first.
  */
 export const takeFittingLayers = (
   draft: Draft,
@@ -171,8 +171,8 @@ export const resolvePeople =
 const ALWAYS_START = "2020-01-06T00:00";
 
 /**
- * Returns the groups that a rule notifies, for targets in the format of a policy's step: all members, or those on
- * call. People who are notified together with a schedule get a group in which they are always on call.
+ * Returns the groups for a rule with these targets: all members, or those on call. People who are notified together with a
+ * schedule get a group in which they are always on call.
  */
 export const groupsForTargets = (
   draft: Draft,

@@ -4,10 +4,10 @@ import { CommandError } from "../command.ts";
 import type { Draft } from "./draft.ts";
 import { listMissingPages, type Page } from "./pages.ts";
 
-/** `at`: the item's path in its file. `folders`: the folders that contain the file. */
+/** `at`: the item's path in its file. `folders`: the folders of the file. */
 export type Part = { kind: string; file: string; at: string; folders: readonly string[]; value: unknown };
 
-/** Records of alerts by kind. Only a replay reads them. */
+/** Records of alerts, which only a replay reads, by kind. */
 export const RECORDS = {
   opsgenie: { alerts: ["alerts"], logs: ["logs"], recipients: ["recipients"] },
   pagerduty: { incidents: ["incidents"], alerts: ["alerts"], "log entries": ["log_entries"] },
@@ -16,19 +16,19 @@ export const RECORDS = {
 
 export type ExportFile = { path: string; text: string };
 
-/** Only some importers support calendars. */
+/** Only some importers read calendars. */
 const CALENDAR = ".ics";
 const EXTENSIONS = [".json", CALENDAR];
 
 const splitPath = (path: string): string[] => path.split(/[/\\]/);
 
-/** Leaves out the folders. */
+/** Leaves out folders. */
 export const fileStem = (path: string, extension: string): string => {
   const name = splitPath(path).at(-1) ?? "";
   return name.endsWith(extension) ? name.slice(0, -extension.length) : name;
 };
 
-/** Throws if an importer reads none of the paths, or one is a ZIP file. `named`: the user's paths. */
+/** Throws if no importer reads any of the paths, or if one is a ZIP file. `named`: the paths that the user gave. */
 export const chooseExportPaths = (paths: readonly string[], named = paths): string[] => {
   const zip = paths.find((path) => path.endsWith(".zip"));
   if (zip !== undefined) throw new CommandError(`${zip} is packed: unpack it, and name the folder.`);
@@ -37,7 +37,7 @@ export const chooseExportPaths = (paths: readonly string[], named = paths): stri
   return known;
 };
 
-/** Returns an empty list if the file is not JSON, for example because a request failed. */
+/** Returns an empty list if the file is not JSON, such as after a failed request. */
 const parseFile = ({ text }: ExportFile): unknown[] => {
   try {
     return [JSON.parse(text)];
@@ -51,8 +51,8 @@ const Fields = v.record(v.string(), v.unknown());
 const toList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /**
- * Adds remarks about files without any known item, and about missing pages. `whose`: the service's name;
- * undefined if files without a known item are expected.
+ * Adds remarks about files without known items, and about missing pages. `whose`: the service's name; undefined if other files
+ * are expected, too.
  */
 export const readAllParts = (
   draft: Draft,
@@ -69,9 +69,8 @@ export const readAllParts = (
 };
 
 /**
- * The kind comes from an object's field names (`{"users": [...]}`), otherwise from the name of the file or its folder
- * (`users-2.json`). `kinds`: the names of each kind. `broken`: files that are not JSON; `unknown`: files without any
- * known item.
+ * An object's field names decide its kind (`{"users": [...]}`), or else the name of the file or folder (`users-2.json`). `kinds`:
+ * names by kind. `broken`: files that are not JSON; `unknown`: files without known items.
  */
 const sortIntoParts = (
   files: readonly ExportFile[],
@@ -102,7 +101,7 @@ const sortIntoParts = (
     const stem = fileStem(path, ".json").replace(/[-_. ]?\d+$/, "");
     const named = [stem, ...folders].map(findKind).find((kind) => kind !== undefined);
     const content = fields?.success === true ? (fields.output["results"] ?? fields.output["data"] ?? value) : value;
-    // A file in a folder named after its kind may have fields with other kinds' names, such as a team's members.
+    // A file in a folder named after its kind may have fields named like other kinds, such as a team's members.
     if (named !== undefined && (byField.length === 0 || findKind(stem) === undefined))
       return toParts(named, "", content).map((part) => ({ ...part, at: part.at.replace(/: $/, "") }));
     if (byField.length === 0) unknown.push(path);
@@ -125,10 +124,10 @@ const sortIntoParts = (
   return { parts, broken, unknown, missing: listMissingPages(pages) };
 };
 
-/** The report does not count parts of other items. */
+/** Parts of other items, which the report does not count. */
 const PARTS: readonly string[] = ["shifts", "steps", "own rules", "oncalls"];
 
-/** An item that cannot be parsed is reported and left out. */
+/** Reports and leaves out items that cannot be parsed. */
 export const readKind = <Output>(
   draft: Draft,
   parts: readonly Part[],

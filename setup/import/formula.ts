@@ -1,6 +1,6 @@
 import { commonHours, uncoveredHours, type WeekSpan } from "./hours.ts";
 
-/** The API may not accept the condition. */
+/** A condition that the API may refuse. */
 export type Drafted = {
   field: string;
   operator: string;
@@ -27,7 +27,7 @@ const TERMS_MAX = 64;
 const oppositeCondition = ({ not = false, ...condition }: Drafted): Drafted =>
   not ? condition : { ...condition, not: true };
 
-/** A negated condition also holds if the field is missing. */
+/** A negated condition is also true if the field is missing. */
 export const negateFormula = (formula: Formula): Formula => {
   if ("all" in formula) return { any: formula.all.map(negateFormula) };
   if ("any" in formula) return { all: formula.any.map(negateFormula) };
@@ -41,7 +41,7 @@ const isSameCondition = (one: Drafted, other: Drafted): boolean => {
   return conditionKey(one) === conditionKey(other);
 };
 
-/** Returns an empty list if the terms exclude each other. Returns undefined if the hours are in two zones. */
+/** Returns an empty list if the terms exclude each other. Returns undefined if the hours are in different zones. */
 const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   const conditions = [...one.conditions];
   for (const condition of other.conditions) {
@@ -68,7 +68,7 @@ const combineTerms = (some: readonly Term[], others: readonly Term[]): Term[] | 
 const flattenParts = (parts: readonly Formula[]): Formula[] =>
   parts.flatMap((part) => ("any" in part ? flattenParts(part.any) : [part]));
 
-/** Alternatives that compare the same field become one condition. */
+/** Alternatives for one field become one condition. */
 const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
   const fields = new Map<string, string[]>();
   const others: Formula[] = [];
@@ -86,8 +86,8 @@ const mergeAlternatives = (parts: readonly Formula[]): Formula[] => {
 };
 
 /**
- * At least one term holds if and only if the formula holds. Returns undefined if rules cannot express the formula,
- * or if it needs more than `TERMS_MAX` terms.
+ * The formula is true if and only if a term is. Returns undefined if rules cannot express the formula, or if it has more than
+ * `TERMS_MAX` terms.
  */
 export const toTerms = (formula: Formula): Term[] | undefined => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];

@@ -7,7 +7,7 @@ const DAYS: Days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 export const DAY_MINUTES = 24 * 60;
 export const WEEK_MINUTES = 7 * DAY_MINUTES;
 
-/** Minutes since Monday 00:00; `to` is later than `from` and may be in the next week. */
+/** Minutes since Monday 00:00; `to` may be in the next week. */
 export type WeekSpan = { from: number; to: number };
 
 const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
@@ -26,7 +26,7 @@ const joinSpans = (spans: readonly WeekSpan[]): WeekSpan[] => {
 const formatClock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** Splits a span into pieces of at most a day, in the format of restrictions. */
+/** Splits a span into pieces of at most a day, like restrictions. */
 const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] => {
   const pieces: { day: number; hours: string }[] = [];
   for (let begin = from; begin < to; begin += DAY_MINUTES) {
@@ -38,7 +38,7 @@ const splitByDay = ({ from, to }: WeekSpan): { day: number; hours: string }[] =>
   return pieces;
 };
 
-/** Returns none if the spans cover the whole week. */
+/** Returns none if the spans are the whole week. */
 export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
   const joint = joinSpans(spans);
   if (joint.some(({ from, to }) => to - from >= WEEK_MINUTES)) return [];
@@ -83,7 +83,7 @@ export const commonHours = (some: readonly WeekSpan[], others: readonly WeekSpan
 
 export const ALWAYS: readonly WeekSpan[] = [{ from: 0, to: WEEK_MINUTES }];
 
-/** `days` count from 0 for Monday; `minutes` is the duration. */
+/** `days`: from 0 for Monday; `minutes`: the duration. */
 export const hoursOnDays = (days: readonly number[], fromMinutes: number, minutes: number): WeekSpan[] =>
   days.map((day) => ({ from: day * DAY_MINUTES + fromMinutes, to: day * DAY_MINUTES + fromMinutes + minutes }));
 

@@ -33,7 +33,7 @@ export type Imported = {
   draft: Draft;
 };
 
-/** Users type the name. */
+/** By the name that a user typed. */
 export const findSource = (from: string): Source => {
   const source = Object.hasOwn(sources, from) ? sources[from] : undefined;
   if (source === undefined)
@@ -41,7 +41,7 @@ export const findSource = (from: string): Source => {
   return source;
 };
 
-/** Schedules begin at `fromMs`. */
+/** `fromMs`: the start of schedules. */
 export const convertExport = (from: string, files: readonly ExportFile[], fromMs: number): Draft => {
   const draft = newDraft();
   findSource(from).convert(draft, files, { fromMs, toMs: fromMs + DAYS_COMPARED * DAY_MS });
@@ -49,7 +49,7 @@ export const convertExport = (from: string, files: readonly ExportFile[], fromMs
   return draft;
 };
 
-/** `fromMs`: the start of converted and compared schedules; `schema`: the location of the JSON Schema for editors. */
+/** `fromMs`: the start of schedules and comparisons; `schema`: where editors find the JSON Schema. */
 export const importExport = (from: string, files: readonly ExportFile[], fromMs: number, schema?: string): Imported => {
   const source = findSource(from);
   const draft = convertExport(from, files, fromMs);

@@ -2,10 +2,10 @@ import { TARGETS_MAX } from "../../core/domain/basics/limits.ts";
 import type { FileTarget } from "../file.ts";
 import { groupsForTargets, type Draft } from "./draft.ts";
 
-/** Minutes count from the alert; targets are notified if nobody acknowledges. */
+/** Minutes from the alert until the targets are notified, if nobody acknowledges. */
 export type Level = { afterMinutes: number; targets: readonly FileTarget[] };
 
-/** Levels are in order. */
+/** In the order of levels. */
 export type Escalation = {
   name: string;
   levels: readonly Level[];
@@ -17,13 +17,13 @@ const STEPS_MAX = 20;
 const DELAY_MINUTES_MAX = 1_440;
 const REPEAT_MAX = 5;
 
-/** The groups are notified first; then the policy continues. */
+/** The groups are notified first, then the policy applies. */
 export type Ladder = { groups: string[]; onCallOnly: boolean; policy: string | null };
 
 const hasSameTargets = (one: readonly FileTarget[], other: readonly FileTarget[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Leaves out and reports what a policy does not support. Delays are in minutes. */
+/** Leaves out and reports what policies do not support. */
 const toSteps = (draft: Draft, what: string, levels: readonly { targets: readonly FileTarget[]; delay: number }[]) => {
   if (levels.length > STEPS_MAX)
     draft.left(`${what}: ${levels.length - STEPS_MAX} levels`, `A policy has at most ${STEPS_MAX} steps.`);

@@ -1,14 +1,14 @@
 import { doSpansOverlap, type WeekSpan } from "./hours.ts";
 
-/** Hours of the week between two instants. */
+/** Hours of the week between two times. */
 export type Presence = { hours: readonly WeekSpan[]; fromMs: number; untilMs: number };
 
 const doOverlap = (one: Presence, other: Presence): boolean =>
   one.fromMs < other.untilMs && other.fromMs < one.untilMs && doSpansOverlap(one.hours, other.hours);
 
 /**
- * In a lane, no two rotations are on call at the same time. In a group only one layer decides, so rotations that
- * may overlap need separate groups: one per lane.
+ * Rotations of a lane are never on call at the same time. Only one layer of a group decides, so rotations that may overlap need
+ * separate groups: one per lane.
  */
 export const splitIntoLanes = <Item extends Presence>(items: readonly Item[]): Item[][] => {
   const lanes: Item[][] = [];

@@ -19,7 +19,7 @@ const Paging = v.fallback(
 
 const isNonEmptyText = (text: string | null | undefined): boolean => typeof text === "string" && text !== "";
 
-/** Returns the pages whose next page is missing, with the reason. */
+/** Returns pages whose next page is missing, with the reason. */
 export const listMissingPages = (pages: readonly Page[]): { path: string; why: string }[] => {
   const kinds = Map.groupBy(pages, ({ kind }) => kind);
   return [...kinds.values()].flatMap((some) => {

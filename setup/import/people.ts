@@ -8,7 +8,7 @@ import { FileRule } from "../file.ts";
 import { yamlStyle } from "../write.ts";
 import type { Draft } from "./draft.ts";
 
-/** A person enters and verifies these channels; for pushes they sign in on a device. */
+/** Channels that a person enters and verifies. For pushes, they sign in on a device. */
 const ENTERED: readonly Way[] = ["email", "sms", "voice"];
 
 const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority) => {
@@ -21,18 +21,18 @@ const notificationStepsFor = (steps: readonly PersonalStep[], priority: Priority
     .map(([afterMinutes, some]) => ({ afterMinutes, ways: [...some] }));
 };
 
-/** Returns the reason if the steps cannot be converted. */
+/** Returns why the steps cannot be converted. */
 export const toNotificationRules = ({ steps }: Person): NotificationRulesInput | string => {
   const rungs = Object.fromEntries(PRIORITIES.map((priority) => [priority, notificationStepsFor(steps, priority)]));
   const read = v.safeParse(NotificationRulesInput, { rungs });
   return read.success ? read.output : read.issues.map(({ message }) => message).join(" ");
 };
 
-/** The report counts people's contacts and steps under these kinds. */
+/** Kinds of the report for contacts and steps. */
 const CONTACTS = "contact methods";
 const STEPS = "notification steps";
 
-/** Adds a person, with what they must enter themselves. */
+/** Adds a person, and what they must enter themselves. */
 export const addPerson = (draft: Draft, what: string, person: Person): void => {
   const { contacts, steps: all } = person;
   const entered = contacts.filter(({ way }) => ENTERED.includes(way));
@@ -58,7 +58,7 @@ export const addPerson = (draft: Draft, what: string, person: Person): void => {
   else draft.taken(called, "drafts of the person's own notification rules");
 };
 
-/** Counts the contacts and notification steps in the report. */
+/** Counts the person's contacts and steps in the report. */
 export const reportPersonLeftOut = (
   draft: Draft,
   what: string,
@@ -104,7 +104,7 @@ export const addFallbackRule = (draft: Draft): void => {
 
 const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Returns a table for `npm run operator -- add-people`. */
+/** The input of `npm run operator -- add-people`. */
 export const peopleCsv = (people: readonly Person[]): string =>
   [["email", "name", "role"], ...people.map(({ email, name, role }) => [email, name, role])]
     .map((line) => `${line.map(csvCell).join(",")}\n`)
@@ -115,7 +115,7 @@ const HEAD = [
   "Contacts are added in the console under Devices, and are used once they are verified. Notification rules are next to Devices.",
 ];
 
-/** Lists contacts to verify, and notification rules as the API accepts them. */
+/** Contacts to verify, and notification rules in the API's format. */
 export const contactsYaml = (people: readonly Person[]): string => {
   const entries = people.flatMap((person) => {
     const contacts = person.contacts.filter(({ way }) => ENTERED.includes(way));

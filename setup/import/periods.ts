@@ -2,10 +2,10 @@ import { TURNS_MAX } from "../../core/domain/on-call/index.ts";
 import { getZone } from "../../core/domain/basics/clock/zone.ts";
 import { formatInstant, toLocal, toParticipants, type FileLayer, unitMs } from "./rotation.ts";
 
-/** Instants are in milliseconds; people by email address. */
+/** Times in milliseconds; people by email address. */
 export type Period = { start: number; end: number; people: readonly string[] };
 
-/** Where periods overlapped, all their people are on call together. */
+/** Where periods overlap, all their people are on call. */
 export const splitOverlaps = (periods: readonly Period[]): Period[] => {
   const edges = [...new Set(periods.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
   const result: Period[] = [];
@@ -24,7 +24,7 @@ export const splitOverlaps = (periods: readonly Period[]): Period[] => {
 const greatestCommonDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestCommonDivisor(other, one % other);
 
-/** A wall-clock time is stored in local milliseconds and as text. */
+/** A local time is stored in milliseconds and as text. */
 type Span = { start: number; end: number; startText: string; endText: string; people: readonly string[] };
 type Row = { start: number; step: number; spans: Span[] };
 
@@ -32,10 +32,10 @@ const lastEnd = ({ start, spans }: Row): number => spans.at(-1)?.end ?? start;
 
 const lastText = ({ spans }: Row): string => spans.at(-1)?.endText ?? "";
 
-/** Turns are equal and last whole hours; returns undefined if a layer cannot have these turns. */
+/** Turns are equal and last whole hours. Returns undefined if no layer can have such turns. */
 const addSpan = (row: Row, span: Span): Row | undefined => {
   const step = [span.start - row.start, span.end - row.start].reduce(greatestCommonDivisor, row.step);
-  // Turns follow the wall clock, so at a time that occurs twice only a whole layer can begin or end.
+  // At a time that occurs twice, only a whole layer can begin or end, because turns follow local time.
   const isPlain = [lastText(row), span.startText].every((text) => !text.endsWith("Z"));
   const fits = isPlain && step % unitMs.hour === 0 && (span.end - row.start) / step <= TURNS_MAX;
   return fits ? { start: row.start, step, spans: [...row.spans, span] } : undefined;
@@ -61,8 +61,7 @@ const rowToLayer = (row: Row): FileLayer => {
 };
 
 /**
- * Between the periods nobody is on duty, so that an earlier layer decides. The periods must not overlap. Uses
- * as few layers as possible.
+ * Between the periods, nobody is on duty, so an earlier layer decides. Periods must not overlap. Uses as few layers as possible.
  */
 export const periodsToLayers = (periods: readonly Period[], timeZone: string): FileLayer[] => {
   const zone = getZone(timeZone);

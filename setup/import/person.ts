@@ -2,12 +2,12 @@ import type { Priority } from "../../core/domain/basics/priority.ts";
 import type { Channel } from "../../core/domain/device/channel.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 
-/** Undefined for a channel that this service does not have. */
+/** Undefined for a channel that this service lacks. */
 export type Way = Channel | undefined;
-/** Minutes count from the alert. */
+/** In minutes from the alert. */
 export type PersonalStep = { priorities: readonly Priority[]; afterMinutes: number; way: Way };
 
-/** `isAdmin`: the person may change the account's configuration there. */
+/** `isAdmin`: may change the other account's configuration. */
 export type Person = {
   email: string;
   name: string;

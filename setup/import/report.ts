@@ -1,13 +1,13 @@
-/** `what` is the name in remarks; `count` the number of items represented. */
+/** `what`: the name in remarks; `count`: the number of items. */
 export type Found = { kind: string; what: string; count: number };
 
-/** `left`: not in the file; `missing`: not in the export; `warning`: people are notified otherwise than before. */
+/** `left`: not in the file; `missing`: not in the export; `warning`: people are notified differently. */
 export type Remark = { kind: "warning" | "taken" | "different" | "left" | "missing"; what: string; why: string };
 
-/** Times are in milliseconds; people by email address. */
+/** Times in milliseconds; people by email address. */
 export type Difference = { from: number; to: number; theirs: readonly string[]; ours: readonly string[] };
 
-/** `source`: the basis of the export's side. */
+/** `source`: what the export's side is based on. */
 export type Compared = { schedule: string; groups: readonly string[]; source: string; differences: Difference[] };
 
 const DIFFERENCES_SHOWN = 20;
@@ -53,7 +53,7 @@ const differenceLines = ({ schedule, differences }: Compared): string[] => {
   ];
 };
 
-/** Counts all items of each kind, and the imported ones. */
+/** Counts the items of each kind, and how many are imported. */
 export const countItems = (found: readonly Found[], remarks: readonly Remark[]) => {
   const listRemarked = (kind: Remark["kind"]) =>
     new Set(remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : [])));

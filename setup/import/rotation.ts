@@ -10,21 +10,21 @@ type Zone = ReturnType<typeof getZone>;
 
 export const unitMs = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
 
-/** Local times and instants are in milliseconds; people by email address. */
+/** Local times and instants in milliseconds; people by email address. */
 export type Rotation = {
-  /** The wall-clock time of the first turn; handoffs are counted from here. */
+  /** The local time of the first turn, from which handoffs are counted. */
   anchor: number;
   every: number;
   unit: FileLayer["unit"];
   turns: readonly (readonly string[])[];
   duty?: boolean;
-  /** Instants: -Infinity without a beginning, Infinity without an end. */
+  /** Instants; -Infinity and Infinity without a beginning or an end. */
   fromMs: number;
   untilMs: number;
   hours: readonly WeekSpan[];
 };
 
-/** Returns undefined if the duration is not a whole number of hours. */
+/** Returns undefined for a duration that is not in whole hours. */
 export const toCadence = (lengthMs: number): Pick<FileLayer, "every" | "unit"> | undefined => {
   const unit = (["week", "day", "hour"] as const).find((unit) => lengthMs > 0 && lengthMs % unitMs[unit] === 0);
   return unit === undefined ? undefined : { every: lengthMs / unitMs[unit], unit };
@@ -32,7 +32,7 @@ export const toCadence = (lengthMs: number): Pick<FileLayer, "every" | "unit"> |
 
 export const formatLocal = (local: number): string => toIso(local).slice(0, local % 60_000 === 0 ? 16 : 19);
 
-/** Uses wall-clock time, unless that time occurs twice. */
+/** In local time, unless that time occurs twice. */
 export const formatInstant = (at: number, zone: Zone): string => {
   const local = toLocal(at, zone);
   return zone.instantOf(local) === at ? formatLocal(local) : toIso(at);
@@ -45,7 +45,7 @@ export const toParticipants = (people: readonly string[]): FileLayer["participan
   return one !== undefined && others.length === 0 ? one : [...people];
 };
 
-/** Returns undefined if the rotation exceeds no limit of a layer. */
+/** Returns undefined if the rotation exceeds no limit. */
 export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
   if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX} turns`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
@@ -57,7 +57,7 @@ export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "eve
 
 const modulo = (value: number, count: number): number => ((value % count) + count) % count;
 
-/** Returns none if the rotation is over by `nowMs`. */
+/** Returns none if the rotation is over. */
 export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: number): FileLayer[] => {
   const { anchor, every, unit, turns, duty = false, fromMs, untilMs, hours } = rotation;
   if (untilMs <= nowMs || untilMs <= fromMs) return [];
@@ -81,7 +81,7 @@ export const rotationToLayers = (rotation: Rotation, timeZone: string, nowMs: nu
   const begin = anchor + turn * period;
   const first = modulo(turn, turns.length);
   if (begin === from || fromMs <= nowMs) return [createLayer(formatLocal(begin), until, first)];
-  // The rotation begins within a turn, so a separate layer covers the time until the next handoff.
+  // The rotation begins within a turn, so another layer covers the time until the next handoff.
   const handoff = begin + period;
   const isAll = zone.instantOf(handoff) >= untilMs;
   const rest = createLayer(formatInstant(fromMs, zone), isAll ? until : formatLocal(handoff), 0);

@@ -23,16 +23,16 @@ const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: str
   return { conditions: read.output, activeHours, timeZone: hours.timeZone };
 };
 
-/** Events with the same values in the fields of `groupBy` are one group, which pages once. */
+/** Events with the same values in `groupBy` are one group, which pages once. */
 export type Grouping = Pick<FileRule, "groupBy" | "groupMinutes">;
 
 export type Reach = { eventKey: string; when: Formula };
 
-/** `what` also names the rule. */
+/** `what`: also the name of the rule. */
 export type Branch = {
   what: string;
   name: string;
-  /** Undefined if no rule can express the condition, for the reason `why`. */
+  /** Undefined if no rule can express the condition; `why` is the reason. */
   when: Formula | undefined | ((eventKey: string) => Formula | undefined);
   why?: string | undefined;
   /** Undefined if nobody is notified, not even by a later branch. */
@@ -42,12 +42,12 @@ export type Branch = {
   grouping?: Grouping | undefined;
 };
 
-/** The gap lets a rule be inserted between two others. */
+/** Gaps allow inserting rules in between. */
 const STEP = 10;
 
 const NOBODY = "Nobody";
 
-/** A rule for a group without members ends a chain without notifying anybody. */
+/** A rule for an empty group ends a chain without notifying anybody. */
 const addEmptyGroup = (draft: Draft): Ladder & Pick<FileRule, "requiresAck"> => {
   const known = draft.setUp.groups.some(({ name, members }) => name === NOBODY && members.length === 0);
   const group = known ? NOBODY : draft.addGroup(NOBODY, []);
@@ -67,7 +67,7 @@ const unusedChainName = ({ setUp }: Draft, wanted: string): string => {
 
 const UNSAID = "The condition cannot be written as conditions of a rule:";
 
-/** `isPartial`: for some keys, the branch's conditions cannot be expressed. */
+/** `isPartial`: the conditions cannot be expressed for some keys. */
 type Planned = {
   branch: Branch;
   rules: (RuleParts & { eventKey: string })[];
@@ -75,7 +75,7 @@ type Planned = {
   isPartial: boolean;
 };
 
-/** Leaves out rules that no event can match; returns the reason if the branch cannot be converted. */
+/** Leaves out rules that never match. Returns a reason if the branch cannot be converted. */
 const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string => {
   const rules: Planned["rules"] = [];
   let [isUnsaid, takesAll] = [false, true];
@@ -132,8 +132,8 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
 };
 
 /**
- * The rules form a chain, so that the first that applies decides. `reach`: conditions that exclude each other. Events
- * of a branch that cannot be converted reach later branches, so that somebody is notified.
+ * The rules become a chain, of which the first matching rule applies. `reach`: conditions that exclude each other. Events of a
+ * branch that cannot be converted reach later branches, so that somebody is notified.
  */
 export const addBranches = (
   draft: Draft,
@@ -148,7 +148,7 @@ export const addBranches = (
     else if (planned.at(-1)?.takesAll === true) draft.left(branch.what, "An earlier rule always matches first.");
     else planned.push(plan);
   }
-  // Rules of one branch need no chain if each matches another key.
+  // Rules for different keys need no chain.
   const isChain = planned.length > 1 || planned.some(({ rules }) => rules.length > reach.length);
   const chain = isChain ? unusedChainName(draft, chainName) : null;
   let before = 0;
@@ -158,14 +158,14 @@ export const addBranches = (
   }
 };
 
-/** `keys`: the names of the senders' keys. */
+/** `keys`: names of the senders' keys. */
 export const senderFormula = (keys: readonly string[]): Formula => ({
   any: keys.map((key): Formula => ({ is: { field: "sender", operator: "equals", value: key } })),
 });
 
 const literalPattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Matches a list stored as one text, such as `db, prod`, that contains one of the names. */
+/** Matches a list in one text, such as `db, prod`, that contains one of the names. */
 export const containsListedName = (field: string, names: readonly string[]): Drafted => ({
   field,
   operator: "matches_regex",

@@ -4,7 +4,7 @@ import type { Formula } from "./formula.ts";
 
 const normalizeToolName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** Names in exports that differ from the sources' names. */
+/** Names in exports that differ from our names of sources. */
 const ALIASES: Readonly<Record<string, string>> = {
   prometheus: "alertmanager",
   amazonsns: "cloudwatch",
@@ -14,7 +14,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   googlecloud: "google-cloud-monitoring",
 };
 
-/** Accepts the name or type that an export has for the tool. */
+/** By the tool's name or type in an export. */
 export const sourceForTool = (tool: string): SourceName | undefined => {
   const plain = normalizeToolName(tool);
   const findSourceName = (wanted: string) =>

@@ -8,8 +8,8 @@ import { compareAlert, type Played, createAlertPlayer, type Row } from "./play.t
 import type { Recorded } from "./record.ts";
 
 /*
- * Finds why the setup notifies a person otherwise than the other service did: replaces one part of the setup by the
- * export's part, and plays the alert again. A part that removes the difference is the cause.
+ * Finds why a person is notified differently: replaces a part of the setup by the export's part, and plays the alert again. A
+ * part that removes the difference is the cause.
  */
 
 export const causes = {
@@ -29,16 +29,16 @@ export const causes = {
 } as const;
 export type Cause = keyof typeof causes;
 
-/** A cause, and the change of the setup file that removes the difference: YAML, or a sentence. */
+/** A cause, and a change of the setup file that removes the difference, as YAML or a sentence. */
 export type Found = { cause: Cause; draft: string };
 
-/** An export at a moment: the setup that it becomes, people's own rules, and the rules that no file can express. */
+/** What an export becomes at a time: the setup, people's own rules, and rules that no file can express. */
 export type Imported = { setUp: SetUp; own: readonly NotificationRules[]; leftRules: readonly string[] };
 
 export type Setting = {
   setUp: SetUp;
   own: readonly NotificationRules[];
-  /** Includes the overrides since then; undefined if the export has no configuration. */
+  /** With overrides since then; undefined if the export has no configuration. */
   importedAt: (ms: number) => Imported | undefined;
   now: number;
 };
@@ -47,7 +47,7 @@ type Section = "rules" | "policies" | "groups" | "schedules";
 
 const toYaml = (value: unknown): string => stringify(value, { ...yamlStyle, aliasDuplicateObjects: false }).trimEnd();
 
-/** Returns the entries of a setup, plus the entries that only another setup has, so that references in both can be resolved. */
+/** Adds entries that only the other setup has, so that all references can be resolved. */
 const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   const missingEntries = <One extends { name: string } | { group: string }>(
     own: readonly One[],
@@ -75,7 +75,7 @@ const isRowFixed = (alert: Recorded, row: Row, played: Played): boolean => {
 
 type Mends = (play: ReturnType<typeof createAlertPlayer>) => boolean;
 
-/** Caches the cause for alerts with the same difference. */
+/** Alerts with the same difference share a cause. */
 export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
   const known = new Map<string, Found>();
   const named = new Set(listPeople(setUp));
@@ -85,7 +85,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     [section]: by[section],
   });
 
-  /** The players of changed setups, each prepared once, because many alerts are played through it. */
+  /** Players of changed setups, each prepared once for many alerts. */
   const prepared = new Map<string, ReturnType<typeof createAlertPlayer>>();
   const prepareVariant = (name: string, changed: () => SetUp, rules = own) => {
     const play = prepared.get(name) ?? createAlertPlayer(changed(), rules, true);
@@ -93,7 +93,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return play;
   };
 
-  /** Returns a single entry if that entry suffices. `matched`: the rules that match with the export's whole section. */
+  /** Returns a single entry if it is enough. `matched`: rules that match with the export's whole section. */
   const findDecidingEntries = (section: Section, by: SetUp, matched: readonly string[], mends: Mends): string => {
     const mine = new Map<string, SetUp[Section][number]>(setUp[section].map((one) => [entryName(section, one), one]));
     const other = by[section].filter((one) => listDifferences(mine.get(entryName(section, one)), one).length > 0);
@@ -112,7 +112,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
     return toYaml({ [section]: entries.map((one) => toFileEntry(section, one)) });
   };
 
-  /** No rule matches the alert. */
+  /** For an alert that no rule matches. */
   const draftRule = ({ event, sender, notified }: Recorded, leftRules: readonly string[]): string => {
     const people = new Set(notified.map(({ person }) => person));
     const fits = setUp.groups
@@ -149,7 +149,7 @@ export const createCauseFinder = ({ setUp, own, importedAt, now }: Setting) => {
         schedules: imported.setUp.schedules,
       });
       const then = importedAt(day);
-      // The cause is an ended override only if today's schedules keep the difference.
+      // An override that has ended is the cause only if today's schedules keep the difference.
       if (
         then !== undefined &&
         isFixedBy(prepareVariant(`${day}`, () => setUpOfImport(then))) &&

@@ -20,7 +20,7 @@ import {
   titleOrDefault,
 } from "./record.ts";
 
-/* An alert group notifies people; its first alert is the sent payload, and its timeline says who was notified. */
+/* An alert group's first alert is the payload, and its timeline says who was notified. */
 
 const Group = v.object({
   id,
@@ -37,11 +37,11 @@ const Line = v.object({
   created_at: required,
   author: v.nullish(v.object({ pk: maybe, username: maybe })),
 });
-/** The file of an alert group is named after the group. */
+/** The file is named after its alert group. */
 const Timeline = v.object({ render_after_resolve_report_json: v.array(Line, "must be a list.") });
 const User = v.object({ id, email: maybe, username: maybe });
 
-/** Senders of an integration without an adapter call `POST /v1/events`. */
+/** Without an adapter, senders of an integration call `POST /v1/events`. */
 const ownEvent = (title: string, data: Readonly<Record<string, unknown>>) =>
   fitDraft("alert", { action: "firing", title, body: title, data }).event;
 

@@ -17,14 +17,14 @@ import {
   type Senders,
 } from "./record.ts";
 
-/* An alert, its logs and its recipients are in files named after the alert. */
+/* Files with an alert, its logs and its recipients are named after the alert. */
 
 const milliseconds = v.nullish(v.number("must be a number of milliseconds."));
 const Alert = v.looseObject({
   id,
   createdAt: required,
   integration: v.nullish(v.object({ id: maybe, name: maybe })),
-  /** Times since the alert, in ms. */
+  /** In ms since the alert. */
   report: v.nullish(v.object({ ackTime: milliseconds, closeTime: milliseconds })),
   responders: v.nullish(v.array(v.unknown()), []),
 });
@@ -32,12 +32,12 @@ const Log = v.object({ log: v.string("log must be a text."), type: maybe, owner:
 const Recipient = v.object({ user: v.object({ username: maybe, id: maybe }), method: maybe, createdAt: instant });
 
 const ADDRESS = /[^\s@[\]()<>"',;:]+@[^\s@[\]()<>"',;:]+\w/;
-/** These lines are about a notification that was not sent. */
+/** Lines about notifications that were not sent. */
 const NOT_SENT = /suppress|skip|fail|could not|not sent|delay|cancel|will be|no contact|disabled/i;
 const ENDED = /^alert (?:was )?(?:closed|deleted)|^closed/i;
 const ACKNOWLEDGED = /acknowledged|^ack/i;
 
-/** Returns undefined for a line about something else. */
+/** Returns undefined for other lines. */
 const parseNotifications = ({ log, owner, createdAt: at }: v.InferOutput<typeof Log>): Notified[] => {
   if (!/notif/i.test(log) || NOT_SENT.test(log)) return [];
   const person = ADDRESS.exec(log)?.[0] ?? (ADDRESS.test(owner ?? "") ? owner : undefined);
@@ -72,7 +72,7 @@ export const readOpsgenie = (files: readonly ExportFile[]): Records => {
         event,
         ackAt: timeAfterAlert(report?.ackTime) ?? timeOfLogEntry(ACKNOWLEDGED),
         endAt: timeAfterAlert(report?.closeTime) ?? timeOfLogEntry(ENDED),
-        // Recipients say who was notified, and the log says when and how.
+        // Recipients show who was notified, and the log shows when and how.
         notified:
           notified.length > 0
             ? notified

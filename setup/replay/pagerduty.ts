@@ -14,7 +14,7 @@ import {
   type Senders,
 } from "./record.ts";
 
-/* An incident notifies people; its first alert is the sent payload, and its log entries say who was notified. */
+/* An incident's first alert is the payload, and its log entries say who was notified. */
 
 const Reference = v.object({ id, summary: maybe });
 const Incident = v.object({ id, title: maybe, created_at: required, service: Reference, incident_key: maybe });
@@ -39,7 +39,7 @@ const LogEntry = v.object({
 const User = v.object({ id, email: v.string() });
 const Orchestration = v.object({ id });
 
-/** The Events API v2 created the alert. */
+/** The alert was created by the Events API v2. */
 const toApiCall = ({ summary, severity, alert_key: key, body }: v.InferOutput<typeof Alert>, title: string) => {
   const cef = body?.cef_details ?? {};
   const { client, client_url } = cef;

@@ -8,20 +8,20 @@ import { createSimulator } from "../rehearsal.ts";
 import type { SetUp } from "../write.ts";
 import type { Notified, Recorded } from "./record.ts";
 
-/* Plays recorded alerts through a setup, with the code that plans real deliveries, and compares the recipients. */
+/* Plays recorded alerts through a setup, by the code that plans real events, and compares the recipients. */
 
-/** A notification of a person by the setup: when (milliseconds), by which channels, and by which rule. */
+/** How the setup notifies a person: when (milliseconds), by which channels, and by which rule. */
 type Ours = { person: string; at: number; channels: readonly Channel[] | "every device"; rule: string };
 
-/** `joined`: rules that notify nobody because another alert of the group did. */
+/** `joined`: rules that notify nobody because of another alert of the group. */
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
 /** In milliseconds. */
 const endOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /**
- * Returns a function that plays alerts through a setup. Alerts must be played in chronological order, because rules may
- * group them. `isAlone`: plays each alert as the only one, without groups and thresholds.
+ * Returns a function that plays alerts through a setup. Alerts must be played in order of time, because rules may group them.
+ * `isAlone`: ignores groups and thresholds.
  */
 export const createAlertPlayer = (setUp: SetUp, own: readonly NotificationRules[] = [], isAlone = false) => {
   const outcomeOf = createSimulator(setUp, own, isAlone ? undefined : createGateKeeper());
@@ -30,7 +30,7 @@ export const createAlertPlayer = (setUp: SetUp, own: readonly NotificationRules[
     const stop = endOfNotifying(alert);
     const notified = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
       const told = alert.at + Math.round(minutes * MINUTE_MS);
-      // An acknowledgement stops later steps, also those of people's own rules.
+      // An acknowledgement stops later steps, including people's own steps.
       if (told >= stop) return [];
       const [first] = pages ?? [{ at: told, ways: undefined }];
       if (first === undefined || first.at >= stop) return [];

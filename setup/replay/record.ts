@@ -9,10 +9,10 @@ import { joinLines } from "../../core/domain/basics/text.ts";
 import type { ExportFile, Part } from "../import/export-files.ts";
 import type { Draft } from "../import/draft.ts";
 
-/** `at` is in milliseconds; `channel` is the other service's word. */
+/** `at`: in milliseconds; `channel`: in the other service's words. */
 export type Notified = { person: string; at: number; channel: string };
 
-/** Times are in ms since 1970; undefined means never. */
+/** In ms since 1970; undefined for never. */
 export type Recorded = {
   id: string;
   at: number;
@@ -25,7 +25,7 @@ export type Recorded = {
 
 export type Left = { id: string; why: string };
 
-/** Both maps use the senders' ids in the export. */
+/** By the ids of senders in the export. */
 export type Senders = { keyOf: ReadonlyMap<string, string>; sourceOf: ReadonlyMap<string, SourceName | undefined> };
 
 export const instant = v.pipe(
@@ -36,10 +36,10 @@ export const required = v.pipe(v.string("must be a time."), v.transform(fromIso)
 export const maybe = v.nullish(v.string("must be a text."));
 export const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 
-/** The file is named after the alert or incident. */
+/** Files are named after alerts or incidents. */
 export const fileName = ({ file }: Part): string => basename(file, ".json");
 
-/** Returns undefined if the source's adapter makes no event of the payload. */
+/** Returns undefined if the adapter creates no event. */
 export const toEvent = (source: keyof typeof sources, payload: unknown): EventInput | undefined => {
   const read = v.safeParse(sources[source].adapter, payload);
   const draft = read.success ? read.output.find(({ action }) => action === "firing") : undefined;
@@ -48,7 +48,7 @@ export const toEvent = (source: keyof typeof sources, payload: unknown): EventIn
 
 export const NO_EVENT = "The incident contains no alert that can become an event.";
 
-/** The service received the alert by its own API; returns the reason if there is no event. */
+/** For alerts sent to this service's own API. Returns the reason if there is no event. */
 export const toOwnApiEvent = (
   service: "opsgenie" | "pagerduty",
   { name, sender, sourceOf }: { name: string; sender: string | undefined } & Pick<Senders, "sourceOf">,
@@ -60,7 +60,7 @@ export const toOwnApiEvent = (
     : `The tool of the alert sends to the key "${sender}" in its own format (${source}), which ${name} did not record.`;
 };
 
-/** Returns undefined if the text names no channel. */
+/** Returns undefined if there is no channel in the text. */
 export const findChannel = (text: string): string | undefined => {
   const words: readonly [RegExp, string][] = [
     [/\bsms\b|text message/i, "sms"],
@@ -75,13 +75,10 @@ export const findChannel = (text: string): string | undefined => {
 export const titleOrDefault = (text: string | null | undefined, otherwise: string): string =>
   text === null || text === undefined || text.trim() === "" ? otherwise : joinLines(text);
 
-/**
- * `config`: the account's configuration; `draft`: remarks about the other files; `alertsBy`: needs the keys of the
- * alerts' senders.
- */
+/** `config`: the account's configuration; `draft`: remarks about other files; `alertsBy`: needs the senders' keys. */
 export type Records = { config: ExportFile[]; draft: Draft; alertsBy: (senders: Senders) => (Recorded | Left)[] };
 
-/** Leaves out the files of these items. */
+/** Leaves out files of these items. */
 export const otherFiles = (files: readonly ExportFile[], parts: readonly Part[]): ExportFile[] => {
   const known = new Set(parts.map(({ file }) => file));
   return files.filter(({ path }) => !known.has(path));

@@ -26,7 +26,7 @@ const readers: Readonly<Record<string, (files: readonly ExportFile[]) => Records
   pagerduty: readPagerDuty,
 };
 
-/** The contacts file of an import has this format. */
+/** The format of an import's contacts file. */
 const Own = v.array(v.object({ person: v.string(), notificationRules: v.optional(NotificationRulesInput) }));
 
 const listOwnRules = (
@@ -42,7 +42,7 @@ const readOwn = (text: string): NotificationRules[] => {
   return listOwnRules(read.output.map(({ person, notificationRules }) => ({ person, rules: notificationRules })));
 };
 
-/** Returns contracts for the most frequent alerts, each with the people whom the other service notified. */
+/** Contracts for the most frequent alerts, with the people whom the other service notified. */
 const proposeContracts = (setUp: SetUp, alerts: readonly Recorded[]) => {
   const known = new Set(listPeople(setUp));
   const alike = Map.groupBy(alerts, ({ event, sender }) => JSON.stringify([event.eventKey, event.title, sender]));
@@ -73,7 +73,7 @@ export type Replayed = {
   contracts: string;
 };
 
-/** `contacts`: the text of the file with people's own rules. `now` is in milliseconds. */
+/** `contacts`: the file with people's own rules. `now`: in milliseconds. */
 type Asked = {
   source: string;
   files: readonly ExportFile[];
@@ -83,7 +83,7 @@ type Asked = {
   now: number;
 };
 
-/** `day` is in milliseconds. */
+/** `day`: in milliseconds. */
 const cacheByDay = <Made>(make: (day: number) => Made) => {
   const made = new Map<number, Made>();
   return (ms: number): Made => {
@@ -94,7 +94,7 @@ const cacheByDay = <Made>(make: (day: number) => Made) => {
   };
 };
 
-/** Reports of imports name rules like this. */
+/** Names of rules in reports of imports. */
 const RULE = /^(?:routing rule|route|rule|event orchestration)\b/i;
 
 const importedSetUp = ({ setUp, people, remarks }: Draft): Imported | undefined => {
@@ -110,12 +110,12 @@ const importedSetUp = ({ setUp, people, remarks }: Draft): Imported | undefined 
   };
 };
 
-/** Plays the alerts of an export through a setup, and finds the cause of each difference. */
+/** Plays an export's alerts through a setup, and finds the cause of each difference. */
 export const replayAlerts = ({ source, files, setUp, contacts, days, now }: Asked): Replayed => {
   const { name } = findSource(source);
   const records = readers[source]?.(files);
   if (records === undefined) throw new CommandError(`Alerts of ${name} cannot be replayed.`);
-  // Includes overrides that have ended since the day.
+  // Includes overrides that have ended since then.
   const draftAt = cacheByDay((day) => convertExport(source, records.config, day));
   const found = records.alertsBy({
     keyOf: draftAt(now).senders,

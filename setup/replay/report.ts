@@ -5,7 +5,7 @@ import { type Verdict, verdicts } from "../../core/domain/planning/comparison.ts
 import type { Row } from "./play.ts";
 import type { Recorded } from "./record.ts";
 
-/** `found` is undefined if there is no difference. */
+/** `found`: undefined without a difference. */
 export type Judged = Row & { alert: Recorded; found: Found | undefined };
 
 export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => {
@@ -14,7 +14,7 @@ export const countVerdicts = (rows: readonly Row[]): Record<Verdict, number> => 
   return counts;
 };
 
-/** The most frequent cause is first. */
+/** Most frequent cause first. */
 export const groupByCause = (rows: readonly Judged[]): [Cause, Judged[]][] => {
   const groups = Map.groupBy(
     rows.filter(({ found }) => found !== undefined),
@@ -51,11 +51,11 @@ export type Result = {
   alerts: number;
   rows: readonly Judged[];
   left: readonly { id: string; why: string }[];
-  /** Includes files that could not be read, and missing pages. */
+  /** Includes unreadable files and missing pages. */
   missing: readonly { what: string; why: string }[];
 };
 
-/** Returns Markdown: one table, then a section for each cause. */
+/** Returns Markdown: a table, then a section per cause. */
 export const renderReport = ({ name, days, alerts, rows, left, missing }: Result): string => {
   const counts = countVerdicts(rows);
   const groups = groupByCause(rows);

@@ -7,12 +7,12 @@ import { CommandError } from "../../command.ts";
 import type { ExportFile } from "../export-files.ts";
 import type { Period } from "../periods.ts";
 
-/** A title may begin with a level (`[L2]`); otherwise the level is 0. */
+/** A title may begin with a level (`[L2]`), by default 0. */
 export type CalendarEvent = { start: number; end: number; level: number; names: string[] };
 
 const EVENTS_MAX = 20_000;
 
-/** Uses this program's time zone data. */
+/** Uses the time zones of this program. */
 const toInstant = (time: ICAL.Time, tzid: unknown, timeZone: string): number => {
   const local = utcMs(time.year, time.month, time.day, time.hour, time.minute) + time.second * 1_000;
   if (!time.isDate && (time.zone === ICAL.Timezone.utcTimezone || tzid === "UTC")) return local;
@@ -74,7 +74,7 @@ export const readEvents = (
   });
 };
 
-/** Each period has the people of all events of the highest level at that time. The periods do not overlap. */
+/** Each period has the people of the highest level's events. Periods do not overlap. */
 export const toPeriods = (
   events: readonly CalendarEvent[],
   peopleOf: (name: string) => readonly string[],

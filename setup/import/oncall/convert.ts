@@ -23,12 +23,12 @@ const KINDS = {
   ...RECORDS.oncall,
 } as const;
 
-/** Schedules here cannot read calendars, so events of this number of days are converted. */
+/** Schedules here cannot read calendars, so the events of this many days are converted. */
 const CALENDAR_DAYS = 91;
-/** Grafana OnCall repeats an escalation chain this often. */
+/** How often Grafana OnCall repeats an escalation chain. */
 const REPEATS = 5;
 
-/** A step of a chain can name these. */
+/** What a step of a chain can name. */
 type Known = {
   groups: ReadonlyMap<string, readonly string[]>;
   teams: ReadonlyMap<string, string>;
@@ -97,7 +97,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
   return addEscalationPolicy(draft, { name, levels, again: { times, afterMinutes: wait }, what });
 };
 
-/** `name` is an email address or a name, in lower case. */
+/** `name`: an email address or a name, in lower case. */
 const createPeopleFinder =
   (draft: Draft, everybody: readonly User[]) =>
   (name: string): string[] => {
@@ -108,7 +108,7 @@ const createPeopleFinder =
     return [];
   };
 
-/** Returns undefined if there are no calendar files next to the schedule. */
+/** Returns undefined if there are no calendar files beside the schedule. */
 const readCalendar = (
   draft: Draft,
   { id, name, time_zone }: Schedule,
@@ -129,7 +129,7 @@ const readCalendar = (
   return { periods: splitOverlaps(toPeriods(events, peopleNamed)), toMs };
 };
 
-/** Returns the groups of teams with members, by team id. */
+/** Returns groups of teams with members, by team id. */
 const addTeams = (
   draft: Draft,
   teams: readonly { id: string; name: string }[],

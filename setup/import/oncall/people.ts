@@ -22,11 +22,11 @@ const WAYS: Readonly<Record<string, Channel>> = {
 
 const MAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** Returns undefined for a user without an email address. */
+/** Returns undefined if the user has no email address. */
 export const readEmail = ({ email }: Pick<User, "email">): string | undefined =>
   typeof email === "string" && MAIL.test(email) ? email.toLowerCase() : undefined;
 
-/** Adds up the waits between the steps. */
+/** Adds up the waits between steps. */
 const sumWaits = (own: readonly OwnStep[], isImportant: boolean): PersonalStep[] => {
   let seconds = 0;
   return own

@@ -2,8 +2,8 @@ import type { Shift } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
 /*
- * By OnCall's rules, each shift is a series of events, as in a calendar. Shares no code with the conversion of
- * shifts into layers, so that a comparison of both finds errors.
+ * In OnCall, each shift is a series of events, as in a calendar. Shares no code with the conversion into layers, so that
+ * comparing both finds errors.
  */
 
 /** 1970-01-05 was a Monday. */
@@ -21,20 +21,20 @@ type Event = { start: number; users: readonly string[] };
 
 const weekday = (local: number): number => ((Math.floor((local - MONDAY) / DAY_MS) % 7) + 7) % 7;
 
-/** A shift that does not roll has one turn with everybody. */
+/** A shift that does not roll is one turn with everybody. */
 const listTurns = ({ type, rolling_users, users, start_rotation_from_user_index: first }: Shift) => {
   if (type !== "rolling_users") return [users.length > 0 ? users : (rolling_users[0] ?? [])];
   return [...rolling_users.slice(first), ...rolling_users.slice(0, first)];
 };
 
-/** A rotation that begins on no selected day waits for the week's first selected day. */
+/** A rotation that does not begin on a selected day waits for the week's first selected day. */
 const firstEventTime = ({ type, start, by_day, week_start }: Shift): number => {
   if (by_day === null || type !== "rolling_users" || by_day.includes(weekday(start))) return start;
   const first = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + week_start) % 7).find((day) => by_day.includes(day)) ?? 0;
   return start + ((first - weekday(start) + 7) % 7) * DAY_MS;
 };
 
-/** Times are wall-clock times of the shift's zone. */
+/** Local times of the shift's zone. */
 function* eventsOf(shift: Shift, toLocal: number): Generator<Event> {
   const { frequency, interval, by_day, week_start, type } = shift;
   const turns = listTurns(shift);
@@ -70,10 +70,10 @@ type Walls = { localOf: (ms: number) => number; instantOf: (local: number) => nu
 
 type Busy = { level: number; start: number; end: number; users: readonly string[] };
 
-/** Overrides take precedence over every rotation. */
+/** Overrides take precedence over all rotations. */
 const OVERRIDE = Infinity;
 
-/** The highest level that has somebody decides. */
+/** The highest level with somebody on call decides. */
 export const createOnCallReader = (
   shifts: readonly Shift[],
   zoneOf: (shift: Shift) => Walls,

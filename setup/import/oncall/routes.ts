@@ -8,10 +8,10 @@ import { reachOfSource, sourceForTool } from "../sources.ts";
 import type { Integration, Route } from "./shape.ts";
 import { listTemplateFields, templateToFormula } from "./template.ts";
 
-/** These integrations have no sending program that could be redirected. */
+/** Integrations without a sending program that could be redirected. */
 const NOT_SENT: readonly string[] = ["inbound_email", "direct_paging", "manual", "maintenance", "slack_channel"];
 
-/** These expressions match every alert. */
+/** Expressions that match every alert. */
 const EVERYTHING: readonly string[] = ["", ".*", ".+"];
 
 const convertRoute = (route: Route, source: SourceName | undefined): { when: Formula } | { why: string } => {
@@ -26,7 +26,7 @@ const convertRoute = (route: Route, source: SourceName | undefined): { when: For
   return { why: `the expression ${said}, which OnCall searches for in the JSON of the whole alert.` };
 };
 
-/** OnCall groups alerts for which a template gives equal texts. */
+/** In OnCall, alerts whose templates give equal texts are one group. */
 const readGrouping = (
   draft: Draft,
   what: string,

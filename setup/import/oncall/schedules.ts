@@ -25,7 +25,7 @@ type Cadence = Pick<Rotation, "anchor" | "every" | "unit" | "turns" | "hours"> &
 const addEmptyTurns = (turns: Turns, interval: number): Turns =>
   turns.flatMap((turn) => [turn, ...Array.from({ length: interval - 1 }, () => [])]);
 
-/** The slots are equal, and divide both the turns' period and length. A slot has the people of all turns in it. */
+/** The slots are equal and divide the period and the length of the turns. A slot has the people of all of its turns. */
 const alignTurns = (anchor: number, turns: Turns, period: number, lasts: number): Cadence | undefined => {
   const step = greatestCommonDivisor(period, lasts);
   if (step % unitMs.hour !== 0) return undefined;
@@ -54,7 +54,7 @@ const rotationByDays = (shift: Shift, turns: Turns, days: readonly number[]): Ca
   const begin = start + waits * unitMs.day;
   const hours = hoursOfShift(shift, days);
   if (frequency === "weekly") {
-    // Handoffs are at a week's first event, so that an event into the next week is not split.
+    // Handoffs are at the first event of a week, so that an event into the next week is not split.
     const sinceFirst = modulo(weekday(begin) - week_start, 7) - modulo(first - week_start, 7);
     return {
       anchor: begin - sinceFirst * unitMs.day,
@@ -85,7 +85,7 @@ const toCadence = (shift: Shift, turns: Turns): Cadence | undefined => {
   return alignTurns(start, turns, period, lasts);
 };
 
-/** Compares the events of one turn on selected days with the next turn's. */
+/** Compares the events of a turn on selected days with the next turn's. */
 const overlapsNextTurn = ({ by_day, frequency, week_start, duration }: Shift, turns: Turns): boolean => {
   if (by_day === null || turns.length < 2) return false;
   if (frequency === "daily") return duration > unitMs.day / 1_000;
@@ -104,14 +104,14 @@ type Member = Presence & { level: number; layers: FileLayer[] };
 const firstTurn = ({ users, rolling_users }: Shift): readonly string[] =>
   users.length > 0 ? users : (rolling_users[0] ?? []);
 
-/** Overrides and calendars take precedence over shifts; the periods do not overlap. */
+/** Overrides and calendars take precedence over shifts. Periods do not overlap. */
 export type Calendar = { periods: readonly Period[]; toMs: number };
 
 type Context = {
   draft: Draft;
   what: string;
   nowMs: number;
-  /** The zone of most rotations; the resulting schedule uses it. */
+  /** The zone of most rotations, which the schedule uses. */
   timeZone: string;
   zoneNameOf: (shift: Shift) => string;
   emailOf: (userId: string) => string | undefined;
@@ -160,7 +160,7 @@ const reasonNotExpressible = (shift: Shift, turns: Turns): string => {
   return `No layer can express the events of the shift (${said}, ${shift.duration} s)${unread}.`;
 };
 
-/** Returns none if the shift is over or cannot be expressed, which is reported. */
+/** Returns none if the shift is over, or cannot be expressed and is reported. */
 const toLayers = (context: Context, shift: Shift): Member[] => {
   const { draft, what, nowMs, timeZone } = context;
   const called = `${what}, shift ${shift.name ?? shift.id}`;
@@ -189,7 +189,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
       called,
       "The last event of a turn overlaps the first event of the next turn: here the next turn takes precedence.",
     );
-  // The difference of the zones at the time of the import.
+  // The difference between the zones at the time of the import.
   const shiftedBy = getZone(timeZone).offsetAt(nowMs) - own.offsetAt(nowMs);
   const rotation: Rotation = {
     ...cadence,
@@ -214,7 +214,7 @@ const listOverrides = ({ zoneNameOf, peopleOf, nowMs }: Context, shifts: readonl
     })
     .filter(({ end, people }) => end > nowMs && people.length > 0);
 
-/** Adds as many groups as shifts of one level can be on call at the same time. Returns their names. */
+/** Adds as many groups as shifts of a level can be on call together, and returns their names. */
 const addGroups = (
   { draft, what, timeZone }: Context,
   name: string,
@@ -239,8 +239,8 @@ const addGroups = (
 };
 
 /**
- * In OnCall, shifts of one level are on call together, so a schedule may need several groups. Each group has all shifts,
- * with higher levels later, and puts a different shift of each level last. Returns the groups' names.
+ * In OnCall, all shifts of a level are on call together, so a schedule may need several groups. Each group has all shifts, with
+ * higher levels later, and another shift of each level last. Returns the names of the groups.
  */
 export const addSchedule = (
   draft: Draft,

@@ -2,13 +2,13 @@ import * as v from "valibot";
 import { readClock } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* Parts of the API's answers that are not used are ignored. */
+/* Ignores unused parts of the API's answers. */
 
 const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 const maybe = v.nullish(v.string("must be a text."));
 const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
 const LOCAL = "must be a date and time such as 2026-03-02T09:00:00.";
-/** OnCall writes local times without a zone, and ignores an offset. */
+/** OnCall writes local times without a zone, and ignores offsets. */
 const local = v.pipe(
   v.string(LOCAL),
   v.transform((text) => text.replace(/(?:Z|[+-]\d\d:?\d\d)$/, "")),
@@ -31,7 +31,7 @@ const day = v.pipe(
 export const User = v.object({ id, email: maybe, username: maybe, role: maybe, teams: listSchema(v.string()) });
 export type User = v.InferOutput<typeof User>;
 
-/** `important`: the step is for alerts that an escalation marks as important. */
+/** `important`: for alerts that an escalation marks as important. */
 export const OwnStep = v.object({
   user_id: id,
   position: v.nullish(v.number(), 0),

@@ -2,13 +2,13 @@ import type { SourceName } from "../../../core/domain/basics/source-name.ts";
 import { readBoolean, type ReadTerm } from "../boolean.ts";
 import type { Formula } from "../formula.ts";
 
-/* Reads Jinja2 templates that only compare fields of the alert. */
+/* Reads Jinja2 templates that only compare fields. */
 
-/** Events store these parts of Alertmanager's and Grafana's payloads under the same names. */
+/** Events store these parts of Alertmanager's and Grafana's payloads by the same names. */
 const KEPT: readonly string[] = ["labels", "annotations", "commonLabels", "groupLabels", "receiver", "values"];
 const BASED_ON_ALERTMANAGER: readonly string[] = ["alertmanager", "grafana"];
 
-/** A program without an adapter sends the payload as `data`. */
+/** Without an adapter, the payload is in `data`. */
 const eventField = (path: readonly string[], source: SourceName | undefined): string | undefined => {
   const field = `data.${path.join(".")}`;
   if (source === undefined) return field;
@@ -51,13 +51,13 @@ const readTermOf =
       const value = [...list.matchAll(new RegExp(TEXT, "g"))].map(([one]) => removeQuotes(one));
       return { says: { is: { field, operator: "one_of", value } }, length: path.length + among.length };
     }
-    // A field alone is true if not empty; a filter or another operator is not supported.
+    // A field alone is true if it is not empty. Filters and other operators are not supported.
     return /^\s*(?:$|\)|and\b|or\b)/.test(rest)
       ? { says: { is: { field, operator: "is_not_empty" } }, length: path.length }
       : undefined;
   };
 
-/** Returns undefined if a rule cannot express the template. */
+/** Returns undefined if no rule can express the template. */
 export const templateToFormula = (template: string, source: SourceName | undefined): Formula | undefined => {
   const inner = /^\s*\{\{-?((?:(?!\{\{|\}\}).)*?)-?\}\}\s*$/s.exec(template)?.[1];
   return inner === undefined ? undefined : readBoolean(inner, readTermOf(source));
@@ -65,7 +65,7 @@ export const templateToFormula = (template: string, source: SourceName | undefin
 
 const SHOWN = new RegExp(String.raw`\{\{-?\s*(payload(${STEP}+))\s*-?\}\}`, "g");
 
-/** Returns undefined if the template contains more than fields and text. */
+/** Returns undefined if there is more than fields and text. */
 export const listTemplateFields = (template: string, source: SourceName | undefined): string[] | undefined => {
   const fields = [...template.matchAll(SHOWN)].map(([, , steps = ""]) => eventField(splitSteps(steps), source));
   if (fields.length === 0 || /\{[{%]/.test(template.replaceAll(SHOWN, ""))) return undefined;

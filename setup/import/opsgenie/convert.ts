@@ -64,7 +64,7 @@ const LEFT: Readonly<Record<string, string>> = {
 
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
 
-/** The rest of the item may be invalid. */
+/** The other fields may be invalid. */
 const findName = (value: unknown): string | undefined => {
   const read = v.safeParse(v.looseObject({}), value);
   if (!read.success) return undefined;
@@ -74,7 +74,7 @@ const findName = (value: unknown): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
-/** Files of another kind contain these items. */
+/** Items in files of another kind. */
 const listNestedItems = (
   parts: readonly Part[],
   of: string,
@@ -96,7 +96,7 @@ const listNestedItems = (
       }));
     });
 
-/** `turned` returns the groups of the people who are next (1) or were before (-1). */
+/** `turned`: returns groups of the people who are next (1) or were before (-1). */
 type OnCall = { groups: string[]; turned: (by: 1 | -1) => string[] };
 type Groups = { schedules: ReadonlyMap<string, OnCall>; team: (team: Team) => string };
 
@@ -163,7 +163,7 @@ const addEscalation = (
 const idAndName = ({ id, name }: { id?: string | null | undefined; name: string }): string[] =>
   typeof id === "string" ? [id, name] : [name];
 
-/** Returns the groups by the schedules' ids and names. */
+/** Returns groups by the ids and names of schedules. */
 const addSchedules = (
   draft: Draft,
   all: readonly Schedule[],
@@ -209,7 +209,7 @@ const addSchedules = (
   return schedules;
 };
 
-/** Returns the groups by team name. */
+/** Returns groups by team. */
 const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<string, string> => {
   const groups = new Map<string, string>();
   for (const team of teams) {
@@ -224,7 +224,7 @@ const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<str
   return groups;
 };
 
-/** Without routing rules in the export, adds a single rule for everything. */
+/** If the export has no routing rules, adds a rule for everything. */
 const addTeamRules = (
   draft: Draft,
   teams: readonly Team[],

@@ -7,9 +7,9 @@ import type { PersonalStep } from "../person.ts";
 import type { NotificationRule, Recipient, Team, User } from "./shape.ts";
 
 export type People = {
-  /** Returns all members of a team, nobody for `none`. Reports missing people in the draft. */
+  /** All members of a team; nobody for `none`. Reports people who are missing. */
   of: (recipient: Recipient) => string[];
-  /** Reports nothing; missing people are given by name. */
+  /** Reports nothing, and returns the names of missing people. */
   shown: (recipient: Recipient) => string[];
   teamOf: (recipient: Pick<Recipient, "id" | "name">) => Team | undefined;
   members: (team: Team, roles?: readonly string[]) => string[];
@@ -20,7 +20,7 @@ const MAIL = /^[^\s@]+@[^\s@]+$/;
 type Person = Pick<Recipient, "id" | "username">;
 type Users = readonly Pick<User, "id" | "username" | "blocked">[];
 
-/** Finds by id or name, ignoring case. */
+/** By id or name, in upper or lower case. */
 const createEmailFinder = (users: Users) => {
   const known = new Map(
     users
@@ -95,7 +95,7 @@ const toSteps = ({ steps }: NotificationRule): PersonalStep[] =>
     way: enabled ? WAYS[contact.method] : undefined,
   }));
 
-/** `rulesOf` returns a person's own rules. */
+/** `rulesOf`: returns a person's own rules. */
 export const addUsers = (
   draft: Draft,
   users: readonly User[],

@@ -1,17 +1,14 @@
 import type { Override, Recipient, Rotation, TimeRestriction } from "./shape.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 
-/*
- * By Opsgenie's rules, the rotations of a schedule add up. Shares no code with the conversion of schedules, so
- * that a comparison of both finds errors.
- */
+/* In Opsgenie, the rotations of a schedule add up. Shares no code with the conversion, so that comparing both finds errors. */
 
 const DAY = 1_440 * MINUTE_MS;
 /** 1970-01-05 was a Monday. */
 const MONDAY = 4 * DAY;
 const LENGTHS = { hourly: 60 * MINUTE_MS, daily: DAY, weekly: 7 * DAY } as const;
 
-/** All times are in ms; equal ends mean the whole cycle. */
+/** In milliseconds; equal ends are the whole cycle. */
 const isBetween = (local: number, begin: number, end: number, cycle: number): boolean => {
   const [length, since] = [end - begin, local - MONDAY - begin].map((span) => ((span % cycle) + cycle) % cycle);
   return length === 0 || (since ?? 0) < (length ?? 0);
@@ -49,7 +46,7 @@ export const replacesRotation = ({ rotations }: Override, { id, name }: Rotation
   rotations.length === 0 ||
   rotations.some((one) => (typeof id === "string" && one.id === id) || (typeof name === "string" && one.name === name));
 
-/** `clock` returns the schedule's local time; `shown` returns the people of a participant. */
+/** `clock`: returns the schedule's local time; `shown`: returns a participant's people. */
 export const createOnCallReader =
   (
     rotations: readonly Rotation[],

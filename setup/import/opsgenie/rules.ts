@@ -6,7 +6,7 @@ import { firingEventKey } from "../sources.ts";
 import { toWeekSpans } from "./schedules.ts";
 import type { RoutingRule } from "./shape.ts";
 
-/** `POST /v1/events/from/opsgenie` stores an alert in these fields. */
+/** The fields in which `POST /v1/events/from/opsgenie` stores an alert. */
 const FIELDS: Readonly<Record<string, string>> = {
   message: "title",
   alias: "data.alias",
@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   source: "data.source",
 };
 
-/** Every tool's events have these fields. */
+/** Fields that every tool's events have. */
 const COMMON: Readonly<Record<string, string>> = { message: "title", description: "body" };
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "less-than": "less_than",
 };
 
-/** The most urgent is first. */
+/** Most urgent first. */
 const PRIORITIES = ["P1", "P2", "P3", "P4", "P5"];
 const OURS = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const isOpsgenieKey = (eventKey: string): boolean => eventKey === firingEventKey("opsgenie");
@@ -83,7 +83,7 @@ const conditionFormula = (condition: Condition, eventKey: string): Formula | und
 const listConditions = ({ criteria }: RoutingRule): readonly Condition[] =>
   criteria?.type === "match-all" ? [] : (criteria?.conditions ?? []);
 
-/** Returns undefined if the rule's conditions cannot be expressed for these events. */
+/** Returns undefined if the conditions cannot be expressed for these events. */
 const ruleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined => {
   const { criteria, timeRestriction, timezone } = rule;
   const formulas = listConditions(rule).map((condition) => conditionFormula(condition, eventKey));
@@ -95,7 +95,7 @@ const ruleFormula = (rule: RoutingRule, eventKey: string): Formula | undefined =
   return { all: [matches, { within: { spans: toWeekSpans(timeRestriction), timeZone: timezone } }] };
 };
 
-/** Returns undefined if every part can be expressed for alerts of Opsgenie clients. */
+/** Returns undefined if everything can be expressed for alerts of Opsgenie clients. */
 const reasonNotExpressible = (rule: RoutingRule): string | undefined => {
   if (ruleFormula(rule, firingEventKey("opsgenie")) !== undefined) return undefined;
   const unsaid = listConditions(rule).filter(
@@ -127,7 +127,7 @@ const toBranch = (draft: Draft, team: string, rule: RoutingRule, ladderOf: Ladde
   };
 };
 
-/** `reach`: how alerts reach the team; `ladderOf`: whom a rule's target notifies. */
+/** `reach`: how alerts reach the team; `ladderOf`: whom the rule notifies. */
 export const addRoutingRules = (
   draft: Draft,
   team: string,
@@ -142,7 +142,7 @@ export const addRoutingRules = (
   addBranches(draft, team, reach, branches);
 };
 
-/** These alerts skip routing. */
+/** For alerts that skip routing. */
 export const addDirectRules = (
   draft: Draft,
   what: string,

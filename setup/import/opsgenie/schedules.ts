@@ -10,7 +10,7 @@ import type { Override, Rotation, Schedule, TimeRestriction } from "./shape.ts";
 
 const UNITS = { hourly: "hour", daily: "day", weekly: "week" } as const;
 
-/** Equal times make a whole cycle. */
+/** Equal times are a whole cycle. */
 const spanLength = (from: number, to: number, cycle: number): number => (to > from ? to - from : to - from + cycle);
 
 export const toWeekSpans = (timeRestriction: TimeRestriction): readonly WeekSpan[] => {
@@ -31,7 +31,7 @@ const weekHours = ({ timeRestriction }: Rotation): readonly WeekSpan[] =>
 
 type Member = Presence & { rotation: Rotation; called: string };
 
-/** Reports the rotations that are over. */
+/** Reports rotations that are over. */
 const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Rotation[], nowMs: number): Member[] =>
   rotations.flatMap((rotation, index): Member[] => {
     const called = rotation.name ?? `rotation ${index + 1}`;
@@ -42,10 +42,10 @@ const listCurrentRotations = (draft: Draft, what: string, rotations: readonly Ro
     return [];
   });
 
-/** Overrides replace the lane's rotations. */
+/** Overrides replace the rotations of their lane. */
 type Lane = { members: readonly Member[]; overrides: readonly Override[] };
 
-/** An override of only some rotations leaves others on call, so each rotation gets its own lane. */
+/** An override of some rotations leaves the others on call, so each rotation gets its own lane. */
 const toLanes = (rotations: readonly Rotation[], members: readonly Member[], ahead: readonly Override[]): Lane[] => {
   const together = ahead.every(({ rotations }) => rotations.length === 0);
   const lanes = (together ? splitIntoLanes(members) : members.map((member) => [member])).map((lane) => ({
@@ -85,8 +85,8 @@ const toLayers = (
 };
 
 /**
- * Opsgenie adds up rotations, but in a group only one layer decides, so a schedule may need several groups.
- * Returns the groups' names.
+ * In Opsgenie, rotations add up, but only one layer of a group decides, so a schedule may need several groups. Returns the names
+ * of the groups.
  */
 export const addSchedule = (
   draft: Draft,
@@ -128,7 +128,7 @@ export const addSchedule = (
   return groups;
 };
 
-/** Adds groups of the people who are on call next (`by` is 1), or were before (-1). Returns the groups' names. */
+/** Adds groups of the people who are next (`by` is 1) or were before (-1), and returns their names. */
 export const addShiftedGroups = (
   draft: Draft,
   what: string,

@@ -5,17 +5,14 @@ import { addBranches, containsListedName, senderFormula, type Reach } from "../r
 import { reachOfSource, sourceForTool } from "../sources.ts";
 import type { Integration, Recipient } from "./shape.ts";
 
-/*
- * An alert goes to the integration's team, otherwise to the responders that the alert names, otherwise to the
- * integration's responders.
- */
+/* An alert goes to the integration's team, or else to the responders of the alert, or else to those of the integration. */
 
-/** Senders of these integrations use Opsgenie's own alert API. */
+/** Integrations whose senders use Opsgenie's own alert API. */
 const SPEAKS_OPSGENIE: ReadonlySet<string> = new Set(["API", "Prometheus", "Default"]);
 
 const RESPONDERS = "data.responders";
 
-/** Alerts and integrations may use any of these names. */
+/** Alerts and integrations may use any of these. */
 export type Asked = { type: string; id?: string | null | undefined; name: string };
 
 type Sender = {
@@ -63,7 +60,7 @@ const addSender = (draft: Draft, integration: Integration): Sender[] => {
   return [{ key, source, owner, responders, asksAlert }];
 };
 
-/** The export does not list senders, so one key serves all. */
+/** The export has no senders, so all of them share a key. */
 const addOnlySender = (draft: Draft): Sender[] => {
   draft.missing(
     "Integrations",
@@ -73,7 +70,7 @@ const addOnlySender = (draft: Draft): Sender[] => {
   return key === undefined ? [] : [{ key, source: OPSGENIE, owner: undefined, responders: [], asksAlert: true }];
 };
 
-/** Returns how alerts reach a team, in conditions that exclude each other. */
+/** Returns how alerts reach a team, by conditions that exclude each other. */
 export const addSenders = (
   draft: Draft,
   integrations: readonly Integration[],

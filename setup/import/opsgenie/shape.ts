@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readInstant } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* Parts of the backup that are not used are ignored. Names of kinds are compared in lower case. */
+/* Ignores unused parts of the backup. Names of kinds ignore case. */
 
 const word = v.pipe(
   v.string("must be a text."),
@@ -28,7 +28,7 @@ const integerSchema = (message: string, min: number, max: number) =>
 const hour = v.nullish(integerSchema("an hour must be from 0 to 23.", 0, 23), 0);
 const minute = v.nullish(integerSchema("a minute must be from 0 to 59.", 0, 59), 0);
 
-/** Newer backups wrap the item itself in an object, together with what belongs to it. */
+/** In newer backups, an object contains the item and what belongs to it. */
 const wrappedSchema = <Inner>(field: string, inner: v.GenericSchema<unknown, Inner>) =>
   v.pipe(
     v.looseObject({}),
@@ -120,7 +120,7 @@ export const Override = v.object({
   user: Recipient,
   startDate: instant,
   endDate: instant,
-  /** If empty, the override replaces all rotations. */
+  /** If empty, all rotations are overridden. */
   rotations: listSchema(v.object({ id: maybe, name: maybe })),
 });
 export type Override = v.InferOutput<typeof Override>;
@@ -198,9 +198,9 @@ export const Integration = wrappedSchema(
     name,
     type: v.nullish(v.string(), "API"),
     enabled: v.nullish(v.boolean(), true),
-    /** This team gets all alerts of the integration. */
+    /** The team that gets all alerts of the integration. */
     ownerTeam: v.nullish(v.object({ id: maybe, name: maybe })),
-    /** These recipients get alerts that name nobody. */
+    /** Recipients of alerts without responders. */
     responders: listSchema(Recipient),
     ignoreRespondersFromPayload: v.nullish(v.boolean(), false),
     ignoreTeamsFromPayload: v.nullish(v.boolean(), false),
@@ -211,7 +211,7 @@ export type Integration = v.InferOutput<typeof Integration>;
 
 const nested = v.nullish(v.array(v.unknown()), []);
 
-/** A file of the backup can contain these items besides the item itself. */
+/** Further items in a file of the backup. */
 export const Beside = v.pipe(
   v.object({
     scheduleOverrideList: nested,

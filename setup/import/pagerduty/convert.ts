@@ -61,7 +61,7 @@ const addPolicy = (
   let afterMinutes = 0;
   const levels = escalation_rules.map((rule) => {
     const level = { afterMinutes, targets: rule.targets.flatMap(toTargets) };
-    // A level's delay is before the next level.
+    // The delay of a level is before the next level.
     afterMinutes += rule.escalation_delay_in_minutes;
     if (rule.escalation_rule_assignment_strategy?.type === "round_robin")
       draft.warn(
@@ -74,7 +74,7 @@ const addPolicy = (
   return addEscalationPolicy(draft, { name, levels, again: { times: num_loops, afterMinutes: lastDelay }, what });
 };
 
-/** A disabled service has no recipients. */
+/** Disabled services have no recipients. */
 type Told = Pick<Branch, "ladder" | "priorityOverride" | "grouping">;
 
 type Integration = Service["integrations"][number];
@@ -84,7 +84,7 @@ const isDisabled = ({ status }: Service): boolean => status === "disabled";
 const toPriority = ({ incident_urgency_rule: urgency }: Service): Branch["priorityOverride"] =>
   urgency?.type === "constant" && urgency.urgency === "low" ? "LOW" : null;
 
-/** Returns a reason if no key replaces the integration. */
+/** Returns why no key replaces the integration. */
 const describeIntegration = ({
   type = "",
   summary = "",
@@ -105,7 +105,7 @@ const describeIntegration = ({
   };
 };
 
-/** Returns how the integrations' events reach the service's rule. */
+/** Returns how events of the integrations reach the service's rule. */
 const addIntegrations = (draft: Draft, { name, integrations }: Service, key: string): Reach[] => {
   const reach = [reachOfSource(PAGERDUTY, senderFormula([key]))];
   for (const integration of integrations) {
@@ -168,7 +168,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
   if (urgency?.type === "use_support_hours") draft.different(what, "Support hours do not change the priority here.");
 };
 
-/** Services by id. */
+/** By service id. */
 type Services = ReadonlyMap<string, Told>;
 
 const UNROUTED = "unrouted";
@@ -247,7 +247,7 @@ export const readPagerDutyExport = (
   const people = new Map(users.map(({ id, email }) => [id, email.toLowerCase()]));
   const oncalls = read("oncalls", OnCall);
   const groups = new Map<string, string>();
-  // `schedules` may contain a schedule twice: with its layers, and without them from the list of all schedules.
+  // A schedule may be there twice: with layers, and without them in the list of all schedules.
   const schedules = new Map<string, Schedule>();
   for (const schedule of read("schedules", Schedule))
     if ((schedules.get(schedule.id)?.schedule_layers ?? undefined) === undefined) schedules.set(schedule.id, schedule);

@@ -61,10 +61,10 @@ const readTerm: ReadTerm = (text) => {
   if (field === undefined || operator === undefined) return undefined;
   if (operator.operator.startsWith("is_")) return { says: { is: { field, ...operator } }, length: whole.length };
   if (value === undefined) return undefined;
-  // In a pattern, a backslash is literal.
+  // In a pattern, backslashes are literal.
   const written = operator.operator === "matches_regex" ? value : value.replaceAll(/\\(['\\])/g, "$1");
   return { says: { is: { field, ...operator, value: written } }, length: whole.length };
 };
 
-/** Returns undefined if a rule cannot express the expression. */
+/** Returns undefined if no rule can express the expression. */
 export const parseExpression = (expression: string): Formula | undefined => readBoolean(expression, readTerm);

@@ -5,7 +5,7 @@ import type { Draft } from "../draft.ts";
 import type { Grouping } from "../rules.ts";
 import type { Service } from "./shape.ts";
 
-/* Rules express only a part of how PagerDuty groups alerts into incidents. */
+/* Rules can express only a part of PagerDuty's grouping. */
 
 const KEPT: Readonly<Record<string, string | undefined>> = {
   summary: "title",
@@ -61,7 +61,7 @@ const readGrouping = ({ alert_grouping_parameters: parameters }: Service): Said 
   return { why: `The grouping of the type ${type} is unknown: a rule groups by fields of the event.` };
 };
 
-/** Returns undefined if the service's rules do not group events. */
+/** Returns undefined if the rules of the service do not group. */
 export const convertGrouping = (draft: Draft, service: Service): Grouping | undefined => {
   const said = readGrouping(service);
   if (said === undefined) return undefined;

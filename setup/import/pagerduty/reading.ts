@@ -1,7 +1,7 @@
 import type { Layer, Reference, Schedule } from "./shape.ts";
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 
-/* Shares no code with the conversion of schedules, so that a comparison of both finds errors. */
+/* Shares no code with the conversion, so that comparing both finds errors. */
 
 /** 1970-01-05 was a Monday. */
 const MONDAY = 4 * DAY_MS;
@@ -44,7 +44,7 @@ export const createOnCallReader =
     return users.flatMap((user) => (user === undefined || user === null ? [] : (shown(user) ?? [])));
   };
 
-/** PagerDuty rendered the final schedule; returns undefined if the export has none. */
+/** The final schedule as PagerDuty rendered it; undefined if the export has none. */
 export const readRenderedSchedule = (
   { final_schedule }: Schedule,
   shown: (user: Reference) => string | undefined,

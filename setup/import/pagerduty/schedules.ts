@@ -7,7 +7,7 @@ import { createOnCallReader, readRenderedSchedule } from "./reading.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import type { Layer, OnCall, Reference, Schedule } from "./shape.ts";
 
-/** Without `end`, the shift continues forever. */
+/** `end`: absent if the shift never ends. */
 type Shift = {
   start?: number | null | undefined;
   end?: number | null | undefined;
@@ -30,7 +30,7 @@ type Ground = {
   peopleOf: (user: Reference) => string[];
 };
 
-/** Returns none, with the reason in the draft, if no layer can be expressed. */
+/** Returns none, and reports why, if no layer can be expressed. */
 const toLayers = (
   draft: Draft,
   called: string,
@@ -68,7 +68,7 @@ const toLayers = (
   return [];
 };
 
-/** The group's schedule has the layers in reverse order. Returns the group's name. */
+/** The group's schedule has the layers in reverse order. Returns the name of the group. */
 export const addSchedule = (
   draft: Draft,
   schedule: Schedule,

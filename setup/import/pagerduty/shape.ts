@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { readInstant } from "../../../core/domain/basics/clock/clock-text.ts";
 import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
-/* Parts of the API's answers that are not used are ignored. */
+/* Ignores unused parts of the API's answers. */
 
 const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
 const name = v.optional(v.string("must be a text."));
@@ -92,7 +92,7 @@ export const Schedule = v.object({
   id,
   name: v.string("name must be a text."),
   time_zone: TimeZone,
-  /** The layer that takes precedence is first. */
+  /** The layer with the highest precedence comes first. */
   schedule_layers: v.nullish(v.array(Layer, "schedule_layers must be a list.")),
   overrides_subschedule: Rendered,
   final_schedule: Rendered,
@@ -131,7 +131,7 @@ export const Service = v.object({
     [],
   ),
   incident_urgency_rule: v.nullish(v.object({ type: v.string(), urgency: v.optional(v.string()) })),
-  /** `timeout`: minutes; `time_window`: seconds, 0 for the recommended one. */
+  /** `timeout`: in minutes; `time_window`: in seconds, 0 for the recommended value. */
   alert_grouping_parameters: v.nullish(
     v.object({
       type: v.nullish(v.string("type must be a text.")),
@@ -170,7 +170,7 @@ const Router = v.object({
 });
 export type Router = v.InferOutput<typeof Router>;
 
-/** All paths except the router change events, or hold them back. */
+/** Except for the router, all paths change events or hold them back. */
 export const OrchestrationPath = v.variant(
   "type",
   [Router, v.object({ type: v.picklist(["global", "service", "unrouted"]), parent })],
