@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Reads the whole body of a request; undefined if it is longer than `maxBytes`. */
+/** Returns undefined if the body is longer than `maxBytes`. */
 export const readBody = async (request: Readable, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** Creates a full bucket of `burst` tokens, which gains a token every `refillMs`. */
+/** A full bucket of `burst` tokens that gains a token every `refillMs`. */
 export const createBucket = (burst: number, refillMs: number, now: () => number) => {
   let tokens = burst;
   let refilledAt: number | undefined;

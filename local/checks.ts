@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { CONNECT_REGIONS, isGovCloud } from "../lib/voice-region.ts";
 import { readJsonFile } from "./files.ts";
 
-/** An error that stops the start. The message is one sentence for the person who started the service. */
+/** An error that prevents the start. The message is a sentence for the person at the terminal. */
 export class StartError extends Error {}
 
 export const readPort = (text: string | undefined): number => {
@@ -13,7 +13,7 @@ export const readPort = (text: string | undefined): number => {
   throw new StartError(`PORT must be a port number from 0 to 65535, not "${text}".`);
 };
 
-/** Reads LOCAL_TICK_SECONDS in milliseconds: the period of every schedule, instead of the template's. */
+/** LOCAL_TICK_SECONDS in milliseconds: the period of all schedules, instead of the template's. */
 export const readTickMs = (text: string | undefined): number | undefined => {
   if (text === undefined || text === "") return undefined;
   const seconds = Number(text);
@@ -23,7 +23,7 @@ export const readTickMs = (text: string | undefined): number | undefined => {
 
 const DEMO_DAYS_MAX = 30;
 
-/** Reads for how many days the demo workspace has events: 7 by default; 0 for runs that need none. */
+/** How many days of events the demo workspace has, by default 7; 0 for none. */
 export const readDemoDays = (text: string | undefined): number => {
   if (text === undefined || text === "") return 7;
   const days = Number(text);
@@ -31,10 +31,10 @@ export const readDemoDays = (text: string | undefined): number => {
   throw new StartError(`LOCAL_DEMO_DAYS must be a whole number from 0 to ${DEMO_DAYS_MAX}, not "${text}".`);
 };
 
-/** Reads LOCAL_CALLS_REGION, the region from which calls are made; undefined for the region of everything else. */
+/** LOCAL_CALLS_REGION: the region of calls; undefined for the region of everything else. */
 export const readCallsRegion = (text: string | undefined): string | undefined => {
   if (text === undefined || text === "") return undefined;
-  // GovCloud regions belong to another partition than this machine's.
+  // GovCloud regions are in another partition.
   const regions = CONNECT_REGIONS.filter((region) => !isGovCloud(region));
   if (regions.includes(text)) return text;
   throw new StartError(`LOCAL_CALLS_REGION must be one of ${regions.join(", ")}, not "${text}".`);
@@ -60,7 +60,7 @@ export const readSingleSignOn = (text: string | undefined): "beside" | "only" | 
 
 export const sessionFile = (dir: string): string => join(dir, "session.json");
 
-/** The port answers with the process id only if the service that wrote the session is still running. */
+/** The port answers with the process id of the service that wrote the session, if that service still runs. */
 const isServiceRunning = async ({ meters, processes }: v.InferOutput<typeof Session>): Promise<boolean> => {
   try {
     const response = await fetch(new URL("/health", meters.url), { signal: AbortSignal.timeout(5000) });
@@ -72,10 +72,10 @@ const isServiceRunning = async ({ meters, processes }: v.InferOutput<typeof Sess
 
 export const tableDirectory = (dir: string): string => join(dir, "dynamodb");
 
-/** Returns the path of a file that exists only while the first seeding runs. */
+/** The file exists only during the first seeding. */
 export const seedingFilePath = (dir: string): string => join(dir, "seeding");
 
-/** Creates the directory and removes an old session. Throws if the directory is not writable or in use. */
+/** Creates the directory and removes an old session. Throws if the directory is in use or not writable. */
 export const prepareDirectory = async (dir: string): Promise<void> => {
   try {
     mkdirSync(dir, { recursive: true });
@@ -90,6 +90,6 @@ export const prepareDirectory = async (dir: string): Promise<void> => {
       `Process ${session.processes.runtime} is running on LOCAL_DIR ${dir}; stop that process or choose another directory.`,
     );
   rmSync(sessionFile(dir), { force: true });
-  // If the first seeding was interrupted, nobody has used the service, so its table can be deleted.
+  // After an interrupted first seeding, the table can be deleted, because nobody has used it.
   if (existsSync(seedingFilePath(dir))) rmSync(tableDirectory(dir), { recursive: true, force: true });
 };

@@ -5,10 +5,7 @@ import { OPERATOR } from "./aws/policies.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { region } from "./template/resolve.ts";
 
-/**
- * Skipped time counts as time in which the sweeper ran. Otherwise the service would assume an outage and restart the wait of
- * every heartbeat.
- */
+/** Skipped time counts as time in which the sweeper ran. Otherwise, the service would assume an outage. */
 export const createClock = (
   runtime: Pick<Runtime, "now" | "advanceClock">,
   { name, endpoint }: { name: string; endpoint: string },
@@ -17,9 +14,9 @@ export const createClock = (
   const client = new DynamoDBClient({ region, endpoint, credentials });
   const table = { name, client: DynamoDBDocumentClient.from(client) };
   return {
-    /** Returns how far the clock is ahead of this machine's, in milliseconds. */
+    /** Returns how far the clock is ahead of the machine's, in milliseconds. */
     advance: async (ms: number): Promise<number> => {
-      // The skipped time is stored before the clock advances, so that no sweep finds a gap.
+      // Stored first, so that no sweep finds a gap.
       await skipTimeTo({ table }, runtime.now() + ms);
       return runtime.advanceClock(ms);
     },

@@ -8,9 +8,9 @@ const LogLine = v.looseObject({ level: v.picklist(["INFO", "WARN", "ERROR"]), co
 const Fields = v.record(v.string(), v.unknown());
 
 const KEPT = 500;
-/** The time between two writes to log files. Batches keep a load test from measuring mainly its own logging. */
+/** The time between writes to log files. Batched, because a load test would otherwise measure its own logging. */
 const FLUSH_MS = 20;
-/** Lines a second in the terminal; other lines are only counted, so that a load test need not wait. */
+/** Lines per second in the terminal. More lines are only counted, so that a load test need not wait. */
 const PRINTED_A_SECOND = 30;
 
 const UNSHOWN: ReadonlySet<string> = new Set(["level", "code", "time", "stack", "error"]);
@@ -20,14 +20,14 @@ const appendFields = (code: string, fields: Record<string, unknown>): string => 
   return [code, ...shown.map(([name, value]) => `${name}=${String(value)}`)].join("  ");
 };
 
-/** Replaces characters that end lines, reverse text or control a terminal, because some texts come from outside. */
+/** Replaces characters that end lines, reverse text or control terminals, because texts may come from outside. */
 const toPrintable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, " ");
 
 const marks = { info: "·", good: "✓", problem: "!" } as const;
 
 type FeedOptions = { dir: string; print: ((line: string) => void) | undefined };
 
-/** Each file is created with its first line. */
+/** A file is created with its first line. */
 const createLogFiles = (directory: string) => {
   mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();

@@ -7,12 +7,12 @@ export type Received = { receivedAt: string; headers: Record<string, string>; bo
 
 const ROOT = "/local/hooks";
 const READ_MAX_BYTES = 1_000_000;
-/** Kept messages of each receiver. */
+/** The number of messages kept per receiver. */
 const KEPT = 10_000;
 
 /**
- * `POST <inboxUrl>/<name>` accepts a message, `GET` lists the accepted ones. The name selects the answer: names that start with
- * `gone-` get 410.
+ * `POST <inboxUrl>/<name>` accepts a message; `GET` lists the accepted messages. The name selects the answer; names that start
+ * with `gone-` get 410.
  */
 export const createWebhookInbox = ({
   origin,
@@ -43,7 +43,7 @@ export const createWebhookInbox = ({
   };
 
   return {
-    /** The URL prefix that webhooks may have besides public URLs. */
+    /** The prefix of webhook URLs that are allowed in addition to public URLs. */
     prefix: `${origin}${ROOT}/inbox/`,
     inboxUrl: `${origin}${ROOT}/inbox`,
     serve: (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** The answer must not be cached. A text is already JSON. */
+/** The answer must not be cached. Text is already JSON. */
 export const replyJson = (
   response: ServerResponse,
   status: number,

@@ -18,12 +18,12 @@ const toEvent = ({ ruleArn }: ScheduleModel) => ({
 type SchedulesOptions = {
   schedules: readonly ScheduleModel[];
   runtime: Pick<Runtime, "invoke">;
-  /** Replaces the periods in the template, if set. */
+  /** If set, replaces the template's periods. */
   everyMs: number | undefined;
   onProblem: (message: string) => void;
 };
 
-/** The time of the first run after the start, so that leftover work need not wait a whole period. AWS promises no phase. */
+/** The first run is soon after the start, so that left-over work need not wait. AWS promises no phase. */
 const FIRST_MS = 1000;
 
 export const startSchedules = ({ schedules, runtime, everyMs, onProblem }: SchedulesOptions) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isAnswerByCount, answerForToken, type Answer } from "./fcm/answers.ts";
 
-/** `key`: answers depend on the number of requests with this key. */
+/** `key`: answers depend on how many requests had this key. */
 export const createAnswerScript = () => {
   const requests = new Map<string, number>();
   return (name: string, key = name): Answer => {
@@ -17,7 +17,7 @@ type Acts<Kept> = {
   refuse: (refusal: Extract<Answer, { kind: "refuse" }>) => void;
 };
 
-/** The name of a request selects the answer and its delay. */
+/** The name of a request selects its answer and delay. */
 export const createResponder = () => {
   const next = createAnswerScript();
   const timers = new Set<NodeJS.Timeout>();

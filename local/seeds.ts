@@ -25,7 +25,7 @@ type Person = { name: string; email: string };
 const peopleAt = (company: string, ...names: string[]): Person[] =>
   names.map((name) => ({ name, email: `${name.toLowerCase()}@${company}.example` }));
 
-/** Workspaces for tests and tools, with practically unlimited plans, except Tiny's. Demo is for people. */
+/** Workspaces for tests and tools, with practically unlimited plans (except Tiny). Demo is for people. */
 const workspaces: readonly { name: string; plan: UsagePlan; people: Person[] }[] = [
   { name: "Acme", plan: unlimited, people: peopleAt("acme", "Alice", "Bob", "Carol", "Dave", "Erin", "Frank") },
   { name: "Globex", plan: unlimited, people: peopleAt("globex", "Grace", "Heidi", "Ivan") },
@@ -46,7 +46,7 @@ const Seeds = v.object({
 });
 export type Seeds = v.InferOutput<typeof Seeds>;
 
-/** The same ids in every directory. */
+/** The same in every directory. */
 const fixedId = <Prefix extends string>(prefix: Prefix, n: number): `${Prefix}_${string}` =>
   `${prefix}_local${String(n).padStart(11, "0")}`;
 
@@ -67,10 +67,10 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   newId,
 });
 
-/** More workspaces than anybody creates on their own machine. The outsider has the usual limit. */
+/** More workspaces than anybody creates locally. The outsider has the usual limit. */
 const ANY_NUMBER = 1_000_000;
 
-/** Writes the demo data once per directory, so that deleted items stay deleted. Restarts an interrupted seeding. */
+/** Once per directory, so that deleted items stay deleted. Repeats an interrupted seeding. */
 export const writeDemoData = async (
   dir: string,
   table: { name: string; endpoint: string },

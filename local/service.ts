@@ -22,23 +22,23 @@ import { parseTemplate, type SecretOf } from "./template/resolve.ts";
 export type ServiceOptions = {
   dir: string;
   port: number;
-  /** Called after the port and the directory are secured. */
+  /** Called when the port and the directory are reserved. */
   template: () => Promise<unknown>;
   print: (line: string) => void;
-  /** Whether the stand-ins also accept pushes for the browsers' real push services. */
+  /** Whether pushes for real push services also go to the stand-ins. */
   nothingLeaves: boolean;
-  /** Replaces the periods of the schedules in the template. */
+  /** If set, replaces the periods of the template's schedules. */
   tickMs: number | undefined;
-  /** Called if a part ends that the service cannot run without. */
+  /** Called if a necessary part ends. */
   onLost: (reason: string) => void;
 };
 
-/** A path of the API, so that the console can link to the workbench without knowing its port. */
+/** A path of the API, so that the console can link to it without knowing the port. */
 const WORKBENCH = "/workbench";
 
 const isInUse = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EADDRINUSE";
 
-/** Only functions that may read FCM's secret are redirected to its stand-in. */
+/** Only functions that may read FCM's secret are redirected to the stand-in. */
 const createFunctions = (
   model: Model,
   standIns: StandIns,
@@ -65,7 +65,7 @@ const createFunctions = (
   });
 };
 
-/** Opens the API's port early: requests before the service is ready wait for an answer. */
+/** Opens the API's port early. Requests then wait until the service is ready. */
 const openApiPort = async (port: number) => {
   let workbenchUrl: string | undefined;
   const serving = Promise.withResolvers<RequestListener>();
@@ -104,7 +104,7 @@ const startWorkers = (
   return { stop: stopWorkers, strikeAll: schedules.strikeAll };
 };
 
-/** Throws at a fault or a missing permission, which the call's flow handles. */
+/** Throws after a fault or without a permission; the flow handles this. */
 const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event: object): Promise<unknown> => {
   const name = model.calls?.functionOf(arn);
   if (name === undefined) throw new Error(`Connect may not call ${arn}`);
@@ -113,19 +113,19 @@ const invokeForCall = async (model: Model, runtime: Runtime, arn: string, event:
   return JSON.parse(result.payload);
 };
 
-/** Only the secret of single sign-on is created before the first deployment. */
+/** Only the secret for single sign-on exists before the first deployment. */
 const createInitialSecretReader =
   (keys: Keys): SecretOf =>
   (name) =>
     name.endsWith("/single-sign-on") ? keys.clientSecretOf(name) : undefined;
 
-/** Starts the instances that the first event needs, so that it does not wait for them. */
+/** Starts the instances for the first event in advance. */
 const startInstances = (model: Model, runtime: Runtime): void => {
   const open = model.api.routes.filter(({ authorizer }) => authorizer === undefined);
   runtime.warm([...new Set([...open, ...model.consumers].map(({ functionName }) => functionName))]);
 };
 
-/** `close` stops the parts in reverse order. If a part fails to start, closes the others. */
+/** `close` stops the parts in reverse order. If a part does not start, closes the others. */
 export const startService = async ({ dir, port, template, print, nothingLeaves, tickMs, onLost }: ServiceOptions) => {
   const closers: (() => Promise<unknown> | void)[] = [];
   const addCloser = (closer: () => Promise<unknown> | void) => closers.push(closer);

@@ -10,7 +10,7 @@ export const seededWorkspace = {
 
 const Member = v.object({ userId: v.string(), name: v.string(), email: v.string(), token: v.string() });
 
-/** The content of `session.json`: what a tool needs to use the running service. */
+/** The content of `session.json`: what tools need to use the running service. */
 export const Session = v.object({
   baseUrl: v.string(),
   console: v.string(),
@@ -18,24 +18,24 @@ export const Session = v.object({
   workspaces: v.array(v.object({ ...seededWorkspace, members: v.array(Member) })),
   outsider: Member,
   fcm: v.object({ inboxUrl: v.string() }),
-  /** Endpoints with this prefix are served here; `POST <inboxUrl>/keys` creates a browser's keys. */
+  /** Endpoints with this prefix are served here. `POST <inboxUrl>/keys` creates a browser's keys. */
   webPush: v.object({ endpointPrefix: v.string(), inboxUrl: v.string() }),
-  /** `POST <inboxUrl>/<name>` is a webhook receiver; `GET` lists what it accepted. */
+  /** `POST <inboxUrl>/<name>` is a webhook's receiver; `GET` lists what it accepted. */
   hooks: v.object({ inboxUrl: v.string() }),
-  /** The oldest first. */
+  /** Oldest first. */
   mail: v.object({ inboxUrl: v.string() }),
-  /** The oldest first. */
+  /** Oldest first. */
   phone: v.object({ inboxUrl: v.string() }),
-  /** `POST <inboxUrl>/press` presses a button of a message. */
+  /** `POST <inboxUrl>/press` presses a message's button. */
   slack: v.object({ inboxUrl: v.string() }),
-  /** `accountsUrl` lists the accounts, and `PUT` or `DELETE <accountsUrl>/<sub>` changes an account. */
+  /** `accountsUrl` lists the accounts; `PUT` and `DELETE <accountsUrl>/<sub>` change one. */
   sso: v.optional(v.object({ url: v.string(), issuer: v.string(), clientId: v.string(), accountsUrl: v.string() })),
   machines: v.array(
     v.object({ name: v.string(), clientId: v.string(), clientSecret: v.string(), tokenUrl: v.string() }),
   ),
   /** `POST <controlUrl>/clock` and `/tick` move the service's clock and run its schedules. */
   meters: v.object({ url: v.string(), controlUrl: v.string() }),
-  /** Direct access to the table for tools that bypass the API, such as a benchmark that fills a workspace. Not metered. */
+  /** Direct access to the table, such as for a benchmark that fills a workspace. Not metered. */
   table: v.object({ endpoint: v.string(), name: v.string(), accessKeyId: v.string() }),
   processes: v.object({ runtime: v.number(), dynamodb: v.number() }),
 });

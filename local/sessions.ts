@@ -11,11 +11,11 @@ const Keys = v.object({
   kid: v.string(),
   session: v.string(),
   fcm: v.string(),
-  /** The keys that identify this service to the browsers' push services, as JSON. */
+  /** The keys for Web Push, as JSON. */
   vapid: v.optional(v.string()),
-  /** The key that signs receipt tokens in pushes, as JSON. */
+  /** The key for receipt tokens, as JSON. */
   receipts: v.optional(v.string()),
-  /** The key from which webhook secrets are derived, as JSON. */
+  /** The key for webhook secrets, as JSON. */
   webhooks: v.optional(v.string()),
   /** The Slack apps, as JSON. */
   slack: v.optional(v.string()),
@@ -30,17 +30,17 @@ const generateRsaKey = (): string =>
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
   }).privateKey;
 
-/** The lifetime of the tokens in `session.json`: a working day. */
+/** The lifetime of tokens in `session.json`: a working day. */
 const SESSION_MS = 12 * HOUR_MS;
-/** The scope of tokens that Cognito issues without its own pages. */
+/** The scope of Cognito's tokens without its own pages. */
 const API_SCOPE = "aws.cognito.signin.user.admin";
 
 type Grant = { issuer: string; clientId: string; scope?: string; lifetimeMs?: number };
 
-/** The length of a client secret, in Cognito's digits. */
+/** In Cognito's digits. */
 const SECRET_CHARACTERS = 51;
 
-/** The contact of the sender, in a domain reserved for examples: push services accept it, but Apple refuses localhost. */
+/** The sender's contact, in an example domain, because Apple refuses localhost. */
 const VAPID_SUBJECT = "mailto:local@example.com";
 
 type SigningKey = { kid: string; session: string };
@@ -66,8 +66,8 @@ const mintToken = async (
 const createSignInClaims = () => ({ origin_jti: randomUUID(), event_id: randomUUID() });
 
 /**
- * Like Cognito's: with `client_id`, without `aud`, name and address. If people sign in with their address, the user name is the
- * `sub`.
+ * Like Cognito's: with `client_id`, but without `aud`, name and address. If people sign in with their address, the user name is
+ * the `sub`.
  */
 const mintSession = (
   key: SigningKey,
@@ -84,13 +84,13 @@ const mintSession = (
   });
 };
 
-/** Like Cognito's for client credentials: the subject is the client. */
+/** Like Cognito's for client credentials, with the client as subject. */
 const mintClientToken = (key: SigningKey, grant: Grant): Promise<string> => {
   const { clientId, scope = "" } = grant;
   return mintToken(key, clientId, grant, { token_use: "access", client_id: clientId, scope, version: 2 });
 };
 
-/** Like Cognito's: the client is in `aud`, and the scopes select the person's data. */
+/** Like Cognito's: the client is the `aud`, and scopes select the person's data. */
 const mintIdToken = (
   key: SigningKey,
   {
@@ -131,7 +131,7 @@ const newSlackApp = () => ({
   workspaces: ["*"],
 });
 
-/** The keys are created at the first start, so that tokens stay valid after a restart. */
+/** Created at the first start, so that tokens survive a restart. */
 export const openSessionKeys = (dir: string) => {
   const path = join(dir, "keys.json");
   const known = readJsonFile(path, Keys) ?? { kid: randomUUID(), session: generateRsaKey(), fcm: generateRsaKey() };
@@ -152,7 +152,7 @@ export const openSessionKeys = (dir: string) => {
     mintSession: (person: { sub: string; username?: string }, grant: Grant): Promise<string> =>
       mintSession(keys, person, grant),
     mintForClient: (grant: Grant): Promise<string> => mintClientToken(keys, grant),
-    /** Different for each directory and client. */
+    /** Differs by directory and client. */
     clientSecretOf: (clientId: string): string =>
       BigInt(`0x${createHmac("sha512", keys.session).update(`client ${clientId}`).digest("hex")}`)
         .toString(36)

@@ -12,7 +12,7 @@ const START_MS = 90_000;
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 
-/** `node`: Node's own options. `quiet`: does not keep the output, for runs of many thousands of events. */
+/** `node`: Node's own options. `quiet`: drops the output, for many thousands of events. */
 type SpawnOptions = {
   dir: string;
   port?: number;
@@ -25,7 +25,7 @@ type SpawnOptions = {
 const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }: SpawnOptions) => {
   const child = spawn(process.execPath, [...node, "-r", "./local/check-node.cjs", "local/start.ts"], {
     cwd: root,
-    // Users of a spawned service see only what they send themselves, so the start need not play a week of the demo.
+    // Without a demo, because users of a spawned service need only what they send.
     env: { LOCAL_DEMO_DAYS: "0", ...process.env, ...env, PORT: String(port), LOCAL_DIR: resolve(dir) },
     stdio: quiet ? ["ignore", "ignore", "inherit"] : ["ignore", "pipe", "pipe"],
     detached: true,
@@ -44,7 +44,7 @@ const spawnReady = async ({ dir, port = 0, env = {}, node = [], quiet = false }:
   const deadline = Date.now() + START_MS;
   while (!((quiet || output.includes("Ready after")) && existsSync(sessionFile(dir)))) {
     if (hasEnded() || Date.now() > deadline) {
-      // A process that starts slowly would continue to run, and the parent process could not end.
+      // Otherwise, a slow process would continue to run, and the parent could not end.
       await endGroup("SIGKILL");
       throw new Error(`the local service did not start:\n${output}`);
     }

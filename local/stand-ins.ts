@@ -24,13 +24,13 @@ type StandInOptions = {
   dir: string;
   model: Model;
   feed: Feed;
-  /** The endpoint for SQS, Secrets Manager, SES, text messages and calls; DynamoDB's is in its own process. */
+  /** The endpoint of all services except DynamoDB, which has its own process. */
   awsServer: Server;
-  /** The texts of the secrets, by the environment variable that gives a function the secret's ARN. */
+  /** Secrets, by the environment variable with their ARN. */
   secrets: Readonly<Record<string, string>>;
   secretsMadeAt: number;
   slackApps: string;
-  /** The API's URL; the stand-in for the browsers' push services is below it. */
+  /** The API's URL, which is also the prefix of the stand-in for push services. */
   baseUrl: string;
   now: () => number;
   invokeForCall: Calls["invoke"];

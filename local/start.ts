@@ -18,7 +18,7 @@ import { type Service, startService } from "./service.ts";
 import { type StackVariant, synthesizeStack } from "./template/synthesize.ts";
 import { TemplateError } from "./template/resolve.ts";
 
-/** How long a stop may take before the process ends with unfinished work. */
+/** How long a stop may take before work is abandoned. */
 const STOP_MS = 4500;
 
 const curlCommand = (baseUrl: string, apiKey: string): string =>
@@ -56,7 +56,7 @@ const mintSessions = async ({ model, keys }: Service, { workspaces, outsider }: 
   };
 };
 
-/** The people of the demo workspace come first. */
+/** People of the demo workspace come first. */
 const listSessionPeople = ({ workspaces, outsider }: Seeds) => [
   ...workspaces
     .toSorted((one, other) => Number(other.name === "Demo") - Number(one.name === "Demo"))
@@ -157,7 +157,7 @@ const main = async (): Promise<void> => {
     await service.close();
     process.exit(code);
   };
-  // Before this line, a signal ends the process with its child processes in the usual way.
+  // Until here, a signal ends the process and its children as usual.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stopService(0));
   void lost.promise.then((reason) => {
     process.stderr.write(`The service stops: ${reason}.\n`);

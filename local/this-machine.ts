@@ -13,10 +13,7 @@ const originName = (origin: string): string => {
   return url === null ? origin : url.hostname;
 };
 
-/**
- * A browser sends both headers: `Host` is the name in the URL, `Origin` the page that makes the request. Programs send no
- * `Origin`.
- */
+/** A browser sends both: `Host` is the name in the URL, `Origin` the page. Programs send no `Origin`. */
 const isOfThisMachine = (
   { host, origin, ":authority": authority }: IncomingHttpHeaders & { ":authority"?: string | undefined },
   hosts: readonly string[],
@@ -29,7 +26,7 @@ type Exchange = [
   response: { writeHead(status: number, headers: Record<string, string>): unknown; end(body: string): unknown },
 ];
 
-/** Refuses these requests before a server's own handlers. */
+/** Refuses requests before a server's own handlers. */
 export const refuseForeignRequests = (server: Pick<Server, "emit">, hosts: readonly string[]): void => {
   const pass = server.emit.bind(server);
   const onRequest = (name: string, ...[request, response]: Exchange): boolean => {
@@ -38,7 +35,7 @@ export const refuseForeignRequests = (server: Pick<Server, "emit">, hosts: reado
     response.end(JSON.stringify({ message: "This service answers only requests from its own machine." }));
     return true;
   };
-  // Overrides `emit`, because servers get their request handlers only after they listen.
+  // Overrides `emit`, because servers get their handlers only after they listen.
   Object.defineProperty(server, "emit", {
     value: (name: string, ...given: Exchange) =>
       name === "request" ? onRequest(name, ...given) : pass(name, ...given),

@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
-/** Plain HTML; text from outside is escaped. */
+/** Plain HTML. Text from outside is escaped. */
 export const renderWorkbenchPage = ({
   baseUrl,
   inboxUrl,
@@ -37,7 +37,7 @@ The API is described <a href="${escapeMarkup(baseUrl)}/docs">here</a>, for progr
   let last = 0;
   new EventSource("feed").onmessage = ({ data }) => {
     const entry = JSON.parse(data);
-    // A stream that was interrupted begins again with what is known; ids of a restarted service begin at 1.
+    // After an interruption, the stream repeats entries. A restarted service counts from 1.
     if (entry.id <= last && entry.id !== 1) return;
     last = entry.id;
     const row = feed.insertRow(0);

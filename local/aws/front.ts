@@ -5,21 +5,21 @@ import { parseJson, readText } from "../body.ts";
 import { OPERATOR, type Policies } from "./policies.ts";
 
 export type AwsRequest = { operation: string; input: unknown; functionName: string };
-/** `breaks`: the connection breaks instead of an answer. */
+/** `breaks`: breaks the connection instead of answering. */
 export type AwsResponse = { status: number; body: string; headers?: Record<string, string>; breaks?: boolean };
 
-/** `keys`: the partition keys that a call accesses. */
+/** `keys`: partition keys that the call accesses. */
 export type Permission = { action: string; resource: string; keys?: readonly string[] };
 
 /** A request needs all of its permissions. */
 export type AwsService = {
-  /** Returns the permissions; undefined for an operation that the stand-in lacks. */
+  /** Undefined for an operation that the stand-in lacks. */
   permissionsOf: (operation: string, input: unknown, region: string) => readonly Permission[] | undefined;
   handle: (request: AwsRequest) => Promise<AwsResponse>;
   refuse: (code: string, message: string) => AwsResponse;
 };
 
-/** A simulated fault of a service: `up` is none, `down` breaks every connection, `hang` never answers. */
+/** `up`: no fault; `down`: connections break; `hang`: no answer. */
 export const Fault = v.picklist(["up", "down", "hang"]);
 export type Fault = v.InferOutput<typeof Fault>;
 
@@ -85,8 +85,8 @@ const answerRequest = async (
 };
 
 /**
- * The access key id identifies the calling function. Its signature is not checked: only this machine's functions call. Every
- * request needs a grant in the policies of the function's role.
+ * The access key id identifies the calling function. Signatures are not checked, because only functions on this machine call.
+ * Every request needs a grant in its function's policies.
  */
 export const createAwsFront = (options: FrontOptions) => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** A function's usage, in the units of AWS's bill. */
+/** In the units of AWS's bill. */
 export const Usage = v.object({
   invocations: v.number(),
   writeUnits: v.number(),
   readUnits: v.number(),
   sqsRequests: v.number(),
   fcmRequests: v.number(),
-  /** The processor time of the function's code on this machine. AWS bills the time until the answer, including waits. */
+  /** The processor time of the function's code. AWS also bills waits, until the answer. */
   processorMs: v.number(),
 });
 export type Usage = v.InferOutput<typeof Usage>;
@@ -42,7 +42,7 @@ export const createMeters = () => {
 };
 export type Meters = ReturnType<typeof createMeters>;
 
-/** Merges readings from several places, and adds the sum over all functions. */
+/** Merges readings, and adds the sum of all functions. */
 export const mergeReadings = (readings: readonly MeterReading[]): { functions: MeterReading; total: Usage } => {
   const merged = createMeters();
   for (const reading of readings) for (const [name, usage] of Object.entries(reading)) merged.add(name, usage);

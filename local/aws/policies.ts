@@ -5,19 +5,18 @@ export type Principal = { name: string; statements: readonly Statement[] };
 export type Grant = { functionName: string; action: string; resource: string };
 export type Verdict = { allowed: true } | { allowed: false; message: string };
 
-/** The principal that sets up and inspects the service. It is not a function, so it has no policies and no meters. */
+/** Sets up and inspects the service. It is not a function, so it has neither policies nor meters. */
 export const OPERATOR = "local-operator";
 
-/** Services that are not called on this machine, so that unused grants for them cannot be detected. */
+/** Services that nothing calls on this machine, so that unused grants cannot be found. */
 const UNSEEN = /^(?:logs|xray|cloudwatch):/;
 
-/** Like IAM, compares actions case-insensitively, and resources case-sensitively. */
+/** As in IAM, actions ignore case, but resources do not. */
 const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(pattern.toLowerCase(), action.toLowerCase());
 
 /**
- * Returns whether a request's keys satisfy a statement's condition. As in IAM, all keys must match, and a request
- * without keys satisfies it.
+ * Whether a request's keys meet a statement's condition. As in IAM, all keys must match, and a request without keys is accepted.
  */
 const meetsConditions = ({ Condition = {} }: Statement, keys: readonly string[]): boolean => {
   const like = Condition["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? ["*"];
@@ -59,7 +58,7 @@ const listGrants = (service: string, { name, statements }: Principal): Grant[] =
       ),
     );
 
-/** Like IAM, a call needs a statement that allows it, and a denying statement overrides all others. */
+/** As in IAM, a statement must allow a call, and no statement may deny it. */
 export const createPolicies = (principals: readonly Principal[]) => {
   const byName = new Map(principals.map((principal) => [principal.name, principal]));
   const used = new Set<string>();
@@ -70,7 +69,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
 
   return {
     isKnown: (name: string): boolean => name === OPERATOR || byName.has(name),
-    /** `keys`: the partition keys that the call accesses. */
+    /** `keys`: partition keys that the call accesses. */
     authorize: (name: string, action: string, resource: string, keys: readonly string[] = []): Verdict => {
       if (name === OPERATOR) return { allowed: true };
       const isConditional = byName.get(name)?.statements.some(({ Condition }) => Condition !== undefined) === true;
@@ -84,7 +83,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
       if (!isConditional) verdicts.set(key, verdict);
       return verdict;
     },
-    /** Whether a function has any grant for a call, without counting the grant as used. */
+    /** Whether a function has a grant for a call, without counting the grant as used. */
     mayEver: (name: string, action: string, resource: string): boolean =>
       statementsByName(name, action, resource, []).some(({ Effect }) => Effect === "Allow"),
     unusedGrants: (service: string): Grant[] =>

@@ -5,7 +5,7 @@ const Request = v.looseObject({ SecretId: v.string(), VersionStage: v.optional(v
 
 export type SecretVersion = { text: string; madeAt: number };
 
-/** Simulates the only operation of Secrets Manager in use. */
+/** Simulates the one operation of Secrets Manager that is used. */
 export const secretsService = (read: (arn: string, stage: string) => SecretVersion | undefined): AwsService => ({
   permissionsOf: (operation, input) =>
     operation === "GetSecretValue"

@@ -8,10 +8,7 @@ const AGAIN_WITHIN_MS = 5 * MINUTE_MS;
 
 const Fields = v.pipe(v.string(), v.parseJson(), v.looseObject({}));
 
-/**
- * The envelope of SNS for a queue without raw delivery. It has no valid signature, because a queue's policy already decides who
- * can send.
- */
+/** The envelope for a queue without raw delivery. The signature is not valid, because the queue's policy decides who can send. */
 const wrapInSnsEnvelope = (TopicArn: string, Message: string, at: number): string =>
   JSON.stringify({
     Type: "Notification",
@@ -26,8 +23,8 @@ const wrapInSnsEnvelope = (TopicArn: string, Message: string, at: number): strin
   });
 
 /**
- * Passes a topic's messages to the queues of its subscriptions whose filters match. Standard topics deliver at least once and in
- * any order, so a message may be delivered again after the following one.
+ * Passes messages of a topic to the queues whose filters match. Standard topics deliver at least once and in any order, so a
+ * message may come again after the next one.
  */
 export const createPublisher = (
   { subscriptions }: Pick<Model, "subscriptions">,

@@ -11,7 +11,7 @@ import { createApiKey } from "../../core/store/people/api-keys.ts";
 import { storePushConfirmed } from "../../core/store/people/device-states.ts";
 import { createHeartbeat, acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 
-/* Every integration that could send messages is paused. */
+/* Integrations that could send messages are paused. */
 
 type Around = {
   deps: Recording;
@@ -38,7 +38,7 @@ export const setUpIntegrations = async ({ deps, clock, ws, today, idOf }: Around
   await acceptCallByName(deps, ws, daily.name);
 };
 
-/** Stores that each device has confirmed a push, some longer ago than others. */
+/** Stores that devices have confirmed a push, some longer ago than others. */
 export const storeConfirmedTests = async (
   { deps, clock, ws, today }: Around,
   devices: readonly { userId: string; id: DeviceId }[],

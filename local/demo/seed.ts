@@ -35,8 +35,8 @@ import { groups, policies, rotations, rules, withPhone } from "./sketch.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Seeds a week of a shop's events, processed by the code that processes real events, and statistics of the seven weeks before.
- * Only the service's own code writes to it.
+ * Seeds a week of a shop's events by the code for real events, and statistics of the seven weeks before. Only the service's own
+ * code writes.
  */
 
 type Member = { userId: string; name: string };
@@ -44,7 +44,7 @@ export type DemoDeps = Pick<Deps, "newId"> & { table: RecordingTable };
 
 const EVENTS_A_DAY = 8;
 
-/** Returns a queue that drops every message: the player performs the next step itself, and the sweeper finds the rest. */
+/** Drops every message, because the player performs the next step itself, and the sweeper finds the rest. */
 const createDroppingQueue = (): Queue => ({
   url: "http://127.0.0.1:1/demo",
   client: new SQSClient({
@@ -60,16 +60,16 @@ const createDroppingQueue = (): Queue => ({
 
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {}, metric: () => {} };
 
-/** Of five events, four are acknowledged and the fifth is opened, after 1 to 12 minutes. */
+/** Of five events, four are acknowledged and one is opened, after 1 to 12 minutes. */
 const chooseAnswer = (n: number): { status: "ACKNOWLEDGED" | "OPENED" | "DELIVERED"; afterMs: number } => ({
   status: n % 5 === 4 ? "OPENED" : "ACKNOWLEDGED",
   afterMs: (1 + ((n * 7) % 12)) * MINUTE_MS,
 });
 
-/** Every second ticket is from a gold customer. */
+/** Every second ticket is of a gold customer. */
 const createGoldTicket: Kind = (n) => findEventKind("ticket.opened")(2 * n);
 
-/** The latest events, which are still open at the start. */
+/** The latest events, which are open at the start. */
 const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("checkout.slow"), minutesAgo: 34, is: "snoozed" },
   { kind: createGoldTicket, minutesAgo: 31 },
@@ -80,12 +80,12 @@ const latest: readonly { kind: Kind; minutesAgo: number; is?: "snoozed" }[] = [
   { kind: findEventKind("disk.filling"), minutesAgo: 4 },
 ];
 
-/** Nothing waits, nothing is sent, and every push arrives. */
+/** Nothing waits, nothing is sent, and all pushes arrive. */
 const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
   ...given,
   now: () => clock.at,
   random: () => 0.5,
-  // Only time limits use `sleep`. Seeding reaches no time limit, so `sleep` never has to end.
+  // Only time limits use `sleep`, and seeding reaches none.
   sleep: () => new Promise<void>(() => {}),
   baseUrl: "http://127.0.0.1",
   log: silent,
@@ -104,7 +104,7 @@ const demoDeps = (given: DemoDeps, clock: { at: number }) => ({
 });
 type Demo = ReturnType<typeof demoDeps>;
 
-/** The same ids in every directory. */
+/** Gives the same ids in every directory. */
 const withFixedIds = (deps: Demo): Demo => {
   const counts = new Map<string, number>();
   const newId: Demo["newId"] = (prefix) => {
@@ -257,7 +257,7 @@ export const seedDemo = async (
   const total = days * EVENTS_A_DAY;
   const step = DAY_MS / EVENTS_A_DAY;
   for (let n = 0; n < total; n += 1) {
-    // Evenly spaced, each shifted by up to 41 minutes; the last event is 40 minutes old.
+    // Evenly spaced, but shifted by up to 41 minutes. The last event is 40 minutes old.
     const time =
       today - 45 * MINUTE_MS - days * DAY_MS + n * step + ((n * 7919) % 60) * MINUTE_MS * 0.7 + ((n * 7907) % 60_000);
     const kind = kinds[(n * 5 + Math.floor(n / 9)) % kinds.length];
@@ -271,7 +271,7 @@ export const seedDemo = async (
     }
   await storeConfirmedTests({ deps, clock, ws, today, idOf }, devices);
   clock.at = today;
-  // The events are counted now, because the hourly job would count them in an hour or two.
+  // Counted now, because the hourly job would be an hour or two late.
   const control = await readControl(deps, ws);
   if (days > 0 && control !== undefined) {
     const events = await listEventsBetween(deps, ws, { from: 1, to: control.seq });

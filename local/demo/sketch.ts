@@ -1,9 +1,9 @@
 import type * as v from "valibot";
 import type { RuleInput } from "../../core/domain/rules/rule-input.ts";
 
-/* The groups, rotations, rules and policies of the demo workspace, by name; seeding replaces names by ids. */
+/* The demo workspace's groups, rotations, rules and policies, by name. Seeding replaces names by ids. */
 
-/** People with a phone; the others show how the service reports people it cannot reach. */
+/** The others show how the service reports people that it cannot reach. */
 export const withPhone = new Set(["Dora", "Dan", "Lena", "Omar", "Priya"]);
 
 export const groups: Readonly<Record<string, readonly string[]>> = {
@@ -13,7 +13,7 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
   Everybody: ["Dora", "Dan", "Lena", "Omar", "Priya", "Sam", "Yuki"],
 };
 
-/** Outside the working hours of Support, nobody in that group is on call. */
+/** Outside of working hours, nobody in Support is on call. */
 export const rotations: Readonly<Record<string, { timeZone: string; layers: readonly Rotation[] }>> = {
   Platform: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "week", people: ["Dora", "Dan", "Omar"] }] },
   Payments: { timeZone: "Europe/Berlin", layers: [{ every: 1, unit: "day", people: ["Lena", "Dora", "Priya"] }] },
@@ -119,7 +119,7 @@ export const rules: readonly RuleSketch[] = [
   },
 ];
 
-/** The first step notifies `group`, all others everybody; `minutes` are the delays of the steps. */
+/** The first step notifies `group`, and the others notify everybody. `minutes`: the delays. */
 export const policies: readonly { name: string; group: string; repeat: number; minutes: readonly number[] }[] = [
   { name: "Platform on call", group: "Platform", repeat: 1, minutes: [10, 15] },
   { name: "Payments, then all", group: "Payments", repeat: 0, minutes: [15, 15] },

@@ -10,25 +10,22 @@ import { readPlannedRules } from "../../core/store/events/plans.ts";
 import { DEFAULT_PLAN } from "../../core/domain/basics/limits.ts";
 import { addToStatistics } from "../../core/store/events/statistics.ts";
 
-/*
- * Adds statistics for the weeks before the demo's events, as if similar events had arrived. These events are not played,
- * because seven more weeks would delay each start.
- */
+/* Adds statistics of earlier weeks, as if similar events had arrived. Playing these events would delay each start. */
 
 const WEEKS_BEFORE = 7;
 const AT_ONCE = 10;
-/** The run that counts these statistics. Runs of the hourly job continue after it. */
+/** The run that counts these statistics. Runs of the hourly job come after it. */
 const FIRST_RUN = 0;
 
 type WeeksDeps = Pick<Deps, "table" | "now">;
 
 const isPlanned = (event: StoredEvent): event is PlannedEvent => event.plan !== undefined;
 
-/** Some weeks have fewer events than others. */
+/** Some weeks have fewer events. */
 const didEventArrive = (index: number, weeksAgo: number): boolean =>
   (index * 5 + weeksAgo * 3) % 10 >= (weeksAgo * 3) % 5;
 
-/** An eighth longer for each earlier week; undefined for every ninth event. */
+/** An eighth longer per earlier week; undefined for every ninth event. */
 const waitingTimeMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
@@ -37,7 +34,7 @@ const statisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: 
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)
     .filter((weeksAgo) => didEventArrive(index, weeksAgo))
     .flatMap((weeksAgo) => {
-      // The hours differ from week to week, so that the pages at night differ, too.
+      // Hours differ from week to week, so that pages at night differ, too.
       const at = event.receivedAt - weeksAgo * WEEK_MS - ((weeksAgo * 5) % 7) * HOUR_MS;
       const needsAck = rules.some(({ requiresAck }) => requiresAck);
       const waited = needsAck ? waitingTimeMs(index, weeksAgo) : undefined;
@@ -59,7 +56,7 @@ const statisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: 
     });
 };
 
-/** Called before any of the given events is counted. */
+/** Must be called before any of these events is counted. */
 export const addEarlierWeeks = async (
   deps: WeeksDeps,
   ws: WorkspaceId,

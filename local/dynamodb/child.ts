@@ -1,6 +1,6 @@
 /**
- * This process ends with the service that started it: if the service is killed, the channel between the two breaks. This frees
- * the directory at once.
+ * Ends with the service that started it: if the service is killed, the channel between them breaks. Then the directory is free at
+ * once.
  */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -19,7 +19,7 @@ const sendToParent = (message: FromDynamoDb): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** The maximum wait for the lock of the previous process, which may still be ending. */
+/** How long to wait for the lock of the previous process, which may still be ending. */
 const LOCK_WAIT_MS = 3000;
 
 const startEngine = async ({ path, table, principals }: Start) => {
@@ -80,5 +80,5 @@ process.on("message", (raw) => {
   });
 });
 process.on("disconnect", () => process.exit(0));
-// Ctrl-C reaches the whole process group, but the service decides when to stop.
+// Ctrl-C reaches all processes of the group, but the service decides when to stop.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});

@@ -6,7 +6,7 @@ import { type Item, itemSize, type Value } from "./item.ts";
 import { cacheParsed, type Parser } from "./parse-once.ts";
 import type { KeyCondition } from "./sort-key.ts";
 
-/* The parts used from dynalite: the checks of requests, the evaluation of conditions, the updates. */
+/* Parts of dynalite: checks of requests, conditions, updates. */
 
 export type Request = {
   TableName?: string;
@@ -18,7 +18,7 @@ export type Request = {
   ExclusiveStartKey?: Item;
   ExpressionAttributeValues?: Item;
   RequestItems?: Record<string, { Keys: Item[]; ConsistentRead?: boolean }>;
-  /** Each entry of a transaction has one write, under the name of the write's kind. */
+  /** Each entry has one write, by its kind. */
   TransactItems?: Record<string, Request>[];
   ReturnValuesOnConditionCheckFailure?: string;
   ReturnConsumedCapacity?: string;
@@ -91,7 +91,7 @@ const ITEM_MAX_BYTES = 400 * 1024;
 export type Slot = { get: () => Item | undefined; set: (item: Item | undefined) => void };
 const nowhere: Slot = { get: () => undefined, set: () => {} };
 
-/** The table has the interface that dynalite expects. */
+/** Has the interface that dynalite expects. */
 const createSlotStore = (tableName: string, slot: Slot) => {
   const items = {
     lock: (_key: string, held: (release: (done: Callback) => Callback) => void) => held((done) => done),
@@ -144,9 +144,7 @@ const findComparedDocument = (value: unknown, item: Item): unknown => {
   return ("M" in found && found.M !== undefined) || ("L" in found && found.L !== undefined) ? found : undefined;
 };
 
-/**
- * dynalite compares bytes as UTF-8 text, in which all invalid bytes look the same. It never finds two maps or two lists equal.
- */
+/** dynalite compares bytes as UTF-8 text, in which all invalid bytes are equal. It never finds two maps or lists equal. */
 const replaceComparedValues = (expression: Expression, item: Item): Expression => {
   const { name, type, args } = expression;
   const [one, other] = [findComparedDocument(args[0], item), findComparedDocument(args[1], item)];

@@ -77,7 +77,7 @@ const checkThrottle = ({ throttle }: Table, pk: string, kind: "read" | "write"):
     throw createFailure("ThrottlingException", "Throughput exceeds the current capacity of your table or index.");
 };
 
-/** `refused`: its condition does not hold. */
+/** `refused`: the condition does not hold. */
 type Attempt = Key & { before: Item | undefined; after: Item | undefined; units: number } & (
     | { body: Record<string, unknown> }
     | { refused: Failure; shown: { Item?: Item } }
@@ -126,7 +126,7 @@ const writeOperations: Readonly<Record<string, string>> = {
   Delete: "DeleteItem",
 };
 
-/** All writes or none, each at twice its price. */
+/** Writes all or none, at twice the price. */
 const transactItems = (table: Table, { TransactItems = [] }: Request): EngineAnswer => {
   if (TransactItems.length === 0 || TransactItems.length > TRANSACTION_MAX)
     throw validationFailure(`Member must have length less than or equal to ${TRANSACTION_MAX}`);
@@ -182,7 +182,7 @@ const walkItems = function* ({ shelf, past }: Table, { pk, condition, descending
   const from = !descending && start !== undefined && compareKeys(start, low) > 0 ? start : low;
   const to = descending && start !== undefined ? start : high;
   const isWantedSortKey = (sk: string) => sk !== start && !isExcluded(condition, sk);
-  // On AWS, a stale read also returns items that were deleted meanwhile; here it does not.
+  // AWS's stale reads may also return deleted items; these do not.
   for (const item of shelf.walk(pk, { low: from, high: to, descending })) {
     const { sk } = keyOf(item);
     const seen = past.asSeen({ pk, sk }, item, stale);
@@ -216,13 +216,13 @@ const queryItems = (table: Table, request: Checked, stale: boolean): EngineAnswe
   }
   const units = readUnits(bytes, request.ConsistentRead === true);
   table.throttle.use(pk, "read", units);
-  // As on AWS, a page that reached its limit says that there may be more, even if there is not.
+  // As on AWS, a page that reaches its limit says that there may be more, even if there is not.
   const goesOn = last !== undefined && (more || found.length === request.Limit);
   const next = goesOn ? { LastEvaluatedKey: { pk: { S: pk }, sk: { S: last } } } : {};
   return toAnswer({ Items: found, Count: found.length, ScannedCount: found.length, ...next }, { readUnits: units });
 };
 
-/** Reads everything, a page at a time, without throttling: only the operator's tool scans. */
+/** Reads everything, page by page, without throttling, because only the operator's tool scans. */
 const scanItems = ({ shelf }: Table, request: Checked): EngineAnswer => {
   if (request.FilterExpression !== undefined || request.Select !== undefined || request.Limit !== undefined)
     throw new Error("scans that filter, count or stop are not supported here");
@@ -289,7 +289,7 @@ const performOperation = (table: Table, name: string, given: Request, stale: boo
 type Options = Pick<Table, "shelf"> &
   Partial<Pick<Table, "throttle" | "onWrite">> & {
     tableName: string;
-    /** The clock that decides when a write is old enough for every read to see it. */
+    /** The clock that decides from when every read sees a write. */
     now?: () => number;
   };
 

@@ -1,8 +1,8 @@
-/** A value in DynamoDB's JSON. */
+/** In DynamoDB's JSON. */
 export type Value = {
   S?: string;
   N?: string;
-  /** In base64, as in sets. */
+  /** In base64. */
   B?: string;
   BOOL?: boolean;
   NULL?: boolean;
@@ -23,14 +23,14 @@ const sumSizes = <Part>(parts: readonly Part[], size: (part: Part) => number): n
 const textSize = (text: string): number => Buffer.byteLength(text);
 const binarySize = (base64: string): number => Buffer.byteLength(base64, "base64");
 
-/** Returns the size in bytes: about one for every two significant digits, one more, and one for a negative sign. */
+/** In bytes: about one per two significant digits, one more, and one for a minus sign. */
 const numberSize = (number: string): number => {
   const [mantissa = ""] = number.toLowerCase().split("e");
   const digits = mantissa.replaceAll(/[-+.]/g, "").replace(/^0+/, "").replace(/0+$/, "");
   return digits === "" ? 1 : Math.ceil(digits.length / 2) + 1 + (number.startsWith("-") ? 1 : 0);
 };
 
-/** The cost of a map or a list; each element costs one byte more. */
+/** The bytes of a map or list, plus one per element. */
 const NESTING_BYTES = 3;
 
 const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
@@ -45,10 +45,10 @@ const valueSize = ({ S, N, B, SS, NS, BS, M, L }: Value): number => {
   return 1;
 };
 
-/** Caches sizes: an item never changes after its creation, and every read and write needs its size. */
+/** Cached, because items never change and every read and write needs the size. */
 const sizes = new WeakMap<Item, number>();
 
-/** Counts names and texts in UTF-8, like AWS. */
+/** Names and texts count in UTF-8, as on AWS. */
 export const itemSize = (item: Item): number => {
   const known = sizes.get(item);
   if (known !== undefined) return known;
@@ -57,10 +57,10 @@ export const itemSize = (item: Item): number => {
   return size;
 };
 
-/** Returns the units of a write: 1 for each started KB of the larger of the old and the new item; at least 1. */
+/** One per started KB of the larger of the old and new item, at least 1. */
 export const writeUnits = (...items: readonly (Item | undefined)[]): number =>
   Math.max(1, ...items.map((item) => (item === undefined ? 0 : Math.ceil(itemSize(item) / 1024))));
 
-/** 1 unit for each started 4 KB, half of that if not consistent; at least for the first 4 KB. */
+/** One per started 4 KB, or half of that if not consistent; at least for the first 4 KB. */
 export const readUnits = (bytes: number, consistent: boolean): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (consistent ? 1 : 0.5);

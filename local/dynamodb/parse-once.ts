@@ -1,8 +1,8 @@
 import type { Item, Value } from "./item.ts";
 
 /*
- * dynalite parses every expression again, which takes most of the time of a request. The service has only a few dozen
- * expressions. Each is parsed once for each set of names and value types.
+ * dynalite parses every expression again, which takes most of a request's time. The service has only a few dozen expressions.
+ * Each is parsed once per set of names and types of values.
  */
 
 type Context = {
@@ -31,7 +31,7 @@ export const cacheParsed = (parser: Parser): void => {
     const { unusedAttrNames, unusedAttrVals, attrVals = {} } = context;
     const [names, values] = [Object.keys(unusedAttrNames), Object.keys(unusedAttrVals)];
     const parsed = parse(text, { context });
-    // The parser returns a text for an invalid expression. The text is not cached, because the fault may depend on the values.
+    // The parser returns text for an invalid expression. Not cached, because the fault may depend on values.
     if (!isNode(parsed)) return parsed;
     if (known.size >= EXPRESSIONS_MAX) known.clear();
     const nameOf = new Map(Object.entries(attrVals).map(([name, value]) => [value, name]));
@@ -41,7 +41,7 @@ export const cacheParsed = (parser: Parser): void => {
       values: values.filter((name) => !(name in unusedAttrVals)),
       placeOf: nameOf,
     });
-    // Copied, because the caller may change the result.
+    // A copy, because the caller may change it.
     return fillExpression(known.get(key)?.parsed, nameOf, attrVals);
   };
 
@@ -52,7 +52,7 @@ export const cacheParsed = (parser: Parser): void => {
     const found = known.get(key);
     if (found === undefined) return rememberExpression(key, text, context);
     const parsed = fillExpression(found.parsed, found.placeOf, attrVals);
-    // The parser refuses bounds in the wrong order, which depends on the values, so it must see these values.
+    // The parser refuses bounds in the wrong order, which depends on the values.
     if (hasEmptySpan(parsed, context.compare)) return parse(text, { context });
     for (const name of found.names) delete context.unusedAttrNames[name];
     for (const name of found.values) delete context.unusedAttrVals[name];
@@ -65,7 +65,7 @@ const fillExpression = (node: unknown, placeOf: ReadonlyMap<unknown, string>, va
   if (name !== undefined) return values[name];
   if (Array.isArray(node)) return node.map((one) => fillExpression(one, placeOf, values));
   if (!isNode(node)) return node;
-  // Some nodes have no prototype, so that attributes may have any name.
+  // Some nodes have no prototype, so that attributes can have any name.
   const copy: Record<string, unknown> = Object.create(Object.getPrototypeOf(node));
   for (const [name, one] of Object.entries(node)) copy[name] = fillExpression(one, placeOf, values);
   return copy;

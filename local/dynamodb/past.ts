@@ -3,7 +3,7 @@ import type { Item, Key } from "./item.ts";
 /** How long an eventually consistent read may miss a write. */
 const STALE_MS = 1000;
 
-/** Keeps the state of items before their last writes, which eventually consistent reads may still return. */
+/** Keeps the states before the last writes, for eventually consistent reads. */
 export const createStaleReads = (now: () => number) => {
   const former = new Map<string, Map<string, { item: Item | undefined; at: number }>>();
   return {

@@ -9,7 +9,7 @@ const Keyed = v.object({ pk: v.object({ S: v.string() }) });
 const Write = v.object({ TableName: v.string(), Key: v.optional(Keyed), Item: v.optional(Keyed) });
 
 const Request = v.looseObject({
-  /** Each entry of a transaction has one write, under the name of the write's kind. */
+  /** Each entry has one write, by its kind. */
   TransactItems: v.optional(v.array(v.record(v.string(), Write)), []),
   TableName: v.optional(v.string()),
   RequestItems: v.optional(v.record(v.string(), v.object({ Keys: v.array(Keyed) }))),
@@ -21,7 +21,7 @@ const Request = v.looseObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** Returns the partition key of a query: the value that its condition requires. */
+/** The partition key that a query's condition requires. */
 const queriedKey = ({
   KeyConditionExpression: condition = "",
   ExpressionAttributeNames: names = {},
@@ -32,7 +32,7 @@ const queriedKey = ({
     return (names[name] ?? name) === "pk" && found.success ? [found.output.S] : [];
   });
 
-/** `dynamodb:LeadingKeys` as DynamoDB passes them to IAM. */
+/** `dynamodb:LeadingKeys`, as DynamoDB passes them to IAM. */
 const leadingKeys = (request: Partial<Request>): string[] =>
   [request.Key, request.Item, ...Object.values(request.RequestItems ?? {}).flatMap(({ Keys }) => Keys)]
     .flatMap((one) => (one === undefined ? [] : [one.pk.S]))
@@ -48,7 +48,7 @@ export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: s
       const resource = other === undefined ? table.arn : table.arn.replace(table.name, other);
       return { action: `dynamodb:${action}`, resource, keys: leadingKeys(one) };
     };
-    // A transaction needs the permissions of its writes, and no other.
+    // A transaction only needs the permissions of its writes.
     const writes = request.TransactItems.flatMap((one) => Object.entries(one));
     return writes.length === 0
       ? [requiredPermission(operation, request)]

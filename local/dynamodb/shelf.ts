@@ -2,18 +2,18 @@ import { DatabaseSync } from "node:sqlite";
 import * as v from "valibot";
 import type { Item, Key } from "./item.ts";
 
-/** A range of sort keys in a partition; `low` and `high` are included. */
+/** A range of sort keys; `low` and `high` are inclusive. */
 export type Span = { low: string; high: string | undefined; descending: boolean };
 
-/** An item is durable once `set` has returned. */
+/** Items are durable once `set` has returned. */
 export type Shelf = {
   get: (key: Key) => Item | undefined;
   set: (key: Key, item: Item | undefined) => void;
-  /** In the byte order of the sort keys, or in reverse. Nothing may be set meanwhile. */
+  /** In the byte order of sort keys, or in reverse. Nothing may be set meanwhile. */
   walk: (pk: string, span: Span) => Iterable<Item>;
-  /** In the order of the keys. Nothing may be set meanwhile. */
+  /** In the order of keys. Nothing may be set meanwhile. */
   all: (after?: Key) => Iterable<Item>;
-  /** Runs `work`, and stores all of its changes or none. */
+  /** Runs `work` and stores all of its changes or none. */
   together: (work: () => void) => void;
   close: () => void;
 };
@@ -24,7 +24,7 @@ const rankCodeUnit = (unit: number): number => {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 };
 
-/** Compares sort keys like DynamoDB: by their bytes in UTF-8. */
+/** Compares like DynamoDB: by UTF-8 bytes. */
 export const compareKeys = (one: string, other: string): number => {
   const shorter = Math.min(one.length, other.length);
   for (let index = 0; index < shorter; index += 1) {
@@ -117,11 +117,12 @@ const Row = v.object({
   ),
 });
 
-/** Stores items in a file that one process owns at a time. Throws if another one holds it for longer than `waitMs`. */
+/**
+ * Stores items in a file, which one process owns at a time. Throws if another process holds the file for longer than `waitMs`.
+ */
 export const openFileStore = (file: string, { waitMs }: { waitMs: number }): Shelf => {
   const database = new DatabaseSync(file, { timeout: waitMs });
-  // After a statement, the operating system has the data: it survives the end of this process, but not a crash of the
-  // machine.
+  // After a statement, data survives the end of this process, but not a crash of the machine.
   database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
   database.exec("CREATE TABLE IF NOT EXISTS items (pk TEXT, sk TEXT, item TEXT, PRIMARY KEY (pk, sk)) WITHOUT ROWID");
   const get = database.prepare("SELECT item FROM items WHERE pk = ? AND sk = ?");

@@ -30,7 +30,7 @@ export const Fault = v.strictObject({
 });
 export type Fault = v.InferOutput<typeof Fault>;
 
-/** The first fault that applies is used; if none applies, the token decides. */
+/** The first fault that applies is used, or else the token decides. */
 export const Mode = v.strictObject({ send: v.optional(v.array(Fault), []), oauth: v.optional(v.array(Fault), []) });
 export type Mode = v.InferOutput<typeof Mode>;
 
@@ -102,7 +102,7 @@ const SendRequest = v.object({
 
 export type ReceivedMessage = v.InferOutput<typeof SendRequest>["message"];
 
-/** Returns the message of a send request, or why FCM would refuse it. */
+/** Returns the message, or why FCM would refuse it. */
 export const readSendRequest = (body: unknown): { message: ReceivedMessage } | { refused: string } => {
   const parsed = v.safeParse(SendRequest, body);
   if (!parsed.success) return { refused: "Invalid JSON payload received." };

@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { DAY_MS } from "../../core/domain/basics/units.ts";
 
 /**
- * Encodes a value in DER (ITU-T X.690), as far as these certificates need it. Node can create keys but no certificates, and a
- * package for certificates would be larger than the stand-in.
+ * Encodes a value in DER (ITU-T X.690), as far as needed here. Node cannot create certificates, and a package for it would be
+ * larger than the stand-in.
  */
 const encodeDer = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -20,7 +20,7 @@ const derOctets = (value: Uint8Array) => encodeDer(0x04, value);
 const derBits = (value: Uint8Array) => encodeDer(0x03, Buffer.from([0]), value);
 const derText = (value: string) => encodeDer(0x0c, Buffer.from(value));
 const derObjectId = (hex: string) => encodeDer(0x06, Buffer.from(hex, "hex"));
-/** Years before 2050 are written with two digits. */
+/** Years before 2050 have two digits. */
 const derUtcTime = (atMs: number) =>
   encodeDer(
     0x17,

@@ -6,7 +6,7 @@ export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
 export const sendReply = (response: Response, status: number, body: object | string, retryAfter?: string): void => {
-  // Properties are set one by one, because `writeHead` of HTTP/1 and HTTP/2 cannot be called through their union type.
+  // One by one, because `writeHead` of HTTP/1 and HTTP/2 cannot be called by their union type.
   response.statusCode = status;
   response.setHeader("content-type", "application/json; charset=UTF-8");
   if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter);
@@ -21,7 +21,7 @@ export const sendPartialReply = (request: Request, response: Response): void => 
   stream.write('{"name":', () => breakConnection(request, false));
 };
 
-/** Breaks the connection of a request; under HTTP/2 this also ends all its other streams. */
+/** Breaks a request's connection; under HTTP/2, with all of its other streams. */
 export const breakConnection = (request: Request, withGoaway: boolean): void => {
   if (!("stream" in request)) {
     request.socket.destroy();

@@ -4,16 +4,16 @@ import type { ReceivedMessage } from "./answers.ts";
 
 export type InboxEntry = { id: string; receivedAt: string; token: string; message: ReceivedMessage };
 
-/** About 100 MB of pushes; above that the oldest are dropped. */
+/** About 100 MB of pushes; older pushes are dropped. */
 const MAX_ENTRIES = 100_000;
 
-/** The oldest first. Stored as text, because readers want all of them at once as JSON. */
+/** Oldest first. Stored as text, because readers want all of them as JSON. */
 export const createInbox = (maxEntries = MAX_ENTRIES) => {
   let entries: string[] = [];
   return {
     add: (entry: object) => {
       entries.push(JSON.stringify(entry));
-      // Drops many at once and rarely, because dropping from the front moves all the others.
+      // Drops many at a time, because dropping from the front moves all others.
       if (entries.length >= maxEntries * 1.1) entries = entries.slice(-maxEntries);
     },
     /** `token`: null for all devices. */

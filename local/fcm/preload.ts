@@ -1,7 +1,7 @@
 /**
- * Redirects requests to googleapis.com to the stand-in, without a change of the program. Node's `--import` loads this module
- * before the program, in a process or a worker. LOCAL_FCM_PORT is the stand-in's port on 127.0.0.1, LOCAL_FCM_CA its certificate.
- * Each request carries the name of the Lambda function that makes it.
+ * Redirects requests to googleapis.com to the stand-in, without changing the program. Loaded by Node's `--import` before the
+ * program, in a process or a worker. LOCAL_FCM_PORT: the stand-in's port on 127.0.0.1; LOCAL_FCM_CA: its certificate. Each
+ * request names the Lambda function that makes it.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";
@@ -14,7 +14,7 @@ const FUNCTION_HEADER = "x-local-function";
 
 const isGoogle = (host: unknown): host is string => typeof host === "string" && host.endsWith(".googleapis.com");
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
-/** Chrome's push service has FCM's host, too. Only requests to the push service have their own `lookup`. */
+/** Chrome's push service has the same host as FCM. Only requests to the push service have their own `lookup`. */
 const isWebPush = (options: object): boolean => typeof Reflect.get(options, "lookup") === "function";
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
@@ -38,7 +38,7 @@ const redirectTls = (): void => {
   Reflect.set(tls, "connect", callRedirected);
 };
 
-/** firebase-admin sends the pseudo-header `:scheme` as `https:`, which Google accepts but Node's HTTP/2 server does not. */
+/** firebase-admin sends `:scheme` as `https:`, which Google accepts but Node's HTTP/2 server does not. */
 const fixSchemeHeader = (session: http2.ClientHttp2Session): void => {
   const request = session.request.bind(session);
   session.request = (headers = {}, options) =>

@@ -18,13 +18,13 @@ import type { InboxEntry } from "./inbox.ts";
 export type { InboxEntry } from "./inbox.ts";
 
 export type FcmOptions = {
-  /** The port of the inbox and the controls on 127.0.0.1; by default a free one. */
+  /** The port of inbox and controls on 127.0.0.1, by default a free one. */
   port?: number;
   onMessage?: (entry: InboxEntry) => void;
   mode?: v.InferInput<typeof Mode>;
 };
 
-/** The module for Node's `--import` that redirects a process from googleapis.com to the stand-in. */
+/** For Node's `--import`, to redirect a process to the stand-in. */
 export const fcmPreload = fileURLToPath(new URL("preload.ts", import.meta.url));
 
 export const ACCESS_TOKEN_PREFIX = "local-fcm-";
@@ -47,7 +47,7 @@ const createCounters = () => {
   };
 };
 
-/** Each use of a fault with `times` reduces the number. */
+/** Each use of a fault with `times` lowers the number. */
 const createFaults = (initial: v.InferInput<typeof Mode>) => {
   let faults = v.parse(Mode, initial);
   return {
@@ -87,7 +87,7 @@ const answerOauth = (request: Request, response: Response, body: string, fault: 
   sendReply(response, 200, { access_token, expires_in: ACCESS_TOKEN_SECONDS, token_type: "Bearer" });
 };
 
-/** `take` adds the message to the inbox and returns its name; `closing` ends the delay of a slow answer. */
+/** `take`: adds the message to the inbox and returns its name; `closing`: ends the delay of a slow answer. */
 const answerSend = async (
   request: Request,
   response: Response,
@@ -195,7 +195,7 @@ const createControl =
     }
   };
 
-// Clients that disconnect during a request are normal here.
+// Here, clients may disconnect during a request.
 const handleDisconnects =
   (handler: (request: Request, response: Response) => Promise<void>) =>
   (request: Request, response: Response): void => {
@@ -203,7 +203,7 @@ const handleDisconnects =
   };
 
 /**
- * Over TLS with HTTP/2 and HTTP/1.1: FCM and Google's token endpoint. Over plain HTTP on 127.0.0.1: `GET /inbox` (the oldest
+ * Over TLS, with HTTP/2 and HTTP/1.1: FCM and Google's token endpoint. Over plain HTTP on 127.0.0.1: `GET /inbox` (the oldest
  * first; `?token=` selects a device), `DELETE /inbox`, and `GET`, `PUT`, `DELETE /mode` (the active faults).
  */
 export const startFcm = async (options: FcmOptions = {}) => {

@@ -2,7 +2,7 @@ import { JwtVerifier } from "aws-jwt-verify";
 import * as v from "valibot";
 
 export type PublicKey = { kty: "RSA"; kid: string; n: string; e: string; alg: "RS256"; use: "sig" };
-/** API Gateway passes all claims on as text. */
+/** API Gateway passes all claims as text. */
 export type Claims = Record<string, string>;
 
 const Payload = v.looseObject({
@@ -17,8 +17,8 @@ const toText = (value: unknown): string => {
 };
 
 /**
- * Checks tokens like an HTTP API's JWT authorizer: signature, issuer, `exp` (required), `nbf`, `iat`, and the audience in `aud`,
- * otherwise in `client_id`; not `token_use`.
+ * Checks tokens like API Gateway's JWT authorizer: signature, issuer, `exp` (required), `nbf`, `iat`, and the audience in `aud`
+ * or `client_id`; not `token_use`.
  */
 export const createAuthorizer = (
   { issuer, audience }: { issuer: string; audience: readonly string[] },

@@ -21,7 +21,7 @@ const joinHeaders = ({ rawHeaders }: IncomingMessage): Record<string, string> =>
   return joinValues(pairs.filter(([name]) => !["cookie", "connection", "expect", "transfer-encoding"].includes(name)));
 };
 
-/** API Gateway passes any other body in base64, also a form and a body without a type, whatever its Content-Encoding. */
+/** API Gateway passes other bodies in base64, including forms and bodies without a type. */
 const isText = (contentType: string): boolean =>
   /^(?:text\/[^;]*|application\/(?:json|xml|javascript))\s*(?:;|$)/i.test(contentType);
 
@@ -94,7 +94,7 @@ const Result = v.object({
   isBase64Encoded: v.optional(v.boolean(), false),
 });
 
-/** Headers of a function's answer that API Gateway renames. */
+/** Headers of answers that API Gateway renames. */
 const RENAMED: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -118,7 +118,7 @@ const renameReservedHeader = (name: string): string => {
 
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: Buffer };
 
-/** A result without a status code becomes the body of a 200. */
+/** Without a status code, the result is the body of a 200. */
 export const toAnswer = (payload: string): Answer | undefined => {
   const result: unknown = JSON.parse(payload);
   const hasStatus = typeof result === "object" && result !== null && "statusCode" in result;

@@ -18,7 +18,7 @@ type GatewayOptions = {
 };
 
 const BODY_MAX_BYTES = 10 * 1024 * 1024;
-/** The limit for the request line and headers together, above which Node answers 431; also for an answer's headers. */
+/** The limit for request line and headers, above which Node answers 431. Also for headers of answers. */
 export const HEADERS_MAX_BYTES = 10_240;
 
 const countHeaderBytes = ({ headers }: Answer): number =>
@@ -135,7 +135,7 @@ export const createGateway = ({ api, keys, runtime, onProblem }: GatewayOptions)
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     onRequest(request, response).catch((error: unknown) => {
-      // Clients that disconnect during a request are normal.
+      // Clients may disconnect during a request.
       if (!request.destroyed && !response.destroyed) onProblem(`the gateway failed: ${String(error)}`);
       response.destroy();
     });

@@ -1,14 +1,14 @@
-/** The key of a route in API Gateway: its method (or `ANY` or `$default`) and its path. */
+/** API Gateway's key of a route: a method (or `ANY` or `$default`) and a path. */
 type Key = { method: string; path: string };
 type Parameters = Record<string, string>;
-/** `malformed`: a parameter has invalid escapes. */
+/** `malformed`: a parameter has an invalid escape. */
 type Match<Route> =
   | { kind: "found"; route: Route; parameters: Parameters }
   | { kind: "missing" }
   | { kind: "malformed" };
 
 type Routes<Route> = Map<string, Route>;
-/** `greedy`: the routes whose last segment, `{name+}`, matches the rest of the path. */
+/** `greedy`: routes whose last segment, `{name+}`, matches the rest of the path. */
 type Node<Route> = {
   literals: Map<string, Node<Route>>;
   parameter: Node<Route> | undefined;
@@ -46,7 +46,7 @@ const toTree = <Route extends Key>(routes: readonly Route[]): Node<Route> => {
 const routeForMethod = <Route>(routes: Routes<Route>, method: string): Route | undefined =>
   routes.get(method) ?? routes.get("ANY");
 
-/** As in API Gateway, literal segments take precedence over parameters, and both over a greedy parameter. */
+/** As in API Gateway, literal segments come before parameters, and greedy parameters come last. */
 const findRoute = <Route>(node: Node<Route>, segments: readonly string[], method: string): Route | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return routeForMethod(node.routes, method);
@@ -71,8 +71,8 @@ const decodeParameters = (route: Key, segments: readonly string[]): Parameters |
 };
 
 /**
- * Like API Gateway, does not normalize segments: only a greedy parameter, which may be empty, matches a path with an additional
- * slash. HEAD has its own routes.
+ * As in API Gateway, only a greedy parameter, which may be empty, matches a path with an additional slash. HEAD has its own
+ * routes.
  */
 export const createRouter = <Route extends Key>(routes: readonly Route[]) => {
   const fallback = routes.find(({ method }) => method === "$default");

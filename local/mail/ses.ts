@@ -6,7 +6,7 @@ import { createAnswerScript } from "../scripted.ts";
 import { createInbox, serveInbox } from "../fcm/inbox.ts";
 import { account, region } from "../template/resolve.ts";
 
-/** An address that this stand-in treats as verified. */
+/** An address that counts as verified. */
 export const MAIL_FROM = "alerts@local.example";
 
 const ROOT = "/local/mail/inbox";
@@ -14,7 +14,7 @@ const OPERATION = "POST /v2/email/outbound-emails";
 
 const Part = v.strictObject({ Data: v.string(), Charset: v.optional(v.literal("UTF-8")) });
 const Tag = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,256}$/));
-/** The input of SES v2 for a simple email; unused members of the operation are left out. */
+/** SES v2's input for a simple email, without unused members. */
 const Request = v.strictObject({
   FromEmailAddress: v.string(),
   Destination: v.strictObject({ ToAddresses: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(50)) }),
@@ -32,7 +32,7 @@ const Request = v.strictObject({
 });
 type Request = v.InferOutput<typeof Request>;
 
-/** The format that SES requires: ASCII, at most 64 characters before the @, and a domain with a dot. */
+/** SES accepts ASCII, at most 64 characters before the @, and a domain with a dot. */
 const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}$/;
 
 export type Mail = {
@@ -64,15 +64,15 @@ const createRefusal = (status: number): AwsResponse => {
   return createSesError(400, "MessageRejected", "Email address is on the suppression list for your account.");
 };
 
-/** SES's limits for an account outside the sandbox. */
+/** SES's limits outside the sandbox. */
 const PRODUCTION: Limits = { perSecond: 14, perDay: 50_000 };
-/** A new account: only verified recipients get emails. */
+/** In a new account, only verified recipients get emails. */
 type Sandbox = { verified: readonly string[] };
 const SANDBOX: Limits = { perSecond: 1, perDay: 200 };
 
 export type MailEvents = { name: string; types: readonly string[]; publish: (body: string) => void };
 
-/** By the start of the address; by default, the email is delivered. */
+/** By how the address starts; by default, the email is delivered. */
 const fates: Readonly<Record<string, object>> = {
   bounce: { eventType: "Bounce", bounce: { bounceType: "Permanent", bounceSubType: "General" } },
   full: { eventType: "Bounce", bounce: { bounceType: "Transient", bounceSubType: "MailboxFull" } },
@@ -98,8 +98,7 @@ const toSesEvent = (
 };
 
 /**
- * The part of an address before the @ selects the answer. Emails to `bounce-...` bounce, emails to `full-...` bounce for some
- * time, and `complaint-...` complains.
+ * The part before the @ selects the answer. `bounce-...` bounces, `full-...` bounces for a while, and `complaint-...` complains.
  */
 export const createMailService = ({
   origin,
@@ -109,7 +108,7 @@ export const createMailService = ({
   now = Date.now,
 }: {
   origin: string;
-  /** An account in the sandbox; by default, one in production. */
+  /** By default, the account is in production. */
   sandbox?: Sandbox;
   now?: () => number;
   onMail?: (mail: Mail) => void;
@@ -195,7 +194,7 @@ export const createMailService = ({
         ConfigurationSetName: set,
         Destination,
       } = named.success ? named.output : {};
-      // In the sandbox, SES also checks that recipients are verified identities.
+      // In the sandbox, recipients must be verified, too.
       const recipients = sandbox === undefined ? [] : (Destination?.ToAddresses ?? []);
       const resources = [
         ...[identity, ...recipients].map((one) => `identity/${one}`),

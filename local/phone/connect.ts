@@ -18,14 +18,14 @@ const OPERATION = "PUT /contact/outbound-voice";
 const ATTRIBUTES_MAX_BYTES = 32_768;
 /** A call that nobody ends is over after this time. */
 const CALL_MAX_MS = 10 * MINUTE_MS;
-/** How often a call to 0002 is throttled before it is made. */
+/** How often a call to 0002 is throttled. */
 const THROTTLED = 2;
 
-/** Connect's limits for a new account: calls started a second, in a burst, and concurrent calls of an instance. */
+/** A new account's limits: calls started per second, in a burst, and concurrent calls of an instance. */
 const BEGUN = { perSecond: 2, burst: 5 };
 const AT_ONCE = 10;
 
-/** The operation's input by its API reference; unused members are left out. */
+/** The operation's input, without unused members. */
 const Request = v.strictObject({
   InstanceId: v.pipe(v.string(), v.minLength(1), v.maxLength(100)),
   ContactFlowId: v.pipe(v.string(), v.maxLength(500)),
@@ -45,7 +45,7 @@ export type PhoneCall = { id: string; receivedAt: string; way: "voice"; to: stri
 
 type Made = { to: string; since: number; token: string | undefined; call: Call };
 
-/** The stack's flow, and the function that it calls. */
+/** The stack's flow, and the function for it. */
 export type Calls = {
   instance: string;
   flowId: string;
@@ -62,8 +62,8 @@ const createConnectError = (status: number, name: string, message: string): AwsR
 const STATUSES: Readonly<Record<string, number>> = { AccessDeniedException: 403, UnrecognizedClientException: 403 };
 
 /**
- * The end of a number selects the answer: calls to 0001 are not allowed, 0002 is throttled twice, nobody answers at 0003, and for
- * 0004 the connection breaks after the call has started.
+ * The end of a number selects the answer: 0001 is not allowed, 0002 is throttled twice, 0003 does not answer, and for 0004 the
+ * connection breaks after the call has started.
  */
 export const createConnectService = ({
   now,
@@ -155,7 +155,7 @@ export const createConnectService = ({
     permissionsOf: (operation, input, region) => {
       if (operation !== OPERATION) return undefined;
       const named = v.safeParse(v.looseObject({ InstanceId: v.string() }), input);
-      // Connect looks for an instance in the region of the request.
+      // Connect looks for the instance in the region of the request.
       const [arn, service, name, , ...others] = instance.split(":");
       const asked = [arn, service, name, region, ...others].join(":");
       const resource = asked.replace(/[^/]+$/, named.success ? named.output.InstanceId : "");
@@ -167,7 +167,7 @@ export const createConnectService = ({
 
   return {
     service,
-    /** Presses keys in a call, one by one; without `digits`, lets the time for a key expire. Undefined if nobody answers. */
+    /** Presses keys one by one; without `digits`, waits until the time for a key is over. Undefined if nobody answers. */
     press: async (id: string, digits: string): Promise<{ spoken: string; ended: boolean } | undefined> => {
       const one = made.get(id);
       if (one === undefined || !isInProgress(one) || one.to.endsWith("0003")) return undefined;

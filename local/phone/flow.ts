@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Runs the flow language of Amazon Connect (version 2019-10-30), as far as the stack's flow uses it. Refuses unknown actions,
- * parameters and transitions, as Connect refuses a flow that it cannot run.
+ * Runs Amazon Connect's flow language (version 2019-10-30), as far as it is used. Refuses unknown actions, parameters and
+ * transitions, like Connect.
  */
 
 const Next = { NextAction: v.string() };
@@ -91,7 +91,7 @@ const Flow = v.pipe(
 
 type Texts = { Attributes: Readonly<Record<string, string>>; External: Readonly<Record<string, string>> };
 
-/** Omits missing attributes. */
+/** Leaves out missing attributes. */
 const fillReferences = (text: string, texts: Texts): string =>
   text.replaceAll(
     /\$\.(Attributes|External)\.([A-Za-z0-9_-]+)/g,
@@ -102,10 +102,10 @@ export type Invoke = (functionArn: string, parameters: Readonly<Record<string, s
 
 const Answer = v.record(v.string(), v.string());
 
-/** How often Connect invokes a function whose invocation failed, within the time that the flow allows. */
+/** How often Connect invokes a function that fails, within the time that the flow allows. */
 const INVOCATIONS_MOST = 3;
 
-/** The function is not stopped when its time is over. */
+/** The function continues after its time. */
 const answerWithin = async (seconds: number, ask: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -151,7 +151,7 @@ export const createCallRunner = (content: string) => {
         texts.External = answer.output;
         return action.Transitions.NextAction;
       } catch {
-        // Like Connect, treats anything wrong with a function as the flow's error.
+        // Like Connect, treats any failure of the function as the flow's error.
         return nextActionOnError(action, "NoMatchingError");
       }
     };
@@ -187,7 +187,7 @@ export const createCallRunner = (content: string) => {
     return {
       run: runUntilWait,
       isOver: (): boolean => at === undefined,
-      /** Undefined lets the time for a key expire. */
+      /** Undefined: the time for a key is over. */
       press: (key: string | undefined): Promise<string> => {
         const action = at === undefined ? undefined : actions.get(at);
         if (action?.Type !== "GetParticipantInput") return Promise.resolve("");

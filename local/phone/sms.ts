@@ -6,13 +6,13 @@ import { awsError, type AwsResponse, type AwsService } from "../aws/front.ts";
 import { account, region } from "../template/resolve.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
-/** The pool that text messages come from, and the countries that they may go to. */
+/** The pool of numbers, and the countries that it may send to. */
 export const SMS_FROM = `arn:aws:sms-voice:${region}:${account}:pool/pool-local`;
 export const SMS_COUNTRIES = "DE,AT,CH,US";
 
 const OPERATION = "SendTextMessage";
 
-/** The operation's input by its API reference; unused members are left out. */
+/** The operation's input, without unused members. */
 const Request = v.strictObject({
   DestinationPhoneNumber: v.pipe(v.string(), v.regex(/^\+?[1-9]\d{1,18}$/)),
   OriginationIdentity: v.pipe(v.string(), v.regex(/^[\w:/+-]{1,256}$/)),
@@ -48,13 +48,13 @@ const createSmsError = (name: string, reason: string): AwsResponse => ({
   body: JSON.stringify({ __type: name, Message: reason, Reason: reason }),
 });
 
-/** How often a message to 0002 is throttled before it is accepted. */
+/** How often a message to 0002 is throttled. */
 const THROTTLED = 2;
 
-/** The rate of a pool of numbers in Germany. */
+/** The rate of a pool of German numbers. */
 export const SMS_PER_SECOND = 10;
 
-/** The limits of an account: in the sandbox, only verified numbers get messages; `spendLimit` is per month, in US dollars. */
+/** `sandbox`: the verified numbers, which alone get messages; `spendLimit`: per month, in US dollars. */
 type SmsAccount = Limits & { sandbox?: readonly string[]; spendLimit?: number };
 
 export type SmsEvents = {
@@ -99,8 +99,8 @@ const createEvent = (
 });
 
 /**
- * The end of a number selects the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks after the
- * message was accepted. 0005 is not a valid number, the phone of 0006 cannot be reached, the phone of 0007 is off.
+ * The end of a number selects the answer: 0001 is refused, 0002 is throttled twice, and for 0004 the connection breaks
+ * afterwards. 0005 is no valid number, 0006 cannot be reached, 0007 is off.
  */
 export const createSmsService = ({
   now,
@@ -149,7 +149,7 @@ export const createSmsService = ({
     const country = findCountry(to);
     if (country === undefined) return createSmsError("ValidationException", "INVALID_PARAMETER");
     if (Number(MaxPrice) < priceOf(country)) return createSmsError("ValidationException", "PRICE_OVER_THRESHOLD");
-    // Without both ids, carriers in India drop accepted messages.
+    // Without both ids, carriers in India drop the message.
     const { IN_ENTITY_ID: entity, IN_TEMPLATE_ID: template } = parsed.output.DestinationCountryParameters ?? {};
     if (country === "IN" && (entity === undefined || template === undefined))
       return createSmsError("ValidationException", "INVALID_PARAMETER");

@@ -17,7 +17,7 @@ export const lambdaEnvironment = (model: FunctionModel, endpoints: Endpoints): R
   AWS_LAMBDA_INITIALIZATION_TYPE: "on-demand",
   _HANDLER: "index.handler",
   LAMBDA_TASK_ROOT: model.codeDir,
-  // The key identifies the function, so that the endpoint knows whose policies apply.
+  // Identifies the function, so that its policies are found.
   AWS_ACCESS_KEY_ID: model.name,
   AWS_SECRET_ACCESS_KEY: "local",
   AWS_SESSION_TOKEN: "local",

@@ -1,4 +1,4 @@
-/** One instance of a function, in a worker: loads the bundle once, then runs one invocation after another. */
+/** An instance of a function in a worker: loads the bundle, then runs one invocation after the other. */
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import * as v from "valibot";
@@ -10,7 +10,7 @@ const sendToRuntime = (message: FromInstance): void => parentPort?.postMessage(m
 const describeError = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** The lead of the functions' clock over the machine's, in ms: tests and demos advance it instead of waiting. */
+/** How far the functions' clock is ahead, in ms. Tests and demos advance it instead of waiting. */
 let aheadMs = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + aheadMs;
@@ -41,7 +41,7 @@ const loadHandler = (): ((...given: unknown[]) => unknown) | undefined => {
 };
 
 let measured = process.threadCpuUsage();
-/** The next call includes time that the system reports late. */
+/** Time that the system reports late is in the next call. */
 const measureProcessorMs = (): number => {
   const { user, system } = process.threadCpuUsage(measured);
   measured = process.threadCpuUsage();

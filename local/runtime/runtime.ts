@@ -7,17 +7,17 @@ import type { FunctionModel } from "../template/function-model.ts";
 import { FromInstance, type Invocation, type Setting } from "./protocol.ts";
 
 /**
- * `payload` is JSON. `too_large`: the event is larger than Lambda accepts, so the invocation never started. `timeout` and `crash`
- * have ended the instance.
+ * `payload`: JSON. `too_large`: not started, because the event is larger than Lambda accepts. `timeout`, `crash`: the instance
+ * has ended.
  */
 export type InvocationResult =
   | { kind: "ok"; payload: string }
   | { kind: "error" | "unloadable" | "too_large" | "timeout" | "crash"; message: string };
 
-/** Lambda's maximum event size for a synchronous call, and maximum answer size, in bytes of JSON. */
+/** Lambda's limit for an event of a synchronous call, and for an answer, in bytes of JSON. */
 export const REQUEST_MAX_BYTES = 6 * 1024 * 1024;
 export const ANSWER_MAX_BYTES = REQUEST_MAX_BYTES + 100;
-/** The maximum event size of an asynchronous invocation before 2025, when Lambda raised it to a megabyte. */
+/** Lambda's former limit for an asynchronous event; since 2025, the limit is a megabyte. */
 export const EVENT_MAX_BYTES = 256 * 1024;
 
 export type RuntimeOptions = {
@@ -25,7 +25,7 @@ export type RuntimeOptions = {
   environmentOf: (model: FunctionModel) => Record<string, string>;
   preloadsOf: (model: FunctionModel) => readonly string[];
   onLine: (functionName: string, line: string) => void;
-  /** Called at the start of each invocation, and with its processor time at the end. */
+  /** Called at the start of an invocation, and at its end with the processor time. */
   onUsed: (functionName: string, usage: { invocations: number } | { processorMs: number }) => void;
   maxInstances?: number;
   maxInstancesOfOne?: number;
@@ -45,13 +45,13 @@ type Fleet = {
   maxInstances: number;
   pools: ReadonlyMap<string, Pool>;
   closed: boolean;
-  /** How far the functions' clock is ahead of this machine's. */
+  /** How far the functions' clock is ahead of the machine's. */
   aheadMs: number;
 };
 
 const instanceFile = new URL("instance.ts", import.meta.url);
 
-/** A new instance takes time and a core, so an existing one gets this long to become free first. */
+/** A new instance takes time and a core, so it starts only if no existing one is free after this time. */
 const GROW_AFTER_MS = 40;
 
 const discardInstance = (pool: Pool, instance: Instance): void => {
@@ -117,7 +117,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
   worker.on("exit", (code) => endWithCrash(`the instance ended itself with code ${code}`));
 };
 
-/** If the instance never became ready, the first waiting invocation ends. */
+/** If the instance never became ready, ends the first waiting invocation. */
 const endInvocation = (fleet: Fleet, pool: Pool, instance: Instance, result: InvocationResult): void => {
   if (instance.state === "gone") return;
   if (result.kind !== "ok") {
@@ -187,7 +187,7 @@ const createFleet = (options: RuntimeOptions): Fleet => {
   };
 };
 
-/** `maxBytes`: the maximum size of the event; lower for an asynchronous call. */
+/** `maxBytes`: of the event; lower for an asynchronous call. */
 const invokeFunction = (
   fleet: Fleet,
   name: string,
@@ -226,18 +226,18 @@ const closeFleet = async (fleet: Fleet): Promise<void> => {
 };
 
 /**
- * Like Lambda, an instance handles one invocation at a time, is killed at the timeout, and is reused otherwise. If there are too
- * many instances, those that were idle longest are removed.
+ * As on Lambda, an instance runs one invocation at a time, is killed at a timeout, and is otherwise reused. If there are too many
+ * instances, those that were idle longest end.
  */
 export const createRuntime = (options: RuntimeOptions) => {
   const fleet = createFleet(options);
   const { pools } = fleet;
   return {
-    /** Concurrent invocations of a function. */
+    /** A function's concurrent invocations. */
     limitOf: (name: string): number => pools.get(name)?.limit ?? 0,
     invoke: (name: string, requestId: string, event: object, maxBytes?: number): Promise<InvocationResult> =>
       invokeFunction(fleet, name, requestId, event, maxBytes),
-    /** Returns the lead over this machine's clock, in ms. */
+    /** Returns how far the clock is ahead of the machine's, in ms. */
     advanceClock: (ms: number): number => (fleet.aheadMs += ms),
     /** In milliseconds. */
     now: (): number => Date.now() + fleet.aheadMs,

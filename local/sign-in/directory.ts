@@ -3,25 +3,25 @@ import type { ProviderModel, SignInClientModel } from "../template/clients.ts";
 
 export type Origin = { userId: string; providerName: string; providerType: "OIDC" };
 
-/** If the person has a password there, the address is verified. */
+/** With a password in the pool, the address is verified. */
 export type Person = {
   sub: string;
   userId: string;
   name: string;
   email: string;
   emailVerified?: boolean;
-  /** Only for people of a provider; for others, the `sub` is the user name. */
+  /** For people of a provider; for others, it is the `sub`. */
   username?: string;
   identities?: readonly Origin[];
 };
-/** The people by company, in the order of the sign-in page. */
+/** By company, in the order of the sign-in page. */
 export type People = readonly { company: string; people: readonly Person[] }[];
 
 export type Federated = { kind: "person"; person: Person } | { kind: "refused"; reason: string };
 
 const VALUE_MAX_LENGTH = 2048;
 
-/** The same at every start, so that a person stays the same after a restart. */
+/** The same at every start. */
 const stableId = (username: string): string => {
   const digits = createHash("sha256").update(username).digest("hex");
   return [
@@ -44,7 +44,7 @@ const mapClaims = (mapping: ProviderModel["mapping"], claims: Readonly<Record<st
     }),
   );
 
-/** Only if the provider says so, and only for the same address. */
+/** Only if the provider says so, and for the same address. */
 const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | undefined): boolean => {
   const said = attributes.get("email_verified");
   if (said !== undefined) return said === "true";
@@ -53,14 +53,14 @@ const isVerified = (attributes: ReadonlyMap<string, string>, previous: Person | 
 };
 
 /**
- * A provider's account becomes a new person at its first sign-in, unless an operator has linked the account to a person. The
- * address does not matter.
+ * A provider's account becomes a new person at its first sign-in, unless an operator has linked it to a person. The address does
+ * not matter.
  */
 export const createDirectory = () => {
   let companies: People = [];
-  /** People by `sub`, as the last sign-in through a provider has updated them. */
+  /** By `sub`, as updated by the last sign-in through a provider. */
   const updated = new Map<string, Person>();
-  /** The subs of people to whom operators have linked a provider's accounts, by `<provider>_<subject>`. */
+  /** By `<provider>_<subject>`: the subs of people to whom operators have linked the account. */
   const ties = new Map<string, string>();
   const listPeople = (): Person[] => companies.flatMap(({ people }) => people);
   const findPerson = (sub: string): Person | undefined =>
@@ -74,7 +74,7 @@ export const createDirectory = () => {
     byAddress: (email: string): Person | undefined => listPeople().find((person) => person.email === email),
     find: findPerson,
 
-    /** Links a provider's account to a person, unless the account has already become a person of its own by signing in. */
+    /** Links a provider's account to a person, unless it has already signed in as a person of its own. */
     tie: (provider: string, subject: string, to: string): "tied" | "nobody" | "has signed in" => {
       const person = listPeople().find(({ sub, email }) => sub === to || email === to);
       const username = `${provider}_${subject}`;

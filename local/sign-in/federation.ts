@@ -34,10 +34,10 @@ class Failed extends Error {
   }
 }
 
-/** `request`: the application's request to the pool. */
+/** `request`: of the application to the pool. */
 type Waiting<Request> = { request: Request; nonce: string; browser: string; until: number };
 
-/** `unknown`: this browser has started none. */
+/** `unknown`: this browser has not started a sign-in. */
 export type Finished<Request> =
   | { kind: "vouched"; request: Request; claims: Record<string, unknown> & { sub: string }; nonce: string }
   | { kind: "refused"; request: Request; error: string; description: string }
@@ -46,7 +46,7 @@ export type Finished<Request> =
 export type FederationOptions = {
   provider: ProviderModel;
   callbackUrl: string;
-  /** Returns the local URL at which the stand-in serves a URL of the provider. */
+  /** Returns the local URL for a URL of the provider. */
   reach: (address: string) => string;
   ask?: (address: string, init: RequestInit) => Promise<Response>;
   now?: () => number;
@@ -78,7 +78,7 @@ const createProviderCaller =
   };
 type Asker = ReturnType<typeof createProviderCaller>;
 
-/** Performs the checks that Cognito documents for a provider's ID token, and checks the nonce. */
+/** Checks an ID token as Cognito documents, and the nonce. */
 const readIdToken = async (
   { provider: { name, issuer, clientId }, now = Date.now }: FederationOptions,
   keys: JSONWebKeySet,
@@ -131,8 +131,8 @@ const createCodeExchange = (
 };
 
 /**
- * By Cognito's documentation: a code without PKCE, the secret in the form, five minutes for the person. A sign-in can be finished
- * only in the browser that started it, and only once.
+ * As Cognito documents: a code without PKCE, the secret in the form, five minutes for the person. A sign-in can be finished once,
+ * in the browser that started it.
  */
 export const createFederation = <Request>(options: FederationOptions) => {
   const { provider, callbackUrl, reach, now = Date.now } = options;
@@ -152,7 +152,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
 
   return {
     name: provider.name,
-    /** Returns the provider's URL, or an error. `browser`: the browser's cookie; `as`: the person in a link. */
+    /** Returns the provider's URL or an error. `browser`: its cookie; `as`: the person in a link. */
     begin: async (
       request: Request,
       browser: string,
@@ -176,7 +176,7 @@ export const createFederation = <Request>(options: FederationOptions) => {
         return toFailure(error);
       }
     },
-    /** `browser`: the browser's cookie. */
+    /** `browser`: its cookie. */
     finish: async (query: URLSearchParams, browser: string | undefined): Promise<Finished<Request>> => {
       const state = query.get("state") ?? "";
       const found = waiting.get(state);

@@ -33,7 +33,7 @@ const hiddenInputs = (fields: Query): string =>
 const formButton = (query: Query, text: string): string =>
   `<form>${hiddenInputs(query)}<button>${escapeMarkup(text)}</button></form>`;
 
-/** `here` returns this page's query with additional values. */
+/** `here`: returns this page's query with more values. */
 export const signInPage = (
   companies: People,
   providers: readonly string[],
@@ -50,7 +50,7 @@ export const signInPage = (
 
 const unverifiedMark = (emailVerified: boolean | undefined): string => (emailVerified === true ? "" : ", not verified");
 
-/** `as`: a missing account; empty for none. */
+/** `as`: an account that does not exist; empty for none. */
 export const accountsPage = (
   accounts: readonly { sub: string; name: string; email: string; emailVerified?: boolean | undefined }[],
   as: string,
@@ -69,7 +69,7 @@ export const accountsPage = (
 
 export const messagePage = (message: string): string => renderPage(`<p role="alert">${escapeMarkup(message)}</p>`);
 
-/** `secret`: of an app that is to be set up. */
+/** `secret`: of an app to set up. */
 export const secondFactorPage = (query: Query, secret?: string): string =>
   renderPage(`${secret === undefined ? "" : `<p>A second factor is required here. Key for your authenticator app: <code>${secret}</code></p>`}
 <form>${hiddenInputs(query)}

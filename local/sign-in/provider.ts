@@ -20,7 +20,7 @@ export const Account = v.strictObject({
 export type Account = v.InferOutput<typeof Account>;
 type Held = Account & { sub: string };
 
-/** The lifetimes of a code and of its tokens: short, because the pool uses them at once. */
+/** Short, because the pool uses codes and tokens at once. */
 const CODE_MS = MINUTE_MS;
 const TOKEN_MS = 5 * MINUTE_MS;
 
@@ -35,7 +35,7 @@ type Code = {
 };
 type Access = { sub: string; scopes: readonly string[]; until: number };
 
-/** The path at which tests create, change and remove accounts; real providers have none. */
+/** Where tests create, change and remove accounts; real providers have no such path. */
 export const ACCOUNTS = "/local/accounts";
 
 type ProviderOptions = {
@@ -50,7 +50,7 @@ const claimsInScopes = ({ sub, name, email, emailVerified, groups }: Held, scope
   ...(scopes.includes("profile") ? { name, groups } : {}),
 });
 
-/** Returns OAuth's error code; undefined if the request is valid. */
+/** Returns an error code of OAuth; undefined if the request is valid. */
 const findRequestFault = (query: URLSearchParams): string | undefined => {
   if (query.get("response_type") !== "code") return "unsupported_response_type";
   if (!(query.get("scope") ?? "").split(" ").includes("openid")) return "invalid_scope";
@@ -104,7 +104,7 @@ const createTokenStore = (
       });
       return code;
     },
-    /** The client authenticates in the form, the only method that Cognito supports. */
+    /** Clients authenticate in the form, the only way that Cognito supports. */
     exchange: async (form: URLSearchParams): Promise<{ status: number; body: object }> => {
       const isClient = form.get("client_id") === client.clientId;
       if (!isClient || !isSameSecret(form.get("client_secret") ?? "", client.clientSecret))
@@ -130,7 +130,7 @@ const createTokenStore = (
         body: { access_token: code.gave, id_token, token_type: "Bearer", expires_in: TOKEN_MS / 1000 },
       };
     },
-    /** Undefined if the token is invalid or expired, or if its account was deleted. */
+    /** Undefined if the token is invalid or expired, or its account was deleted. */
     userInfo: (authorization: string | undefined): object | undefined => {
       const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
       const account = accounts.get(access?.sub ?? "");
@@ -141,7 +141,7 @@ const createTokenStore = (
 };
 type Tickets = ReturnType<typeof createTokenStore>;
 
-/** Asks who signs in. Redirects only to the client's own URL, even with errors. */
+/** Asks who signs in. Redirects only to the client's URL, even with errors. */
 const createAuthorize =
   (accounts: ReadonlyMap<string, Held>, { clientId, redirectUri }: ProviderOptions["client"], tickets: Tickets) =>
   (query: URLSearchParams, response: ServerResponse): void => {
@@ -181,8 +181,8 @@ const serveAccounts = async (
 };
 
 /**
- * As strict as a real provider: one redirect URL, codes that are valid once and for a minute, client authentication, ID tokens
- * signed by a listed key. The page has one button for each account; `?as=` with an address presses the button.
+ * As strict as a real provider: one redirect URL, codes for one use and a minute, client authentication, signed ID tokens. The
+ * page has a button per account; `?as=` with an address presses it.
  */
 export const createProvider = ({ client, faultOf = () => "up", now = Date.now }: ProviderOptions) => {
   const accounts = new Map<string, Held>();

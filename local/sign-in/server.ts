@@ -14,21 +14,21 @@ import { messagePage, secondFactorPage, signInPage } from "./page.ts";
 import { createFactors, createUserApi, type Factors, type Mfa } from "./user-api.ts";
 
 const CODE_MS = 5 * MINUTE_MS;
-/** The name of the pool itself as a provider, by password. */
+/** The pool itself as a provider, by password. */
 const POOL = "COGNITO";
 const BROWSER_COOKIE = "csrf-state";
 
 type Request = { clientId: string; redirectUri: string; challenge: string; scopes: string[]; state: string | null };
 type Code = Request & {
   person: Person;
-  /** For a sign-in through a provider, Cognito creates its own nonce, which the ID token contains. */
+  /** For a sign-in through a provider, Cognito creates its own nonce for the ID token. */
   nonce?: string;
   until: number;
 };
 type Refresh = Pick<Code, "clientId" | "scopes" | "person" | "until">;
 type Who = Pick<Code, "scopes" | "person" | "nonce">;
 
-/** Returns OAuth's error code; undefined if the request is valid. */
+/** Returns an error code of OAuth; undefined if the request is valid. */
 const findRequestFault = (
   ask: (name: string) => string,
   client: SignInClientModel,
@@ -232,10 +232,10 @@ type SignInOptions = {
 };
 
 /**
- * Accepts what Cognito accepts: registered URLs only, a code with PKCE, valid once and for five minutes, and rotation of refresh
- * tokens if the client enables it. Instead of asking for a password, the page shows one button per person; `?as=` with an email
- * address presses the button. It asks for the second factor of people who have set one up. A sign-in at a provider returns to
- * `/oauth2/idpresponse`. `/` is the pool's API for people's own data. Machines get tokens with their secrets.
+ * Accepts what Cognito accepts: registered URLs, a code with PKCE for one use and five minutes, and rotation of refresh tokens if
+ * enabled. Instead of a password, the page has a button per person; `?as=` with an email address presses it. People with a second
+ * factor must enter it. A sign-in at a provider returns to `/oauth2/idpresponse`. `/` is the pool's API for people's own data.
+ * Machines get tokens with their secrets.
  */
 export const createSignIn = (
   { clients, machines = [], federation: options, mfa = "OPTIONAL", now = Date.now }: SignInOptions,
@@ -297,7 +297,7 @@ export const createSignIn = (
       onRequest(request, response).catch(() => response.destroy());
     },
     setPeople: directory.setPeople,
-    /** As an operator does before the account's first sign-in. */
+    /** As an operator does before an account's first sign-in. */
     tie: directory.tie,
   };
 };

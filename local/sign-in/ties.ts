@@ -12,7 +12,7 @@ const Link = v.pipe(
     DestinationUser: v.object({ ProviderName: v.literal("Cognito"), ProviderAttributeValue: v.string() }),
     SourceUser: v.object({
       ProviderName: v.string(),
-      /** The only attribute by which an OpenID Connect account can be linked. */
+      /** The only attribute by which OpenID Connect accounts can be linked. */
       ProviderAttributeName: v.literal("Cognito_Subject"),
       ProviderAttributeValue: v.string(),
     }),
@@ -21,7 +21,7 @@ const Link = v.pipe(
 
 const createCognitoError = (type: string, message: string) => ({ status: 400, body: { __type: type, message } });
 
-/** Simulates `AdminLinkProviderForUser`. Undefined for any other operation. Requires an operator's credentials. */
+/** Simulates `AdminLinkProviderForUser`. Undefined for other operations. Requires an operator's credentials. */
 export const createAccountLinking =
   (directory: Directory, provider: string | undefined) =>
   (target: string, authorization: string | undefined, text: string): { status: number; body: object } | undefined => {

@@ -3,10 +3,10 @@ import type { Keys } from "../sessions.ts";
 import type { Person } from "./directory.ts";
 import { isTotp, newTotpSecret } from "./totp.ts";
 
-/** Whether people of the pool may or must have a second factor, by the template. */
+/** By the template: whether people may or must have a second factor. */
 export type Mfa = "OFF" | "OPTIONAL" | "ON";
 
-/** `verified`: a password of the app was correct once. `preferred`: signing in asks for it. */
+/** `verified`: a code of the app was once correct. `preferred`: the sign-in asks for it. */
 type Factor = { secret: string; verified: boolean; preferred: boolean };
 
 const SCOPE = "aws.cognito.signin.user.admin";
@@ -34,7 +34,7 @@ const parseOrThrow = <Output>(schema: v.GenericSchema<unknown, Output>, body: un
   throw new PoolError("InvalidParameterException", v.summarize(parsed.issues));
 };
 
-/** Not stored: lost when the service stops. */
+/** Lost when the service stops. */
 export const createFactors = (mfa: Mfa) => {
   const bySub = new Map<string, Factor>();
   return {
@@ -74,7 +74,7 @@ export const createFactors = (mfa: Mfa) => {
 };
 export type Factors = ReturnType<typeof createFactors>;
 
-/** The API that people call with only their access token: their profile, and their second factor. */
+/** For people with an access token: their profile and their second factor. */
 export const createUserApi = ({
   keys,
   factors,

@@ -1,4 +1,4 @@
-/** Slack's answer: nearly always status 200, with the error in the body. */
+/** Nearly always status 200, with the error in the body. */
 export type SlackAnswer = { status: number; body: object; retryAfterSeconds?: number };
 
 export const slackRefusal = (error: string): SlackAnswer => ({ status: 200, body: { ok: false, error } });

@@ -4,10 +4,7 @@ import { slackRefusal, type SlackAnswer, slackThrottle } from "./answers.ts";
 import { createUserGroups } from "./user-groups.ts";
 import { toIso } from "../../core/domain/basics/time.ts";
 
-/*
- * As strict as Slack about the calls that this service makes. https://docs.slack.dev/reference/methods/chat.postMessage and
- * https://docs.slack.dev/reference/block-kit
- */
+/* As strict as Slack: https://docs.slack.dev/reference/methods/chat.postMessage and https://docs.slack.dev/reference/block-kit */
 
 const textSchema = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
 const plainTextSchema = (max: number) =>
@@ -71,7 +68,7 @@ type Method = keyof typeof calls;
 const isMethod = (name: string): name is Method => Object.hasOwn(calls, name);
 
 const USER_GROUPS = "usergroups.users.update";
-/** The scopes that docs/slack.md requires. */
+/** The scopes in docs/slack.md. */
 export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
 const requiredScope = (method: Method | typeof USER_GROUPS): string =>
   method === USER_GROUPS ? "usergroups:write" : "chat:write";
@@ -85,20 +82,20 @@ export type ChannelMessage = {
   editedAt: string | null;
 };
 
-/** A channel accepts about one message a second, and a few more in a burst. */
+/** A channel accepts about one message per second, and a few more in a burst. */
 const BURST = 3;
 
 const slackErrorName = (issues: readonly { message: string }[]): string =>
   issues.map(({ message }) => message).find((message) => /^[a-z]+(?:_[a-z]+)+$/.test(message)) ?? "invalid_arguments";
 
-/** Faults that the end of a channel's id selects. */
+/** By the end of a channel's id. */
 const faultsByEnd: Readonly<Record<string, string>> = {
   "0001": "channel_not_found",
   "0002": "is_archived",
   "0003": "not_in_channel",
 };
 
-/** The end of a channel's id that selects a refusal of every call, with a time to retry. */
+/** A channel whose id ends like this refuses every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
 
@@ -107,7 +104,7 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
   const ephemeral: { channel: string; user: string; text: string; receivedAt: string }[] = [];
   const buckets = new Map<string, () => boolean>();
   const userGroups = createUserGroups(now);
-  /** The scopes that the app was installed with. */
+  /** The scopes of the installed app. */
   const scopes = new Set(SCOPES);
   let count = 0;
 

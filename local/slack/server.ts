@@ -13,12 +13,12 @@ const TEAM = { id: "T0LOCAL", domain: "local" };
 
 const Pressing = v.strictObject({ channel: v.string(), ts: v.string(), actionId: v.string(), user: v.string() });
 
-/** What a call is about: a channel or a user group. */
+/** A channel or a user group. */
 const Named = v.looseObject({ channel: v.optional(v.string()), usergroup: v.optional(v.string()) });
 
 const nameOf = (user: string): string => user.toLowerCase();
 
-/** `POST inboxUrl/press` presses a button, signed like Slack. `baseUrl`: the service that gets the press. */
+/** `POST inboxUrl/press` presses a button, signed like Slack's requests. `baseUrl`: the service that gets the press. */
 export const createSlackService = ({
   baseUrl,
   app,

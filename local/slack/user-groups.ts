@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { createBucket } from "../bucket.ts";
 import { slackRefusal, type SlackAnswer, slackThrottle } from "./answers.ts";
 
-/* As strict as Slack about this call: https://docs.slack.dev/reference/methods/usergroups.users.update */
+/* As strict as Slack: https://docs.slack.dev/reference/methods/usergroups.users.update */
 
 const Update = v.strictObject(
   {
@@ -17,19 +17,19 @@ const Update = v.strictObject(
   "invalid_arguments",
 );
 
-/** Faults that the end of a user group's id selects. */
+/** By the end of a user group's id. */
 const faultsByEnd: Readonly<Record<string, string>> = {
   "0001": "no_such_subteam",
   "0002": "permission_denied",
   "0003": "plan_upgrade_required",
 };
-/** The end of a user group's id that selects a refusal of every call, with a time to retry. */
+/** A user group whose id ends like this refuses every call, with a time to retry. */
 const THROTTLED = "0004";
 const THROTTLED_SECONDS = 30;
-/** Faults that the end of a user's id selects: a guest, a bot or a deactivated user, and a user of another Slack. */
+/** By the end of a user's id: a guest, bot or deactivated user, and a user of another Slack. */
 const usersByEnd: Readonly<Record<string, string>> = { "0001": "invalid_users", "0002": "failed_for_some_users" };
 
-/** A method of tier 2 can be called about twenty times a minute. */
+/** About twenty calls per minute (tier 2). */
 const BURST = 20;
 const REFILL_MS = 3_000;
 

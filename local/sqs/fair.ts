@@ -2,42 +2,42 @@ import type { Message } from "./message.ts";
 import { MINUTE_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Shares the consumers of a standard queue among message groups ("fair queues"), by AWS's documentation:
+ * Shares a queue's consumers among message groups, like AWS's fair queues:
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues-detailed.html
  */
 
-/** A group is noisy if it has more than this share of the messages in flight, and at least this many of them. */
+/** A group is noisy if it has more than this share of the messages in flight, and at least this number. */
 const NOISY_SHARE = 0.1;
 const NOISY_IN_FLIGHT_MIN = 30;
 /** A group is also noisy if it took more than `NOISY_SHARE` of the consumers' recent time. AWS does not define "recent". */
 const RECENT_HALF_LIFE_MS = MINUTE_MS;
 
-/** How many entries of received messages a group keeps before it drops them. */
+/** How many received messages a group keeps before it drops their entries. */
 const TAKEN_KEPT = 1000;
 
 type Entry = { at: number; message: Message };
 
 type Group = {
-  /** Visible messages, the longest waiting first, each with its turn; `from` is the index of the first remaining one. */
+  /** Visible messages with their turns, longest waiting first; `from`: the first that remains. */
   ready: (Entry & { turn: number })[];
   from: number;
   inFlight: Set<Message>;
-  /** The consumers' time (milliseconds) for the group's messages, with older time weighted less. */
+  /** The consumers' time for the group (milliseconds), in which older time weighs less. */
   took: number;
 };
 
-/** A message without a group is its own group. */
+/** A message without a group is a group of its own. */
 const groupName = ({ id, group }: Message): string => group ?? `of ${id}`;
 
 const firstReady = ({ ready, from }: Group): Group["ready"][number] | undefined => ready[from];
 
-/** `isShown`: whether the entry's message becomes visible at the entry's time. */
+/** `isShown`: whether the message becomes visible at the entry's time. */
 export const createFairShares = (now: () => number, isShown: (entry: Entry) => boolean) => {
   const groups = new Map<string, Group>();
   let countedAt = now();
   let turns = 0;
 
-  /** Forgotten groups are quiet again. */
+  /** Groups that were forgotten are quiet. */
   const reduceWeights = (): void => {
     const passed = Math.max(0, now() - countedAt);
     countedAt = now();
@@ -71,7 +71,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
   };
 
   return {
-    /** Called in the order in which messages become visible. */
+    /** Must be called in the order in which messages become visible. */
     add: (entry: Entry): void => {
       getOrCreateGroup(entry.message).ready.push({ ...entry, turn: (turns += 1) });
     },
@@ -80,7 +80,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
       const heads = [...groups.values()].flatMap((group) => firstReady(group)?.at ?? []);
       return heads.length === 0 ? undefined : Math.min(...heads);
     },
-    /** The oldest message of quiet groups, otherwise of the noisy group with the fewest in flight. */
+    /** The oldest message of the quiet groups, or else of the noisy group with the fewest in flight. */
     take: (): Message | undefined => {
       reduceWeights();
       const noisy = listNoisyGroups();
@@ -95,7 +95,7 @@ export const createFairShares = (now: () => number, isShown: (entry: Entry) => b
       const head = best === undefined ? undefined : firstReady(best);
       if (best === undefined || head === undefined) return undefined;
       best.from += 1;
-      // Dropped only occasionally, so that a long backlog is not copied for each message.
+      // Rarely, so that a long backlog is not copied for each message.
       if (best.from > TAKEN_KEPT) {
         best.ready = best.ready.slice(best.from);
         best.from = 0;

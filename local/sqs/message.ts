@@ -3,11 +3,11 @@ export type Message = {
   body: string;
   group: string | undefined;
   sentAt: number;
-  /** When the message can be received next, in milliseconds. */
+  /** When the message can next be received, in milliseconds. */
   visibleAt: number;
   receives: number;
   firstReceivedAt: number | undefined;
-  /** The handle and the time of the last receive. */
+  /** The handle and time of the last receive. */
   receipt: string | undefined;
   receivedAt: number;
 };

@@ -18,14 +18,14 @@ const Message = v.looseObject({
 type Message = v.InferOutput<typeof Message>;
 const Received = v.looseObject({ Messages: v.optional(v.array(Message), []) });
 
-/** A function's report of partial failures; no report means that everything succeeded. */
+/** Partial failures; without a report, everything succeeded. */
 const Report = v.nullish(
   v.looseObject({
     batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.pipe(v.string(), v.nonEmpty()) }))),
   }),
 );
 
-/** A report that is unreadable, or names a message outside the batch, fails the whole batch. */
+/** An unreadable report, or one about a message outside the batch, fails the whole batch. */
 export const succeededMessages = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,
@@ -61,14 +61,14 @@ type PollerOptions = {
 };
 
 const WAIT_SECONDS = 20;
-/** The pause before another batch starts while other batches are running. */
+/** The pause before another batch starts while others are running. */
 const SCALE_UP_MS = 100;
-/** The pause between two batches that were not full: about AWS's shortest time for receiving, invoking and deleting. */
+/** The pause between batches that are not full: about AWS's shortest time to receive, invoke and delete. */
 const ROUND_TRIP_MS = 50;
-/** The pause before the queue is polled again after it did not answer or refused. */
+/** The pause after the queue did not answer or refused. */
 const RETRY_MS = 500;
 
-/** Polls a queue like Lambda, with the function's own permissions. */
+/** Polls a queue like Lambda, with the function's permissions. */
 export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied }: PollerOptions) => {
   const { functionName, queueArn, queueUrl, batchSize } = consumer;
   const atOnce = Math.min(consumer.maxConcurrency, runtime.limitOf(functionName));
@@ -105,7 +105,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
   const pauseBeforeRetry = () => sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {});
 
   const pollOnce = async (): Promise<void> => {
-    // Lambda refuses an event source mapping if the function may not read the queue's attributes.
+    // Lambda requires that the function may read the queue's attributes.
     const allowed = policies.authorize(functionName, "sqs:GetQueueAttributes", queueArn);
     if (!allowed.allowed) {
       onDenied(functionName, allowed.message);
@@ -117,8 +117,8 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
         await freed.promise;
         continue;
       }
-      // While invocations are running, more start gradually, as Lambda scales its pollers. In this time, messages fill a
-      // batch; slow invocations do not delay other messages.
+      // As on Lambda, more invocations start gradually. Meanwhile, messages fill a batch; slow invocations do not delay other
+      // messages.
       if (running > 0) await Promise.race([freed.promise, sleep(SCALE_UP_MS)]);
       await sleep(Math.max(0, lastBegun + ROUND_TRIP_MS - performance.now()));
       const answer = await callQueue("ReceiveMessage", {
@@ -148,7 +148,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
 
   pollOnce().catch(onFailure);
   return {
-    /** Stops receiving; messages in progress are finished, or delivered again. */
+    /** Receives nothing more. Messages in progress are finished or delivered again. */
     stop: (): void => {
       stopping.abort();
       freed.resolve();

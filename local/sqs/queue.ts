@@ -6,14 +6,14 @@ export type QueueSettings = {
   name: string;
   visibilitySeconds: number;
   delaySeconds: number;
-  /** How often a message may be received, and the queue that it moves to afterwards. */
+  /** How often a message may be received, and the queue that it then moves to. */
   redrive: { maxReceives: number; to: string } | undefined;
 };
 
 type Hooks = {
   now: () => number;
   newId: () => string;
-  /** Called with the time when a message will be visible. */
+  /** Called with the time at which a message will be visible. */
   wake: (at: number) => void;
   bury: (message: Message) => void;
 };
@@ -31,7 +31,7 @@ type Fresh = Pick<Message, "id" | "body" | "group" | "sentAt">;
 const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   const messages = new Set<Message>();
   const byReceipt = new Map<string, Message>();
-  /** Messages that are not visible yet, or were not at the last check. */
+  /** Messages that were not visible at the last check. */
   const schedule = createSchedule<Message>();
   const isShown = ({ at, message }: { at: number; message: Message }): boolean =>
     messages.has(message) && message.visibleAt === at;
@@ -73,7 +73,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     if (message !== undefined) message.visibleAt = Infinity;
     return message;
   };
-  /** Invalidates the previous receipt handle. */
+  /** Invalidates the previous handle. */
   const deliverMessage = (message: Message, receipt: string): void => {
     if (message.receipt !== undefined) byReceipt.delete(message.receipt);
     message.receipt = receipt;
@@ -95,7 +95,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
   };
 };
 
-/** `now`: the real clock or a test's. */
+/** `now`: the real clock or a test's clock. */
 export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }: Hooks) => {
   const { messages, byReceipt, show, put, forget, nextAt, takeFirst, handOut } = createMessageStore({ now, wake });
 
@@ -109,11 +109,11 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
         delaySeconds = settings.delaySeconds,
       }: { group?: string | undefined; delaySeconds?: number | undefined } = {},
     ): Message => put({ id: newId(), body, group, sentAt: now() }, now() + delaySeconds * 1000),
-    /** Adds a new message, another delivery of the same one (which SQS may make), or one that is put back. */
+    /** Adds a new message, another delivery of the same message, or a message that is put back. */
     add: ({ id, body, group, sentAt }: Fresh, afterMs = 0): Message =>
       put({ id, body, group, sentAt }, now() + afterMs),
     show,
-    /** A message that was received too often leaves the queue instead. */
+    /** A message that was received too often leaves the queue. */
     receive: (max: number, visibilitySeconds = settings.visibilitySeconds): Message[] => {
       const taken: Message[] = [];
       while (taken.length < max) {
@@ -127,7 +127,7 @@ export const createQueue = (settings: QueueSettings, { now, newId, wake, bury }:
         handOut(message, newId());
         taken.push(message);
       }
-      // A message with a visibility timeout of 0 is delivered again at the next receive, not in this one.
+      // With a visibility timeout of 0, a message is delivered again at the next receive.
       for (const message of taken) show(message, now() + visibilitySeconds * 1000);
       return taken;
     },

@@ -2,7 +2,7 @@ type Entry<Item> = { at: number; order: number; item: Item };
 const isBefore = <Item>(one: Entry<Item>, other: Entry<Item>): boolean =>
   one.at < other.at || (one.at === other.at && one.order < other.order);
 
-/** A binary heap, sorted by time; items of the same time keep their order of arrival. */
+/** A binary heap by time. Items of equal times keep their order. */
 export const createSchedule = <Item>() => {
   const heap: Entry<Item>[] = [];
   let count = 0;

@@ -4,14 +4,14 @@ import { awsError, type AwsResponse } from "../aws/front.ts";
 import { createQueue, type Queue, type QueueSettings } from "./queue.ts";
 import type { Message } from "./message.ts";
 
-/* SQS's JSON protocol over queues in memory. The limits are AWS's, or lower if the caller requests that. */
+/* SQS's JSON protocol, with queues in memory. The limits are AWS's, or lower if requested. */
 
 const VISIBILITY_MAX_SECONDS = 43_200;
 const DELAY_MAX_SECONDS = 900;
 const BATCH_MAX = 10;
 const BODY_MAX_BYTES = 1_048_576;
 
-/** The allowed characters of a body: U+FFFE, U+FFFF, lone surrogates and most control characters are refused; emoji are allowed. */
+/** U+FFFE, U+FFFF, lone surrogates and most control characters are refused; emoji are allowed. */
 const BODY = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 const BATCH_ID = /^[\w-]{1,80}$/;
 const GROUP = /^[\w!"#$%&'()*+,\-./:;<=>?@[\\\]^`{|}~]{1,128}$/;
@@ -62,9 +62,9 @@ type Options = {
   newId: () => string;
   wake?: (queue: string, at: number) => void;
   sent?: (queue: string, message: Message) => void;
-  /** The limit for a message, and for a whole batch; AWS allows 1 MiB. */
+  /** The limit for a message and for a whole batch; AWS allows 1 MiB. */
   bodyMaxBytes?: number;
-  /** Whether a message must have a group, which is optional on AWS. */
+  /** Whether messages must have a group, which AWS does not require. */
   needsGroup?: boolean;
 };
 
@@ -144,7 +144,7 @@ const changeVisibility: Perform = (world, input) => {
   const now = world.now();
   if (message === undefined || message.visibleAt <= now)
     throw invalidParameter("ReceiptHandle", ReceiptHandle, "Message does not exist or is not in flight.");
-  // The limit counts from the receive, so it includes the time that has passed since.
+  // The limit counts from the receive.
   if (now + seconds * 1000 > message.receivedAt + VISIBILITY_MAX_SECONDS * 1000) {
     const limit = `Total VisibilityTimeout for the message is beyond the limit [${VISIBILITY_MAX_SECONDS} seconds]`;
     throw invalidParameter("VisibilityTimeout", seconds, limit);
@@ -178,7 +178,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
     );
 };
 
-/** A refused entry does not affect the others. */
+/** A refused entry does not affect others. */
 const forEachEntry =
   (one: Perform): Perform =>
   (world, input) => {
@@ -219,7 +219,7 @@ const operations: Readonly<Record<string, Perform>> = {
   GetQueueAttributes: getQueueAttributes,
 };
 
-/** A batch needs the permission of its entries. Undefined for an unknown operation. */
+/** A batch needs its entries' permission. Undefined for an unknown operation. */
 export const requiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 

@@ -10,11 +10,11 @@ export type SignInClientModel = {
   scopes: readonly string[];
   accessTokenMs: number;
   refreshTokenMs: number;
-  /** How long a refresh token remains valid after its first use; undefined if it is not replaced. */
+  /** How long a refresh token stays valid after its first use; undefined without rotation. */
   rotationGraceMs: number | undefined;
-  /** The allowed identity providers: `COGNITO`, which is the pool by password, and external ones by name. */
+  /** Allowed identity providers: `COGNITO` (the pool, by password) and external ones by name. */
   providers: readonly string[];
-  /** The attributes that a sign-in through the client may write; undefined: all. */
+  /** Attributes that a sign-in may write; undefined for all. */
   writes: readonly string[] | undefined;
 };
 
@@ -25,7 +25,7 @@ export type ProviderModel = {
   clientSecret: string;
   scopes: string;
   method: "GET" | "POST";
-  /** The provider's claims, by the attributes of the user pool. */
+  /** By the user pool's attributes: the provider's claims. */
   mapping: Readonly<Record<string, string>>;
 };
 

@@ -1,7 +1,7 @@
 import type { Statement } from "./resources.ts";
 
 export type FunctionModel = {
-  /** The name of the function's bundle, used by logs, meters and credentials. */
+  /** The function's name in bundles, logs, meters and credentials. */
   name: string;
   physicalName: string;
   arn: string;
@@ -15,5 +15,5 @@ export type FunctionModel = {
 
 export type FunctionOf = (reference: string) => FunctionModel;
 
-/** By a role that the service assumes, or by the function's own permission. */
+/** By a role that the service assumes, or by the function's permission. */
 export type IsPermitted = (target: FunctionModel, principal: string, sourceArn: string, roleArn?: string) => boolean;

@@ -6,7 +6,7 @@ const toArn = (service: string, resource: string, inRegion: string = region) =>
 type Resource = Template["Resources"][string];
 export type Urls = { queues: string; api: string; signIn: string };
 
-/** By default the resource's id in the template, which is stable, too. */
+/** By default, the resource's id in the template, which is stable, too. */
 const nameOf = ({ Properties }: Resource, property: string, id: string): string => {
   const given = Properties[property];
   return typeof given === "string" ? given : id;

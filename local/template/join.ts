@@ -12,7 +12,7 @@ const StackOutput = v.strictObject({
   "Fn::GetStackOutput": v.strictObject({ StackName: v.string(), OutputName: v.string(), Region: v.string() }),
 });
 
-/** A missing output stops the start, as it would stop the deployment. */
+/** A missing output prevents the start, like a deployment. */
 export const joinTemplates = (whole: unknown, { stackName, region, template }: Beside): unknown => {
   const [main, part] = [v.parse(Whole, whole), v.parse(Part, template)];
   const findStackOutput = (value: unknown): unknown => {

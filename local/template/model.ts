@@ -42,13 +42,13 @@ export type Model = {
   schedules: ScheduleModel[];
   table: TableModel;
   queues: QueueModel[];
-  /** The flow that calls run through, and which functions it may call; undefined without calls. */
+  /** The flow of calls and the functions that it may call; undefined without calls. */
   calls:
     | { instance: string; flowId: string; content: string; functionOf: (arn: string) => string | undefined }
     | undefined;
-  /** The configuration set of text messages: which events are published, and to which topic; undefined without one. */
+  /** Which events of text messages are published, and to which topic; undefined without a configuration set. */
   smsEvents: { name: string; arn: string; types: readonly string[]; topic: string } | undefined;
-  /** The configuration set of email: which events are published, and to which topic; undefined without one. */
+  /** Which events of emails are published, and to which topic; undefined without a configuration set. */
   mailEvents: { name: string; types: readonly string[]; topic: string } | undefined;
   subscriptions: {
     topic: string;
@@ -59,13 +59,13 @@ export type Model = {
   secrets: SecretModel[];
   signIn: SignInClientModel[];
   machines: MachineModel[];
-  /** The external provider by which people sign in; undefined without single sign-on. */
+  /** The provider for single sign-on; undefined without one. */
   provider: ProviderModel | undefined;
   /** Whether people may or must have a second factor. */
   mfa: PropertiesOf<"AWS::Cognito::UserPool">["MfaConfiguration"];
 };
 
-/** Returns whether a pattern with `*` (any text) and `?` (any character) matches an ARN. */
+/** In a pattern for ARNs, `*` is any text and `?` any character. */
 export const matchesPattern = (pattern: string, value: string): boolean => {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "su").test(value);
@@ -125,7 +125,7 @@ const readFunctions = (all: Reader, roles: ReadonlyMap<string, Role>, urls: Urls
   });
 };
 
-/** By the role that the service assumes, if there is one, otherwise by the function's own permission. */
+/** By the role that the service assumes, or else by the function's permission. */
 const readPermissions = (all: Reader, roles: ReadonlyMap<string, Role>, functionOf: FunctionOf): IsPermitted => {
   const permissions = all("AWS::Lambda::Permission").map(({ properties }) => ({
     ...properties,
@@ -266,10 +266,7 @@ const readApi = (all: Reader, functionOf: FunctionOf, isPermitted: IsPermitted, 
   };
 };
 
-/**
- * Reads the template as AWS would run it. Throws a TemplateError for an unknown resource, property or function: what cannot be
- * run faithfully is not run at all.
- */
+/** Reads the template as AWS would run it. Throws a TemplateError for anything that cannot be run faithfully. */
 export const readModel = (template: Template, urls: Urls, secretOf?: SecretOf): Model => {
   const all = createReader(template, urls, secretOf);
   const roles = readRoles(all);

@@ -26,10 +26,10 @@ const Template = v.object({
 });
 export type Template = v.InferOutput<typeof Template>;
 
-/** Stops the start: the template contains something that this service would run differently from AWS. */
+/** The template contains something that this service would run differently from AWS. */
 export class TemplateError extends Error {}
 
-/** Nobody has this account. */
+/** An account that nobody has. */
 export const account = "000000000000";
 export const region = "us-east-1";
 

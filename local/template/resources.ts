@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /*
- * Properties without an effect on this machine (encryption, retention, tags, monitoring) are listed separately. A property in
- * neither list stops the start, because the service would behave differently from AWS.
+ * Properties without an effect here (such as encryption, tags and monitoring) are listed separately. A property in neither list
+ * prevents the start, because the service would behave differently from AWS.
  */
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -15,14 +15,14 @@ const texts = v.union([
 ]);
 
 const propertiesSchema = <Entries extends v.ObjectEntries>(entries: Entries, ...withoutEffect: string[]) => {
-  // The type is an empty object, so that no code can read properties that have no local effect.
+  // An empty object, so that code cannot read properties without a local effect.
   const ignored: object = Object.fromEntries(
     [...withoutEffect, "Tags", "Description"].map((name) => [name, v.optional(v.unknown())]),
   );
   return v.strictObject({ ...ignored, ...entries });
 };
 
-/** A policy statement; of conditions, only those on the table's keys are supported. */
+/** Only conditions on the table's keys are supported. */
 export const Statement = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(["Allow", "Deny"]),
@@ -42,7 +42,7 @@ const PolicyDocument = v.strictObject({
   Statement: v.array(Statement),
 });
 
-/** Parses `rate(5 minutes)` into milliseconds: the unit of 1 is singular, and the minimum is a minute, as EventBridge requires. */
+/** Parses `rate(5 minutes)` into milliseconds. As in EventBridge, the unit of 1 is singular, and the minimum is a minute. */
 const rateSchema = (unit: string, unitMs: number) =>
   v.pipe(
     v.string(),
@@ -54,7 +54,7 @@ const Rate = v.union(
   "only rate(...) in minutes, hours or days is supported here",
 );
 
-/** Variables that only Lambda itself may set. */
+/** Variables that only Lambda may set. */
 const RESERVED =
   /^(?:_HANDLER|_X_AMZN_TRACE_ID|LAMBDA_.*|AWS_(?:DEFAULT_)?REGION|AWS_(?:ACCESS|SECRET|SESSION|LAMBDA|EXECUTION)_.*)$/;
 const VARIABLES_MAX_BYTES = 4096;
@@ -73,7 +73,7 @@ const Variables = v.pipe(
   ),
 );
 
-/** Denies requests without TLS. This machine's loopback counts as TLS. */
+/** Denies requests without TLS. Loopback counts as TLS. */
 const TlsOnly = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.literal("Deny"),
@@ -114,7 +114,7 @@ export const schemas = {
     "Architectures",
     "Code",
     "LoggingConfig",
-    // This machine does not count chains of invocations.
+    // Chains of invocations are not counted here.
     "RecursiveLoop",
     "TracingConfig",
   ),
@@ -189,12 +189,11 @@ export const schemas = {
       BillingMode: v.literal("PAY_PER_REQUEST"),
     },
     "DeletionProtectionEnabled",
-    // This machine is too slow to reach the capacity of a new table; test/world/partition-limit.ts checks it in virtual
-    // time.
+    // This machine is too slow to reach a new table's capacity; test/world/partition-limit.ts checks it in virtual time.
     "WarmThroughput",
     "PointInTimeRecoverySpecification",
     "SSESpecification",
-    // Expired items are not deleted here. On AWS that may take days, so no code may rely on it.
+    // Expired items are not deleted here. AWS may take days, so code must not rely on it.
     "TimeToLiveSpecification",
   ),
   "AWS::SQS::Queue": propertiesSchema(
@@ -249,7 +248,7 @@ export const schemas = {
       StageName: v.literal("$default"),
       AutoDeploy: v.literal(true),
       DefaultRouteSettings: v.optional(RouteSettings, {}),
-      /** Settings by the key of a route. */
+      /** By the route's key. */
       RouteSettings: v.optional(v.record(v.string(), RouteSettings), {}),
     },
     "AccessLogSettings",
@@ -327,7 +326,7 @@ export const schemas = {
         ),
       ),
     }),
-    /** The provider's claims, by the attributes of the user pool. */
+    /** By the user pool's attributes: the provider's claims. */
     AttributeMapping: v.optional(v.record(v.string(), v.string()), {}),
   }),
   "AWS::Cognito::UserPoolResourceServer": propertiesSchema(
@@ -357,7 +356,7 @@ export const schemas = {
       LogoutURLs: v.optional(v.array(v.string()), []),
       GenerateSecret: v.optional(v.boolean(), false),
       SupportedIdentityProviders: v.optional(v.array(v.string()), ["COGNITO"]),
-      /** By default, a client may write every attribute. */
+      /** By default, all attributes. */
       WriteAttributes: v.optional(v.array(v.string())),
       AccessTokenValidity: v.optional(count, 60),
       RefreshTokenValidity: v.optional(count, 43_200),
@@ -381,15 +380,15 @@ export const schemas = {
 export type ResourceType = keyof typeof schemas;
 export type PropertiesOf<Type extends ResourceType> = v.InferOutput<(typeof schemas)[Type]>;
 
-/** Resources that exist on AWS but have no effect on this machine: monitoring, logs, sign-in. */
+/** Resources without an effect here: monitoring, logs, sign-in. */
 export const inertTypes: ReadonlySet<string> = new Set([
   "AWS::CDK::Metadata",
   "AWS::CloudWatch::Alarm",
   "AWS::CloudWatch::CompositeAlarm",
   "AWS::CloudWatch::Dashboard",
-  // Lists the function in Connect's own console; the function's permission decides whether a flow may call it.
+  // Only lists the function in Connect's own console.
   "AWS::Connect::IntegrationAssociation",
-  // Sets how often Lambda retries a scheduled invocation; here it is invoked once.
+  // How often Lambda retries a scheduled invocation; here it is not retried.
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",

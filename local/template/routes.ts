@@ -12,13 +12,13 @@ export type RouteModel = {
   timeoutMs: number;
   /** Undefined if the route is public. */
   authorizer: { issuer: string; audience: readonly string[] } | undefined;
-  /** By the function's policy or by a role. */
+  /** By the function's policy or a role. */
   permitted: boolean;
   /** Undefined if the route shares the stage's limit. */
   throttle: Throttle | undefined;
 };
 
-/** A route by which the API calls itself with the same request and another method. */
+/** A route by which the API calls itself, with the same request and another method. */
 export type SelfModel = { method: string; path: string; asks: string; throttle: Throttle | undefined };
 
 type StageProperties = PropertiesOf<"AWS::ApiGatewayV2::Stage">;

@@ -9,10 +9,10 @@ import { SMS_COUNTRIES, SMS_FROM, SMS_PER_SECOND } from "../phone/sms.ts";
 import { joinTemplates } from "./join.ts";
 import { region } from "./resolve.ts";
 
-/** The programs that may become members of workspaces. */
+/** Programs that may become members. */
 const MACHINES = "ci";
 
-/** The single sign-on provider, in a reserved domain; its stand-in is called instead. */
+/** The provider for single sign-on, in a reserved domain; the stand-in is called instead. */
 const SSO_ISSUER = "https://login.example.com/local";
 const SSO_CLIENT = "event-alerting";
 
@@ -22,11 +22,11 @@ const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
 export type StackVariant = {
   singleSignOn?: SingleSignOn;
-  /** The region of the Connect instance, whose stack may be in another region than the stage's. */
+  /** The region of the Connect instance, if it differs from the stage's. */
   callsRegion?: string | undefined;
 };
 
-/** Separate files avoid a new synthesis when variants alternate. */
+/** Separate files, so that alternating variants need no new synthesis. */
 const chooseCacheFile = ({ singleSignOn, callsRegion }: StackVariant): string => {
   const name = ["template", singleSignOn, callsRegion].filter((part) => part !== undefined).join("-");
   return join(root, `node_modules/.cache/local-service/${name}.json`);
@@ -59,17 +59,17 @@ const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackV
     import("../../lib/voice-calls.ts"),
   ]);
   const app = newApp();
-  // The bundles run where they were built; the metadata contains their path.
+  // Bundles run where they were built; the metadata contains their path.
   app.node.setContext("aws:cdk:disable-asset-staging", true);
   app.node.setContext("aws:cdk:enable-asset-metadata", true);
-  // The settings in stages.json do not apply, because this machine has no domain and no restored table.
+  // Without stages.json, because this machine has no domain and no restored table.
   const config = readConfig({
     mailFrom: MAIL_FROM,
     smsFrom: SMS_FROM,
     smsPerSecond: SMS_PER_SECOND,
     smsCountries: SMS_COUNTRIES,
     voiceInstance: connectInstanceArn(callsRegion),
-    // The stage's own region must be given only for calls from another region.
+    // Only calls from another region need the stage's region.
     ...(callsRegion === region ? {} : { region }),
     voiceFrom: VOICE_FROM,
     voiceCountries: VOICE_COUNTRIES,
@@ -91,7 +91,7 @@ const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackV
   return whole;
 };
 
-/** Works without the cdk command. Returns the previous template if neither the sources nor the bundles have changed. */
+/** Needs no cdk command. Returns the last template if neither sources nor bundles have changed. */
 export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
   const cacheFile = chooseCacheFile(variant);
   const [sources, bundles] = [sourcesHash(), bundlesHash()];
@@ -101,7 +101,7 @@ export const synthesizeStack = async (variant: StackVariant = {}): Promise<unkno
   };
   const cached = readCurrentCache(cacheFile);
   if (cached !== undefined) return cached.template;
-  // The bundles are the same for each variant, and may be in use, so they are not built again.
+  // All variants have the same bundles, which may be in use, so they are not built again.
   if (readCurrentCache(chooseCacheFile({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
   const template = await synthesizeTemplate(variant);
   mkdirSync(join(cacheFile, ".."), { recursive: true });

@@ -2,12 +2,12 @@ import { createPublicKey, verify } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import * as v from "valibot";
 
-/** The maximum size of a body: every push service must accept it, and none accepts more. */
+/** Every push service must accept this size, and none accepts more. */
 const BODY_MAX_BYTES = 4096;
-/** The size of an empty message: salt, record size, key and its length, delimiter and tag. */
+/** An empty message: salt, record size, key and its length, delimiter and tag. */
 const BODY_MIN_BYTES = 103;
 const TOKEN_MAX_SECONDS = 24 * 3600;
-/** Tolerates differences between the clocks of two machines. */
+/** The tolerance for different clocks. */
 const LEEWAY_SECONDS = 60;
 const PUBLIC_KEY_BYTES = 65;
 
@@ -18,7 +18,7 @@ const AUTHORIZATION = /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), *k=([\w-]+)$/;
 const Header = v.object({ typ: v.optional(v.literal("JWT")), alg: v.literal("ES256") });
 const Claims = v.object({ aud: v.string(), exp: v.number(), sub: v.string() });
 
-/** The format that Apple requires: a mailto or https URL whose host is not localhost. */
+/** As Apple requires: a mailto or https URL with another host than localhost. */
 const SUBJECT = /^(?:mailto:[^\s@]+@|https:\/\/)(?!localhost\b)[^\s@/]+\.[^\s@/]+/;
 
 const parsePart = <Shape>(part: string, schema: v.GenericSchema<unknown, Shape>): Shape | undefined => {
@@ -38,7 +38,7 @@ const importKey = (text: string) => {
   }
 };
 
-/** RFC 8292, checked in the order of push services; `key` identifies the sender. */
+/** RFC 8292, in the order of push services; `key` identifies the sender. */
 export const checkVapid = (
   authorization: string | undefined,
   endpoint: string,

@@ -1,16 +1,16 @@
 import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 
-/** The browser's half of the keys, which the browser creates and keeps. All in base64url. */
+/** The keys that the browser creates and keeps, in base64url. */
 export type BrowserKeys = { p256dh: string; auth: string; privateKey: string };
 
 const deriveKey = (secret: Uint8Array, salt: Uint8Array, info: Uint8Array | string, bytes: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, bytes));
 
-/** The size of salt, record size and key length (RFC 8188). */
+/** Salt, record size and key length (RFC 8188). */
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 
-/** Decrypts a message like a browser (RFC 8291). Throws if the message was not encrypted for these keys. */
+/** Decrypts like a browser (RFC 8291). Throws if the message is not for these keys. */
 export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: BrowserKeys): Buffer => {
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));

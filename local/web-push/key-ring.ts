@@ -6,7 +6,7 @@ export const createKeyRing = () => {
   const made: BrowserKeys[] = [];
   const byEndpoint = new Map<string, BrowserKeys>();
 
-  /** `endpoint`: if undefined, the endpoint of the first push that the keys decrypt. */
+  /** `endpoint`: by default, of the first push that the keys decrypt. */
   const createBrowserKeys = (endpoint?: string): Pick<BrowserKeys, "p256dh" | "auth"> => {
     const keys = newBrowserKeys(randomBytes);
     made.push(keys);

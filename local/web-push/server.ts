@@ -16,14 +16,14 @@ export type WebPushEntry = {
   headers: Record<string, string>;
   /** The size of the encrypted body. */
   bytes: number;
-  /** Null if the stand-in did not make the browser's keys. */
+  /** Null if the browser's keys were created elsewhere. */
   message: unknown;
 };
 
 export type WebPushOptions = {
-  /** The origin of the endpoints: the API's own, so that endpoints stay valid across restarts. */
+  /** The API's own origin, so that endpoints survive restarts. */
   origin: string;
-  /** The clock of the functions, which a test may have advanced. */
+  /** The functions' clock, which a test may have advanced. */
   now?: () => number;
   onMessage?: (entry: WebPushEntry) => void;
 };
@@ -41,7 +41,7 @@ const SHOWN_HEADERS = [
   "authorization",
 ];
 
-/** Statuses of Web Push (RFC 8030) that differ from FCM's for the same token. */
+/** Where Web Push (RFC 8030) has another status than FCM. */
 const STATUS_OF: Readonly<Record<number, number>> = { 404: 410 };
 
 const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
@@ -52,11 +52,11 @@ const shownHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
     }),
   );
 
-/** The answer of Google's push service if a subscription belongs to another key. */
+/** Google's answer if a subscription belongs to another key. */
 const OTHER_KEY =
   "the VAPID credentials in the authorization header do not correspond to the credentials used to create the subscriptions.\n";
 
-/** A subscription has one sender: the sender of its first push. */
+/** A subscription belongs to the sender of its first push. */
 const createChecks = (now: () => number) => {
   const senderByEndpoint = new Map<string, string>();
   return (endpoint: string, request: IncomingMessage, body: Buffer): Refusal | undefined => {
@@ -93,7 +93,7 @@ const createMailbox = (onMessage: WebPushOptions["onMessage"]) => {
 };
 type Mailbox = ReturnType<typeof createMailbox>;
 
-/** The name at the end of a push's endpoint selects the answer to a valid push. */
+/** The name at the end of the endpoint selects the answer to a valid push. */
 const createPushEndpoint = (check: ReturnType<typeof createChecks>, take: Mailbox["take"], endpointPrefix: string) => {
   const door = createResponder();
 
@@ -129,7 +129,7 @@ const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefi
     replyJson(response, 200, inbox.toJson());
   },
   [`POST ${ROOT}/inbox/keys`]: (response) => replyJson(response, 201, keyRing.make()),
-  // For a page that cannot reach a push service: creates a subscription, or new keys for one, and streams its messages.
+  // For a page without a push service: creates a subscription, or new keys for one, and streams its messages.
   [`POST ${ROOT}/subscriptions`]: (response, url) => {
     const former = url.searchParams.get("endpoint") ?? "";
     const endpoint = former.startsWith(endpointPrefix) ? former : `${endpointPrefix}page-${randomUUID()}`;
@@ -138,7 +138,7 @@ const serveMailboxPages = ({ inbox, keyRing, listeners }: Mailbox, endpointPrefi
   [`GET ${ROOT}/stream`]: (response, url) => listeners.add(url.searchParams.get("endpoint") ?? "", response),
 });
 
-/** As strict as the real push services. */
+/** As strict as real push services. */
 export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebPushOptions) => {
   const endpointPrefix = `${origin}${ROOT}/push/`;
   const mailbox = createMailbox(onMessage);
@@ -151,7 +151,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
     const endpoint = target.startsWith(relayed)
       ? decodeURIComponent(target.slice(relayed.length))
       : new URL(target, origin).href;
-    // If a body is longer than any push service accepts, only its length matters.
+    // Of a longer body, only the length matters.
     const body = (await readBody(request, READ_MAX_BYTES)) ?? Buffer.alloc(READ_MAX_BYTES);
     if (mode === "up") door.answer(request, response, endpoint, body);
     else if (mode === "down") request.socket.destroy();
