@@ -22,7 +22,7 @@ import { OperatorError } from "./stage.ts";
 type Action = "account" | "member" | "change" | "groups" | "invitation";
 type Failure = { line: number; email: string; error: string };
 
-/** The state before the run, read once. Entries that agree with the file are not changed. */
+/** The state before the run. Entries that agree with the file stay unchanged. */
 type Known = {
   accounts: ReadonlyMap<string, string>;
   members: ReadonlyMap<string, Member>;
@@ -70,7 +70,7 @@ type Work = {
   carryOut: (person: FileMember) => Promise<void>;
 };
 
-/** The next run completes an interrupted run. */
+/** Another run completes an interrupted run. */
 const planAccounts = async (
   clients: Clients,
   deps: Recording,
@@ -88,7 +88,7 @@ const planAccounts = async (
   };
 };
 
-/** Leaves existing members unchanged. */
+/** Existing members stay unchanged. */
 const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonly FileMember[]): Promise<Work> => {
   const members = new Set((await listMembers(deps, ws)).map(({ email }) => normalizeEmail(email)));
   const open = new Map((await listInvitations(deps, ws)).map((one) => [normalizeEmail(one.email), one]));
@@ -107,7 +107,7 @@ const planInvitations = async (deps: Recording, ws: WorkspaceId, people: readonl
   };
 };
 
-/** After an error that concerns only this person, the run continues with the next person. */
+/** After an error of a single person, the run continues with the next person. */
 const isErrorOfOnePerson = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof InvalidParameterException;
 
@@ -148,7 +148,7 @@ const countActions = ({ plan }: Work) => {
 const kinds = ["accounts", "invitations"] as const;
 const STANDARD_INPUT = 0;
 
-/** Throws if the file is not UTF-8. Node's `utf8` would put replacement characters into people's names. */
+/** Throws if the file is not UTF-8. Node's `utf8` would put replacement characters into names. */
 const readText = (file: string): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? STANDARD_INPUT : file));
@@ -158,7 +158,7 @@ const readText = (file: string): string => {
   }
 };
 
-/** Adds many people at once. Can be repeated: finished work is not done again, and nobody gets a second email. */
+/** Adds many people at once. Can be repeated: nothing is done twice, and nobody gets a second email. */
 export const addPeople: Command = {
   does: "Adds the people of a CSV file to a workspace: email,name,role,groups. If you run the command again, it continues where it was interrupted.",
   needs: {

@@ -14,10 +14,10 @@ type Question = {
   host: string;
   method: "GET" | "POST";
   path: string;
-  /** By default, the region in the environment. */
+  /** By default, the region of the environment. */
   region: string | undefined;
   target?: string;
-  /** The version of the JSON protocol. Default 1.0. */
+  /** Of the JSON protocol; by default 1.0. */
   version?: "1.0" | "1.1";
   input?: object;
 };
@@ -58,7 +58,7 @@ export type Clients = {
   newId: Deps["newId"];
 };
 
-/** Creates the clients with the credentials and the region that the AWS command line would use. */
+/** With the credentials and region that the AWS command line would use. */
 export const liveClients = (): Clients => ({
   cloudFormation: new CloudFormationClient({}),
   cognito: new CognitoIdentityProviderClient({}),

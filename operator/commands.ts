@@ -70,7 +70,7 @@ const queueOutputs: Readonly<Record<string, string>> = {
   inbound: "InboundDeadLetterQueueArn",
 };
 
-/** The maximum number of messages per second that SQS moves. */
+/** How many messages per second SQS moves at most. */
 const REDRIVE_MAX = 500;
 
 export const commands: Readonly<Record<string, Command>> = {

@@ -1,11 +1,11 @@
 import { OperatorError } from "./stage.ts";
 
-/** `fields`: by the names in the first line. */
+/** `fields`: by column name. */
 export type CsvRow = { line: number; fields: Readonly<Record<string, string>> };
 
 type Raw = { line: number; fields: string[] };
 
-/** The format of RFC 4180. A quoted field may contain the separator, quotes and line breaks. */
+/** Parses RFC 4180. A quoted field may contain separators, quotes and line breaks. */
 const parseRecords = (text: string, separator: string): Raw[] => {
   const records: Raw[] = [];
   let [line, field, quoted] = [1, "", false];
@@ -37,8 +37,8 @@ const parseRecords = (text: string, separator: string): Raw[] => {
 };
 
 /**
- * Fields are separated by commas, or by semicolons if the first line has no comma. Converts column names to lower case. Throws
- * OperatorError if a column is unknown or a required one is missing.
+ * Separators are commas, or semicolons if the first line has no comma. Column names become lower case. Throws OperatorError for
+ * an unknown column, or if a required one is missing.
  */
 export const readCsv = (
   text: string,
@@ -47,7 +47,7 @@ export const readCsv = (
   const [firstLine = ""] = text.split("\n", 1);
   const separator = firstLine.includes(",") || !firstLine.includes(";") ? "," : ";";
   const [head, ...records] = parseRecords(text, separator);
-  // `trim` also removes the byte order mark that spreadsheets put before a Unicode text.
+  // `trim` also removes the byte order mark of spreadsheets.
   const names = (head?.fields ?? []).map((name) => name.trim().toLowerCase());
   const expected = `The first line must name columns out of ${known.join(",")}`;
   const odd = names.find((name, at) => !known.includes(name) || names.indexOf(name) !== at);

@@ -14,9 +14,9 @@ import { anotherTable, type Command, isYes, requireOption, type Options, stageOf
 import { type Account, deleteUser, disableUser, findAccountOf, findAccounts } from "./people.ts";
 import { OperatorError } from "./stage.ts";
 
-/** An existing session lasts at most this long, and work in progress ends sooner. */
+/** A session lasts at most this long, and work in progress ends sooner. */
 const SETTLED_MS = HOUR_MS;
-/** Two or three scans suffice: a scan may find a name that earlier items contain, too. */
+/** Two or three scans are enough: a scan may find a name that earlier items contain, too. */
 const LOOKS = 10;
 
 const whom = {
@@ -130,12 +130,12 @@ export const erasePerson: Command = {
         `Nothing was done: the person is the only owner of ${last.join(", ")}. Make somebody else an owner, or delete the workspace, and run the command again.`,
       );
     for (const { username } of accounts) await disableUser(clients, pool, username);
-    // Texts may contain the addresses of the person's devices. Leaving deletes the devices, and an interrupted run must
-    // find the addresses again, so texts are erased first.
+    // Texts may contain addresses of the person's devices. Texts are erased first, because leaving deletes the devices, and an
+    // interrupted run must find the addresses again.
     await eraseTraces(deps, sought, "texts");
     const left = await leaveAllWorkspaces(deps, userIds);
     const { looks, ...done } = await eraseAllTraces(deps, sought);
-    // Done last, so that another run after an interruption still finds the person by their address.
+    // Last, so that another run still finds the person by address.
     for (const { username } of accounts) await deleteUser(clients, pool, username);
     return { userIds, left, looks, ...done, runAgainAfter: toIso(clients.now() + SETTLED_MS) };
   },

@@ -23,7 +23,7 @@ const postJson: FirstDay["post"] = async (url, headers, body) => {
   return { status: answer.status, body: await answer.text() };
 };
 
-/** Without a terminal nobody can be asked, so nothing is deleted. */
+/** Without a terminal, nothing is deleted, because nobody can be asked. */
 const askForConfirmation = async (question: string): Promise<boolean> => {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -7,10 +7,10 @@ import { isWriting, routes } from "../interface/routes.ts";
 
 type Clients = { lambda: Pick<LambdaClient, "send"> };
 
-/** The function that is stopped first, because a restore loses the events that it stores. */
+/** Stopped first, because a restore loses the events that it stores. */
 const INGEST = "post-event";
 
-/** In the order in which the functions are stopped. */
+/** In the order of stopping. */
 export const listWritingFunctions = (): string[] => {
   const names = new Set(routes.filter(isWriting).map((route) => route.function));
   return [INGEST, ...[...names].filter((name) => name !== INGEST)];
@@ -19,8 +19,8 @@ export const listWritingFunctions = (): string[] => {
 const fullName = (stage: string, name: string): string => `event-alerting-${stage}-${name}`;
 
 /**
- * Stops all calls that would change anything: Lambda refuses these functions, and the API answers 503, so that
- * senders retry. Reading continues, and so does the work on accepted events. Idempotent.
+ * Stops all calls that change anything. Lambda refuses these functions, and the API answers 503, so that senders retry. Reads
+ * continue, and so does work on accepted events. Idempotent.
  */
 export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<string[]> => {
   const names = listWritingFunctions();
@@ -31,9 +31,9 @@ export const stopIntake = async ({ lambda }: Clients, stage: string): Promise<st
   return names;
 };
 
-/** Allows calls again. `ingestConcurrency`: the concurrency that the stage's settings reserve for ingest. */
+/** Allows calls again. `ingestConcurrency`: what the stage reserves for ingest. */
 export const startIntake = async ({ lambda }: Clients, stage: string, ingestConcurrency: number): Promise<string[]> => {
-  // In reverse order, so that people can change their configuration before the first event uses it.
+  // In reverse order, so that people can change the configuration before the first event.
   const names = listWritingFunctions().toReversed();
   for (const name of names) {
     const FunctionName = fullName(stage, name);

@@ -15,7 +15,7 @@ import { OperatorError } from "./stage.ts";
 
 type TableDeps = Pick<Deps, "table">;
 
-/** Later than the longest possible escalation, and short enough for a sort key. */
+/** Later than any escalation, but short enough for a sort key. */
 const ANY_DUE_MS = 9_999_999_999_999;
 const MARKERS_MAX = 10_000;
 
@@ -107,7 +107,7 @@ export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: stri
     plannedAt: plan === undefined ? null : toIso(plan.at),
     rules: await Promise.all(rules.map((rule, position) => toRule(deps, { ws, seq, rule: position }, rule))),
     packs: packs.map(toPack),
-    /** Each recipient is exactly one of told, failed, silenced and pending; `faults` lists contradictions. */
+    /** Each recipient is counted once: as told, failed, silenced or pending. `faults`: contradictions. */
     recipients: { ...stand, faults: [...silenced, ...faults] },
     unfinished: markers,
   };

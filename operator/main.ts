@@ -5,8 +5,8 @@ import { operator } from "./program.ts";
 import { readCommandLine } from "../tools/program.ts";
 
 /*
- * The operator's commands, for operations without an API endpoint. Uses the AWS credentials and the region of the environment,
- * like the AWS command line: `npm run operator -- <command> --stage <stage> ...`.
+ * Operators' commands, for what has no API endpoint. Uses AWS credentials and region from the environment: `npm run operator --
+ * <command> --stage <stage> ...`.
  */
 
 try {
@@ -20,7 +20,7 @@ try {
     console.log(JSON.stringify(await asked.command.run(liveClients(), options), null, 2));
   }
 } catch (error) {
-  // The message of an AWS error suffices; a stack trace would only hide it.
+  // The message is enough; a stack trace would hide it.
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -5,12 +5,12 @@ import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
 
-/** The options of a command line with their values; also `password`, which only the environment can contain. */
+/** Values by option; also `password`, which comes only from the environment. */
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export type Command = {
   does: string;
-  /** Besides `--stage`, each with its description. */
+  /** Besides `--stage`; with descriptions. */
   needs: Readonly<Record<string, string>>;
   takes?: Readonly<Record<string, string>>;
   run: (clients: Clients, options: Options) => Promise<unknown>;
@@ -58,7 +58,7 @@ export const requireOneOf = <Value extends string>(options: Options, name: strin
   return value;
 };
 
-/** Returns whether an option whose only value is `yes` is given. */
+/** For an option whose only value is `yes`. */
 export const isYes = (options: Options, name: string): boolean => {
   const value = options[name];
   if (value !== undefined && value !== "yes") throw new OperatorError(`--${name} must be yes, or left out.`);

@@ -7,12 +7,12 @@ import { roles, type Role } from "../core/domain/people/role.ts";
 import { readCsv, type CsvRow } from "./csv.ts";
 import { OperatorError } from "./stage.ts";
 
-/** `role`: if undefined, the member keeps their role. */
+/** `role`: if undefined, the role stays. */
 export type FileMember = { line: number; email: string; name: string; role: Role | undefined; groupIds: string[] };
 
 const FAULTS_SHOWN = 40;
 const COLUMNS = ["email", "name", "role", "groups"] as const;
-/** Separates the names of groups, which may contain commas. */
+/** Between names of groups, which may contain commas. */
 const GROUPS_APART = "|";
 
 const listMessages = (schema: v.GenericSchema<unknown, unknown>, value: string): string[] => {
@@ -43,8 +43,8 @@ const findFaults = (
 ];
 
 /**
- * Throws OperatorError with every fault and its line, so that a faulty file changes nothing. `hasNames`: whether each line must
- * have a name.
+ * Throws OperatorError with all faults and their lines, so that a faulty file changes nothing. `hasNames`: each line must have a
+ * name.
  */
 export const readPeopleFile = (
   text: string,

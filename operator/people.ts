@@ -31,9 +31,7 @@ const requireUserId = (attributes: readonly AttributeType[] | undefined): string
 };
 
 /**
- * Returns the user id. Does not invite a person who already has an account in the pool.
- * `mail`: whether the pool emails them a temporary password at
- * once.
+ * A person who already has an account is not invited. Returns the user id. `mail`: whether the pool emails a temporary password.
  */
 export const inviteUser = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -62,7 +60,7 @@ export const inviteUser = async (
   }
 };
 
-/** Emails a new temporary password to a person who has never signed in. `signed_in`: they already have their own password. */
+/** Emails a new temporary password to a person who has never signed in. `signed_in`: the person already has a password. */
 export const resendInvitation = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -85,7 +83,7 @@ export const resendInvitation = async (
   }
 };
 
-/** For tests. A temporary password becomes permanent. */
+/** For tests. Makes a temporary password permanent. */
 export const signIn = async (
   { cognito }: Pick<Clients, "cognito">,
   { userPoolId, clientId }: Pool,
@@ -117,7 +115,7 @@ export const signIn = async (
   return token;
 };
 
-/** `status` is Cognito's: FORCE_CHANGE_PASSWORD means invited, but never signed in. */
+/** `status`: Cognito's; FORCE_CHANGE_PASSWORD means that an invited person has never signed in. */
 export const listUsers = async ({ cognito }: Pick<Clients, "cognito">, userPoolId: string) => {
   const people = [];
   let next: string | undefined;
@@ -166,8 +164,8 @@ export const findAccountOf = async (
 };
 
 /**
- * The pool's own accounts come first: a person who signs in through a provider has another account. Throws OperatorError if
- * nobody has the address.
+ * Accounts of the pool come first; signing in through a provider has another account. Throws OperatorError if nobody has the
+ * address.
  */
 export const findAccounts = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -191,13 +189,13 @@ export const findAccounts = async (
   return [first, ...others];
 };
 
-/** Throws OperatorError if nobody in the pool has the email address. */
+/** Throws OperatorError if nobody has the address. */
 export const findUser = async (clients: Pick<Clients, "cognito">, userPoolId: string, email: string): Promise<string> =>
   (await findAccounts(clients, userPoolId, email))[0].userId;
 
 /**
- * Stops sign-ins of an account and the renewal of its sessions. An issued access token stays valid for up to an
- * hour, because API Gateway checks only its signature and expiry.
+ * Stops an account's sign-ins and the renewal of its sessions. Issued access tokens stay valid for up to an hour, because API
+ * Gateway checks only signature and expiry.
  */
 export const disableUser = async (
   { cognito }: Pick<Clients, "cognito">,
@@ -209,7 +207,7 @@ export const disableUser = async (
   await cognito.send(new AdminUserGlobalSignOutCommand(user));
 };
 
-/** Succeeds if the account does not exist. */
+/** Succeeds if there is no such account. */
 export const deleteUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,
@@ -222,7 +220,7 @@ export const deleteUser = async (
   }
 };
 
-/** The person's password remains the same. */
+/** The password stays the same. */
 export const enableUser = async (
   { cognito }: Pick<Clients, "cognito">,
   userPoolId: string,

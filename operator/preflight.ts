@@ -102,7 +102,7 @@ const Quotas = v.object({
   ),
 });
 
-/** The default quota of a Connect instance. A call takes about half a minute, so ten concurrent calls are twenty a minute. */
+/** A Connect instance's default quota. A call takes about half a minute, so this is twenty calls a minute. */
 const CALLS_AT_ONCE = 10;
 
 const checkCallLimits = async (

@@ -12,7 +12,7 @@ import { OperatorError } from "./stage.ts";
 
 const PAGE = 100;
 
-/** The newest first. */
+/** Newest first. */
 const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since: number) => {
   const control = await readControl(deps, ws);
   const found = [];
@@ -20,7 +20,7 @@ const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since
     const page = await listEventsBetween(deps, ws, { from: Math.max(1, to - PAGE + 1), to });
     const wanted = page.filter(({ receivedAt }) => receivedAt >= since);
     found.push(...wanted);
-    // Numbers follow the time of receipt only roughly, so the search ends at a whole page of earlier events.
+    // Numbers follow time only roughly, so the search ends after a whole page of earlier events.
     if (page.length > 0 && wanted.length === 0) break;
   }
   return found.map(({ eventId, receivedAt, content: { eventKey, title } }) => ({
@@ -37,7 +37,7 @@ const parseMoment = (text: string): number => {
   return moment;
 };
 
-/** Stops the intake, and finds what was received after the restored moment. */
+/** Stops the intake, and finds what was received after the restored time. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
     does: "Refuses every call that would change data (503), until you run start-intake. Reading and delivering continue.",

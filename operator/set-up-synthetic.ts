@@ -10,13 +10,13 @@ import { createWorkspace } from "../core/store/people/workspaces.ts";
 
 type SetUpDeps = Recording;
 
-/** User ids contain the 32 hexadecimal digits of the pool's `sub`; this one belongs to nobody who can sign in. */
+/** This user id belongs to nobody. */
 const SYNTHETIC_USER = `usr_${"0".repeat(32)}`;
 
-/** Enough for one event a minute for 31 days, with room for a replay. */
+/** Enough for an event per minute for 31 days, and a replay. */
 const SYNTHETIC_PLAN = { monthlyEvents: 100_000, eventsPerMinute: 60, burst: 10, retentionDays: 31 };
 
-/** The workspace's only device gets synthetic events. Returns its API key. */
+/** The workspace's only device gets synthetic events. Returns the API key. */
 export const setUpSynthetic = async (
   deps: SetUpDeps,
   device: { token: string; platform: "ios" | "android" | "web" },

@@ -1,12 +1,12 @@
 import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 
-/** An error whose message is all that the operator needs. */
+/** The message is all that an operator needs. */
 export class OperatorError extends Error {}
 
 /** `optional`: reads an output that a stage may lack. */
 export type StageOutputs = ((name: string) => string) & { optional: (name: string) => string | undefined };
 
-/** The returned function throws OperatorError if an output does not exist. */
+/** The returned function throws OperatorError if there is no such output. */
 export const readStage = async (
   cloudFormation: Pick<CloudFormationClient, "send">,
   stage: string,

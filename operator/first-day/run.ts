@@ -17,7 +17,7 @@ import { readLedger } from "../ledger.ts";
 import type { Backups, Topics } from "./aws.ts";
 import { type Done, type Outcome, type Step, runSteps, pollUntil } from "./steps.ts";
 
-/** The dependencies of the test. The local service has no `topics` and `backups`. */
+/** The dependencies of the test. The local service lacks `topics` and `backups`. */
 export type FirstDay = Recording<"sleep"> & {
   say: (line: string) => void;
   ask: (question: string) => Promise<boolean>;
@@ -29,7 +29,7 @@ export type FirstDay = Recording<"sleep"> & {
   backups: Backups | undefined;
 };
 
-/** A user id that belongs to nobody who can sign in. */
+/** An id that belongs to nobody. */
 const USER = `usr_${"1".repeat(32)}`;
 const PUSH_SECONDS = 60;
 const STEP_SECONDS = 240;
@@ -154,7 +154,7 @@ const testSns = async (day: FirstDay, { ws }: Made): Promise<Done> => {
   }
 };
 
-/** Throws if the tables differ in an event's notifications or in the number of items, which it returns. */
+/** Throws if an event's notifications or the number of items differ. Returns that number. */
 const compareBackups = async (
   day: FirstDay,
   backups: Backups,
@@ -197,7 +197,7 @@ const testRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string)
   }
 };
 
-/** Tests a stage from an event to a restored table. Leaves a workspace without keys and devices. Reports how each step ended. */
+/** Tests a stage, from an event to a restored table. Leaves a workspace without keys and devices. Reports how each step ended. */
 export const runFirstDay = async (day: FirstDay): Promise<{ workspaceId: WorkspaceId; steps: Outcome[] }> => {
   const made = await prepareWorkspace(day);
   const { ws } = made;

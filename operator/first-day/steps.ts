@@ -1,13 +1,13 @@
 import type { Deps } from "../../core/deps.ts";
 
-/** `says`: a sentence for the operator. `skipped`: this environment lacks what it needs. */
+/** `says`: for the operator. `skipped`: not possible in this environment. */
 export type Done = { kind: "ok" | "skipped"; says: string };
 
 export type Step = {
   name: string;
-  /** Throws if it fails. */
+  /** Throws if the step fails. */
   run: () => Promise<Done>;
-  /** What an operator must do if the step fails. */
+  /** What to do if the step fails. */
   help: string;
 };
 
@@ -24,7 +24,7 @@ const runStep = async ({ run, help }: Step): Promise<Pick<Outcome, "result" | "s
   }
 };
 
-/** Runs all steps, even after a failed step. */
+/** Runs all steps, even after a failure. */
 export const runSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
   for (const step of steps) {
@@ -39,7 +39,7 @@ export const runSteps = async (deps: WalkDeps, steps: readonly Step[]): Promise<
 
 type WaitDeps = Pick<Deps, "now" | "sleep">;
 
-/** Calls `ask` until it returns a value. Throws an error that names `what` after `seconds`. */
+/** Calls `ask` until it returns a value. After `seconds`, throws an error that names `what`. */
 export const pollUntil = async <Value>(
   deps: WaitDeps,
   { what, seconds, everySeconds = 1 }: { what: string; seconds: number; everySeconds?: number },
