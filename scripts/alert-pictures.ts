@@ -13,8 +13,8 @@ readArguments(
 );
 
 /*
- * Records the animated picture in the README: a push arrives, its recipient acknowledges, and the timeline shows that. Requires
- * Chromium: `apt-get install chromium`, or its path in CHROMIUM.
+ * Records the README's animation: a push arrives, is acknowledged, and the timeline shows it. Needs Chromium: `apt-get install
+ * chromium`, or its path in CHROMIUM.
  */
 
 const EVENT = {
@@ -26,7 +26,7 @@ const EVENT = {
 type Shown = { title: string; body: string };
 const SHOWN =
   "navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body }) => ({ title, body })))";
-/** Screenshots lack the browser's own notifications. */
+/** Screenshots do not contain the browser's own notifications. */
 const drawNotification = ({ title, body }: Shown, scheme: "light" | "dark"): string => {
   const lines = [
     ["Event Alerting · now", "opacity: .7; font-size: 12px"],

@@ -11,11 +11,11 @@ const values = readArguments(usage, { quick: { type: "boolean" }, types: { type:
 const CACHE = "node_modules/.cache/tsc";
 const projects = [".", "console", "console/worker"];
 
-/** Returns a command that checks only the types that changed; `npm run check` checks all types. */
+/** Checks only what has changed; `npm run check` checks all types. */
 const incrementalTypeCheck = (project: string): string =>
   `tsc -p ${project} --incremental --tsBuildInfoFile ${CACHE}/${project === "." ? "service" : project}.tsbuildinfo`;
 
-/** Fewer random cases than in `npm test`; all fixed cases run. */
+/** Fewer random cases than `npm test`, but all fixed cases. */
 const FEWER = "CLOCK_CHANGE_RUNS=4 MATCHING_PAIRS=10000 SILENCE_RUNS=5 RANDOM_PAYLOADS=50";
 
 const types = Object.fromEntries(projects.map((project) => [`types of ${project}`, `tsc -p ${project}`]));
@@ -26,11 +26,11 @@ const style = {
 };
 const whole = { ...types, ...style, synth: "npm run -s synth", tests: "npm test -- --coverage" };
 
-/** Lists the uncommitted files: type-aware lint of all files takes as long as all other checks together. */
+/** Uncommitted files: type-aware lint of all files takes as long as all other checks together. */
 const CHANGED =
   "git diff --name-only --diff-filter=d HEAD -- '*.ts' '*.tsx' && git ls-files -o --exclude-standard -- '*.ts' '*.tsx'";
 const lintQuickly = `oxlint --deny-warnings && files=$(${CHANGED}) && { [ -z "$files" ] || oxlint --type-aware --deny-warnings $files; }`;
-/** The slowest check starts first. */
+/** Slowest first. */
 const quick = {
   tests: `${FEWER} vitest run --project=!long test/core/domain test/functions test/walls.test.ts`,
   lint: lintQuickly,
@@ -42,7 +42,7 @@ const quick = {
 
 const started = performance.now();
 
-/** `quietly`: shows the output only if the check failed. */
+/** `quietly`: shows the output only of a failed check. */
 const runCheck = (name: string, command: string, quietly: boolean): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const output = quietly ? "pipe" : "inherit";

@@ -25,7 +25,7 @@ const values = readArguments(usage, {
 });
 const splitByComma = (text: string): string[] => text.split(",").filter((one) => one !== "");
 
-/** Enough items that lists need a search, several pages and an ellipsis. */
+/** Enough for a search, several pages and an ellipsis. */
 const FULL = { rules: 120, events: 150, groups: 30 };
 const LONG = "a name that says in many words what it is for, who asked for it, and in which quarter";
 

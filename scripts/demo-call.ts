@@ -3,7 +3,7 @@ import type { SpawnedService } from "../local/spawn.ts";
 import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/* A part of `npm run demo`: nobody sees a push, so a phone rings a minute later, and a pressed key acknowledges. */
+/* A part of `npm run demo`: nobody sees a push, so a phone rings after a minute, and a key acknowledges. */
 
 const Phone = v.object({
   messages: v.array(
@@ -14,7 +14,7 @@ const Pressed = v.object({ spoken: v.string(), ended: v.boolean() });
 const State = v.object({ state: v.string(), acknowledgedBy: v.nullable(v.object({ name: v.string() })) });
 
 const NUMBER = "+4930123456";
-/** The length of the first sentence of a call, which contains the code. */
+/** The length of a call's first sentence, which contains the code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 export const showCall = async (service: SpawnedService, say: (line: string) => void): Promise<void> => {
@@ -40,7 +40,7 @@ export const showCall = async (service: SpawnedService, say: (line: string) => v
   const call = await waitForValue(`a call to ${NUMBER}`, async () => {
     const made = (await listCalls())[before];
     if (made === undefined) {
-      // The step may be stored after the first advance, so the clock advances until the call is made.
+      // Repeated, because the step may be stored after the first advance.
       await service.control("POST", "/clock", { advanceSeconds: 20 });
       await service.control("POST", "/tick");
     }

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from "../core/domain/basics/units.ts";
 import { toIso } from "../core/domain/basics/time.ts";
 
-/* The answers of Opsgenie's API for a small company: its settings, and two weeks of alerts with their logs. */
+/* Answers of Opsgenie's API for a small company: settings, and two weeks of alerts with logs. */
 
 const DAYS = 14;
 const emailOf = (name: string): string => `${name}@acme.example`;
@@ -10,12 +10,12 @@ const ONCALL = ["alice", "bob", "carol"] as const;
 /** Alice's first turn. */
 const TURNS_FROM = Date.parse("2026-01-05T09:00:00Z");
 
-/** `ms`: since 1970. */
+/** `at`: in ms since 1970. */
 export const onCallAt = (at: number): string =>
   emailOf(ONCALL[Math.floor((at - TURNS_FROM) / WEEK_MS) % ONCALL.length] ?? "");
 
 const toEscalation = (name: string) => ({ type: "escalation", name });
-/** A condition that the import leaves out, so that the replay finds a difference. */
+/** The import leaves this condition out, so that the replay finds a difference. */
 const canRestart = {
   type: "match-all-conditions",
   conditions: [{ field: "actions", operation: "contains", expectedValue: "restart" }],
@@ -71,7 +71,7 @@ const kinds = [
   { message: "Label printer is offline", team: "Warehouse", hour: 16, everyDays: 5, ackMinutes: 6 },
 ] as const;
 
-/** The log says whom Opsgenie notified. */
+/** The log shows whom Opsgenie notified. */
 const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number], day: number): [string, object][] => {
   const since = day + hour * HOUR_MS;
   const id = `${team.toLowerCase()}-${since}`;
@@ -100,7 +100,7 @@ const alertFiles = ({ message, team, hour, ackMinutes }: (typeof kinds)[number],
   ];
 };
 
-/** Returns the files by their paths. `now`: in ms since 1970; the alerts are from the 14 days before. */
+/** Returns files by path. `now`: in ms since 1970. The alerts are from the 14 days before. */
 export const demoExport = (now: number): Map<string, string> => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const alerts = kinds.flatMap((kind) =>

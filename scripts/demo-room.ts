@@ -4,8 +4,7 @@ import { Accepted, openDemoWorkspace, Made } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
 /*
- * `npm run demo -- --room`: an event appears in a Slack channel and at a webhook. The buttons there acknowledge and resolve the
- * event.
+ * `npm run demo -- --room`: an event appears in a Slack channel and at a webhook. The buttons there acknowledge and resolve it.
  */
 
 const Channels = v.object({

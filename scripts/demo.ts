@@ -1,4 +1,4 @@
-/** `npm run demo`: shows the whole path of one event. */
+/** `npm run demo`: shows the whole path of an event. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { showSlackChannel } from "./demo-room.ts";
 import { Accepted, openDemoWorkspace } from "./demo-workspace.ts";
 import { waitForValue } from "./wait-for.ts";
 
-/** A region that nothing else on this machine uses. */
+/** A region that nothing else here uses. */
 const ELSEWHERE = "eu-west-2";
 
 const {

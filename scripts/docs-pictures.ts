@@ -7,10 +7,7 @@ import { launchChromium } from "../tools/chromium.ts";
 
 readArguments("npm run docs:pictures    takes the pictures of the console in Chromium, and writes docs/img/", {});
 
-/*
- * Takes the screenshots of the console for README and docs/console.md. Requires Chromium: `apt-get install chromium`, or its path
- * in CHROMIUM.
- */
+/* Takes the screenshots for README and docs/console.md. Needs Chromium: `apt-get install chromium`, or its path in CHROMIUM. */
 
 const folder = join(import.meta.dirname, "../docs/img");
 const WEEK = "7";

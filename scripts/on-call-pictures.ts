@@ -6,10 +6,7 @@ import { readArguments } from "../tools/command-line.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { escapeMarkup } from "../core/domain/basics/markup.ts";
 
-/*
- * Draws the pictures of docs/on-call.md, computed by the service's code. If a change of a schedule or of the code changes a
- * picture, a test fails until it is drawn again.
- */
+/* Draws the pictures of docs/on-call.md by the service's code. If a picture is out of date, a test fails. */
 
 const WIDTH = 720;
 const BAR_TOP = 34;
@@ -90,7 +87,7 @@ const drawSchedule = ({ title, from, days, tickDays, layers }: Picture): string 
       return `<rect ${box} fill="${colours[people.indexOf(userId)]}"><title>${nameOf(userId)}</title></rect>${text}`;
     });
   });
-  // Every `tickDays` days, or at every handoff if there is no `tickDays`.
+  // Every `tickDays` days, or else at every handoff.
   const marks =
     tickDays === undefined
       ? found.map((stretch) => stretch.start)

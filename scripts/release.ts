@@ -5,18 +5,18 @@ import * as v from "valibot";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Makes a release: writes the version number everywhere, moves the unreleased entries of the changelog and
- * docs/upgrade.md under it, and creates one commit and one tag. Pushes nothing.
+ * Makes a release: updates the version number, moves unreleased entries of the changelog and docs/upgrade.md, and creates a
+ * commit and a tag. Pushes nothing.
  */
 
-/** A reason not to make a release. The message is all that the user needs. */
+/** The reason why no release was made. The message is all that the user needs. */
 class ReleaseError extends Error {}
 
 const STEPS = ["major", "minor", "patch"] as const;
 
 const Version = v.pipe(v.string(), v.regex(/^\d+\.\d+\.\d+$/));
 
-/** `wanted`: a step of Semantic Versioning, or a valid next version. */
+/** `wanted`: a step of Semantic Versioning, or a version. */
 export const nextVersion = (current: string, wanted: string): string => {
   const [major = 0, minor = 0, patch = 0] = v.parse(Version, current).split(".").map(Number);
   const following = {
@@ -54,13 +54,13 @@ const buildContents = (current: string, version: string): Map<string, string> =>
   const own = new RegExp(`(?<="version": ?")${current.replaceAll(".", "\\.")}(?=")`);
   const withNewVersion = (file: string): [string, string] => [file, readSource(file).replace(own, version)];
   const [document, text] = withNewVersion("docs/openapi.json");
-  // A lock file contains the number twice: the second time for the package at the root.
+  // A lock file has the number twice: the second one is the root package's.
   const [lockFile, lock] = withNewVersion("package-lock.json");
   return new Map([
     withNewVersion("package.json"),
     withNewVersion("setup/package.json"),
     [document, text],
-    // The API of this version, which the tests of later versions compare.
+    // This version's API, with which later versions are compared.
     ["test/interface/released.json", text],
     [lockFile, lock.replace(own, version)],
     [

@@ -11,9 +11,9 @@ readArguments(
   {},
 );
 
-/* Reports the number of attempts against each threat in SECURITY.md. */
+/* Counts the attempts against each threat in SECURITY.md. */
 
-/** The minimum number of attempts; fewer would mean that rows were lost. */
+/** Fewer attempts would mean that rows were lost. */
 const LEAST = 210;
 
 const Report = v.object({

@@ -1,19 +1,19 @@
 /*
- * test/scripts/grants.test.ts compares the list with the code: every kind of key, route without a session, secret and creator of
- * a token must be in one entry.
+ * test/scripts/grants.test.ts compares this list with the code: every kind of key, open route, secret and token must be in one
+ * entry.
  */
 
 type Answers = { by: string; checked: string; ends: string; counted: string; remains: string };
 export type Grant = Answers & {
   name: string;
   section: "Grants and memberships" | "Links and tokens" | "Counters" | "Stored messages" | "Other items";
-  /** Functions in core/store/keys.ts that build the keys. */
+  /** Functions of core/store/keys.ts. */
   keys?: string;
-  /** Routes without a session, by the file of their handler. */
+  /** Routes without a session, by their handler's file. */
   routes?: string;
-  /** Secrets of the stage, by their names in core/wiring.ts. */
+  /** By their names in core/wiring.ts. */
   secrets?: string;
-  /** The function that creates the token, by its export in core/. */
+  /** What creates the token, by its export in core/. */
   makers?: string;
 };
 
@@ -22,7 +22,7 @@ const WITH_EVENT = "its time to live, after the plan's `retentionDays`";
 const UNLIMITED = "none";
 const ROOM = "[per workspace](docs/limits.md)";
 
-/** The answer `remains` for every item of the configuration. */
+/** The answer `remains` for all configuration. */
 const CONFIGURATION = "all of it, with the id of an erased person; nothing of a deleted workspace";
 const IDS = "all of it, an erased person as an id only; nothing of a deleted workspace";
 const NOTHING = "nothing";
@@ -312,7 +312,7 @@ export const grants: readonly Grant[] = [
 const sections = [...new Set(grants.map(({ section }) => section))];
 const columns = ["Created by", "Checked", "Ends with", "Limit", "What remains"];
 
-/** `npm run docs:grants` writes the page. */
+/** Written by `npm run docs:grants`. */
 export const grantsPage = (): string =>
   [
     "# Grants",

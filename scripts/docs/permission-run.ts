@@ -20,7 +20,7 @@ const Queues = v.record(v.string(), v.object({ visible: v.number(), inFlight: v.
 
 const SETTLE_MS = MINUTE_MS;
 const POLL_MS = 50;
-/** How many polls in a row must find empty queues, because a running function may still send a message. */
+/** How many polls in a row must find empty queues, because a running function may still send messages. */
 const QUIET_POLLS = 6;
 
 const waitForDueWork = async (service: SpawnedService): Promise<void> => {
@@ -33,7 +33,7 @@ const waitForDueWork = async (service: SpawnedService): Promise<void> => {
   }
 };
 
-/** Waits until all work due by then is done. */
+/** Waits until all due work is done. */
 const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): Promise<void> => {
   await service.control("POST", "/clock", { advanceSeconds });
   await service.control("POST", "/tick");
@@ -42,7 +42,7 @@ const advanceAndWait = async (service: SpawnedService, advanceSeconds: number): 
 
 type CallApi = (method: string, suffix: string, body?: unknown, as?: string) => Promise<unknown>;
 
-/** Calls as the workspace's first member, unless another token is given. */
+/** As the first member, unless there is another token. */
 const createCaller = (service: SpawnedService): CallApi => {
   const { id, members } = service.workspace("Acme");
   return async (method, suffix, body, as = members[0]?.token ?? "") => {
@@ -53,7 +53,7 @@ const createCaller = (service: SpawnedService): CallApi => {
   };
 };
 
-/** One of the devices fails at first. */
+/** One device fails at first. */
 const createDemoData = async (service: SpawnedService, call: CallApi): Promise<{ userId: string; policy: string }> => {
   const [first, second] = service.workspace("Acme").members;
   if (first === undefined || second === undefined) throw new Error("Acme has fewer members than it should");
@@ -102,7 +102,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
   for (let minute = 0; minute < 3; minute += 1) await advanceAndWait(service, 60);
   await service.call("POST", "/v1/events", { as: apiKey, body: { ...event, resolves: "told" } });
   await advanceAndWait(service, 60);
-  // The user is notified of three events, and acknowledges each by another endpoint.
+  // Three events notify the user, who acknowledges each by another endpoint.
   await call("POST", `/groups/${group.id}/members`, { userId });
   const notifyOnce = async (): Promise<{ id: string; event: { id: string } }> => {
     await service.call("POST", "/v1/events", { as: apiKey, body: event });
@@ -119,7 +119,7 @@ const recordChanges = async (service: SpawnedService, call: CallApi, userId: str
 
 const Inbox = v.object({ messages: v.array(v.looseObject({ to: v.string() })) });
 
-/** The code is the only number of six digits in the message. */
+/** The message's only number of six digits. */
 const addContact = async (call: CallApi, body: object, address: string, inboxUrl: string): Promise<void> => {
   const { id } = v.parse(WithId, await call("POST", "/devices", body));
   const { messages } = v.parse(Inbox, await (await fetch(inboxUrl)).json());
@@ -131,7 +131,7 @@ const addContact = async (call: CallApi, body: object, address: string, inboxUrl
 const PHONE = "+4930555555";
 const TELEPHONE = "+4930555556";
 
-/** The length of the first sentence of a call, which contains the code. */
+/** The length of a call's first sentence, which contains the code. */
 const SPOKEN_CODE = "Your code is 0, 1, 2, 3, 4, 5.".length;
 
 const Calls = v.object({ messages: v.array(v.object({ id: v.string(), way: v.string(), text: v.string() })) });
@@ -147,7 +147,7 @@ const addContacts = async ({ session }: SpawnedService, call: CallApi): Promise<
   const email = "grants@acme.example";
   await addContact(call, { email }, email, session.mail.inboxUrl);
   await addContact(call, { phone: PHONE, ways: ["sms"] }, PHONE, session.phone.inboxUrl);
-  // The contact gets its code and its test in calls, so every function that makes calls uses its grant.
+  // Code and test come by call, so that every function that makes calls uses its grant.
   const { id } = v.parse(WithId, await call("POST", "/devices", { phone: TELEPHONE, ways: ["voice"] }));
   const code = (await readLastCall(session.phone.inboxUrl)).text.slice(0, SPOKEN_CODE).replaceAll(/\D/g, "");
   await call("POST", `/devices/${id}/verify`, { code });
@@ -159,7 +159,7 @@ const pressKeys = async (inboxUrl: string, digits: string): Promise<void> => {
   await fetch(`${inboxUrl}/press`, { method: "POST", body: JSON.stringify({ id, digits }) });
 };
 
-/** Covers what the checks of the API leave out. */
+/** Covers what the API's checks leave out. */
 const useRemainingPermissions = async (service: SpawnedService): Promise<void> => {
   const call = createCaller(service);
   const { userId, policy } = await createDemoData(service, call);
@@ -173,7 +173,7 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
     if (latest === undefined) throw new Error("nobody was told of the event");
     return latest;
   };
-  // One escalation runs to its end; the next step of another finds the event acknowledged.
+  // One escalation runs to its end; another stops at an acknowledgement.
   const latest = await notifyAndRead();
   for (let minute = 0; minute < 8; minute += 1) await advanceAndWait(service, 60);
   const acknowledged = await notifyAndRead();
@@ -199,25 +199,25 @@ const useRemainingPermissions = async (service: SpawnedService): Promise<void> =
   await call("POST", "/invitations", { email: "grants@acme.example" }, other?.token);
   await call("PATCH", `/members/${other?.userId}`, { role: "manager" });
   await call("DELETE", `/escalation-policies/${policy}?force=true`);
-  // A heartbeat is missed, and called again.
+  // A heartbeat is missed, then called again.
   const WithUrl = v.object({ id: v.string(), url: v.string() });
   const heartbeat = v.parse(WithUrl, await call("POST", "/heartbeats", { name: "Grants", everySeconds: 60 }));
   await advanceAndWait(service, 180);
   await service.call("POST", new URL(heartbeat.url).pathname, {});
   await advanceAndWait(service, 60);
   await call("DELETE", `/heartbeats/${heartbeat.id}`);
-  // One webhook fails at first, and one accepts nothing: its owners are notified.
+  // One webhook fails at first, and another accepts nothing, so that its owners are notified.
   const { hooks } = service.session;
   for (const name of ["flaky-3-grants", "gone-grants"]) {
     const url = `${hooks.inboxUrl}/${name}`;
     await call("POST", "/webhooks", { name, url, eventKeys: ["grants.told"] });
   }
   await recordChanges(service, call, userId);
-  // Long enough for every remaining marker, and for the audit of the sequence.
+  // Long enough for all markers, and for the audit of event numbers.
   for (let hour = 0; hour < 3; hour += 1) await advanceAndWait(service, 3600);
 };
 
-/** A refused event releases its Idempotency-Key, which needs a grant. */
+/** A refused event frees its Idempotency-Key, which needs a grant. */
 const useUpBurst = async (service: SpawnedService): Promise<void> => {
   const { apiKey, plan } = service.workspace("Tiny");
   const body = { event: "grants.used", title: "Grants", body: "Grants" };
@@ -226,7 +226,7 @@ const useUpBurst = async (service: SpawnedService): Promise<void> => {
   await Promise.all(Array.from({ length: 2 * plan.burst }, (_, nr) => postNumbered(nr)));
 };
 
-/** Runs every check of the API. */
+/** Runs all checks of the API. */
 export const findUnusedGrants = async (): Promise<{ unused: Unused[]; checks: number; failed: string[] }> => {
   const dir = mkdtempSync(join(tmpdir(), "permissions-"));
   const service = await spawnService({ dir });

@@ -34,7 +34,7 @@ const keysText = (kinds: NonNullable<Access["keys"]>): string => {
   return `items with a partition key like ${patterns.join(", ")}`;
 };
 
-/** Without the grants of every function. */
+/** Leaves out grants that every function has. */
 export const listGrants = ({ access, consumes, delaysMessages }: Listed): string[] => [
   ...(access.table.length === 0
     ? []
@@ -69,7 +69,7 @@ const OVERRIDING = "reads the devices of people whom an override puts on call";
 
 const COVERING = "reads only the devices of a group's members, if the group is a small part of the workspace";
 
-/** Why a grant exists although not every run makes a call that needs it. */
+/** Why a grant exists that not every run uses. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "write-notifications": {
     "dynamodb:BatchGetItem": "reads the notifications of an event when a person who was added by hand acknowledges it",
@@ -156,7 +156,7 @@ export const findUnexplainedGrants = (unused: readonly Unused[]): string[] =>
     }),
   ].map(({ functionName, action }) => `${functionName} ${action}`);
 
-/** The checks on the local service do not start this function, because the stack has it only on request. */
+/** Never started here, because only some stages have this function. */
 const NOT_RUN = "synthetic";
 
 const describeFunction = (one: Listed): string => {
@@ -171,7 +171,7 @@ const describeFunction = (one: Listed): string => {
   return `${one.does === undefined ? "" : ` (${one.does})`}: ${granted.join(", ")}.${remark}`;
 };
 
-/** Returns one line for all functions with equal grants. */
+/** One line for all functions with the same grants. */
 export const grantLines = (): string[] =>
   [...Map.groupBy(listed, describeFunction)].map(
     ([text, functions]) => `- ${functions.map(({ name }) => `**${name}**`).join(", ")}${text}`,
