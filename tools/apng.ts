@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
 const SIGNATURE_BYTES = 8;
-/** The bytes of a chunk's length, name and checksum. */
+/** A chunk's length, name and checksum, in bytes. */
 const CHUNK_OVERHEAD = 12;
 
 const pngChunk = (name: string, data: Buffer): Buffer => {
@@ -28,7 +28,7 @@ const toBytes = (...values: number[]): Buffer => {
   return bytes;
 };
 
-/** APNG, third edition of PNG; endless. Each frame is shown for `ms`. */
+/** APNG (PNG, third edition), which repeats endlessly. Each frame is shown for `ms` milliseconds. */
 export const buildAnimation = (frames: readonly { png: Buffer; ms: number }[]): Buffer => {
   const [first] = frames;
   if (first === undefined) throw new Error("an animation needs a picture");

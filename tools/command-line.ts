@@ -1,10 +1,10 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { findNearest } from "../core/domain/basics/nearest.ts";
 
-/** An invalid command line. The message is all that the user needs. */
+/** An invalid command line; the message is all that the user needs. */
 export class UsageError extends Error {}
 
-/** Returns `: did you mean plan?` if a known name is similar, otherwise a full stop. */
+/** Returns `: did you mean plan?`, or a full stop if no known name is similar. */
 export const suggestName = (written: string, known: readonly string[]): string => {
   const name = findNearest(written, known);
   return name === undefined ? "." : `: did you mean ${name}?`;
@@ -14,7 +14,7 @@ export const asksForHelp = (args: readonly string[]): boolean => args.includes("
 
 const UNKNOWN_OPTION = /^Unknown option '(?:-\w, )?(--?[^'= ]+)/;
 
-/** Throws a UsageError that names the fault, with a suggestion. */
+/** Throws a UsageError with a suggestion. */
 export const readOptions = <const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
@@ -37,7 +37,7 @@ const exitWithUsage = (message: string, usage: string): never => {
   process.exit(2);
 };
 
-/** `--help` prints the usage and exits; invalid options exit with code 2. */
+/** `--help` prints the usage and exits. Invalid options exit with code 2. */
 export const readArguments = <const Options extends ParseArgsOptionsConfig>(usage: string, options: Options) => {
   const args = process.argv.slice(2);
   if (asksForHelp(args)) {
@@ -52,7 +52,7 @@ export const readArguments = <const Options extends ParseArgsOptionsConfig>(usag
   }
 };
 
-/** Parses `3/40` as a part and the number of parts, from 1. Exits if the text is invalid. */
+/** Parses `3/40`: a part (from 1) and the number of parts. Exits if the text is invalid. */
 export const parsePart = (usage: string, text: string): { part: number; parts: number } => {
   const [part = Number.NaN, parts = Number.NaN] = text.split("/").map(Number);
   if (Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts) return { part, parts };

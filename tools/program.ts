@@ -2,20 +2,20 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { asksForHelp, suggestName, readOptions, UsageError } from "./command-line.ts";
 
-/** The exit code of a program: 0 for success; 1 for a failure, explained on standard error; 2 for an invalid command line. */
+/** 0: success; 1: a failure, explained on standard error; 2: an invalid command line. */
 export type ExitCode = 0 | 1 | 2;
 
-/** An option takes a value unless it is a `flag`. */
+/** A `flag` takes no value. */
 export type OptionSpec = { means: string; flag?: boolean; needed?: boolean };
 
 export type CommandSpec = {
   does: string;
-  /** The operands, such as `FILE`; with `...` for several. Absent if the command takes none. */
+  /** Operands such as `FILE` (`...` for several); absent if there are none. */
   takes?: string;
   options: Readonly<Record<string, OptionSpec>>;
 };
 
-/** `ends`: its exit codes, if they differ from `ENDS`. */
+/** `ends`: exit codes that differ from `ENDS`. */
 export type Program<Command> = {
   name: string;
   does: string;
@@ -41,7 +41,7 @@ const ENDS = [
   "2  the command line was not understood, and nothing was done",
 ];
 
-/** The folder of package.json: the root of the repository, or of the installed package. */
+/** The root of the repository or of the installed package. */
 export const home = new URL("../", import.meta.url);
 
 const readVersion = (): string => {
@@ -54,7 +54,7 @@ const alignColumns = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 };
 
-/** As an npm script, or by the program's own name if it is installed. */
+/** As an npm script, or by its own name if installed. */
 const callOf = ({ name }: { name: string }): string =>
   process.env["npm_lifecycle_event"] === name ? `npm run ${name} --` : name;
 
@@ -166,7 +166,7 @@ const parseValues = (args: readonly string[], spec: CommandSpec): { values: Valu
   return readOptions(args, options, spec.takes !== undefined);
 };
 
-/** Operands in brackets are optional; `...` at the end allows any number. */
+/** Operands in brackets are optional; a final `...` allows any number. */
 const operandRange = (takes: string): { least: number; most: number } => {
   const names = takes === "" ? [] : takes.split(" ");
   return {
@@ -175,7 +175,7 @@ const operandRange = (takes: string): { least: number; most: number } => {
   };
 };
 
-/** Throws a UsageError, with everything that the user needs, if the command line is invalid. */
+/** Throws a UsageError for an invalid command line. */
 export const readCommandLine = <Command>(program: Program<Command>, args: readonly string[]): Asked<Command> => {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || asksForHelp([name])) return { kind: "text", text: overview(program) };
@@ -204,7 +204,7 @@ export type Progress = (what: string, of: number) => () => void;
 /** Without a terminal, progress is reported after this many items. */
 const EVERY = 100;
 
-/** On a terminal, progress is one updated line on standard error; elsewhere, it is reported occasionally. */
+/** On a terminal, progress is a single line on standard error; elsewhere, it is reported occasionally. */
 export const createProgress =
   (stream: { isTTY?: boolean; write: (text: string) => unknown }): Progress =>
   (what, of) => {
