@@ -1,6 +1,6 @@
-/* Response times of AWS and FCM, as quantiles. None is our own measurement: each names its source, or is marked as assumed. */
+/* Response times of AWS and FCM, as quantiles. None is our own measurement: each has a source or is marked as assumed. */
 
-/** Shares of all calls, ascending, each with its time in milliseconds. */
+/** Shares of all calls, ascending, with their times in milliseconds. */
 type Quantiles = readonly (readonly [part: number, ms: number])[];
 export type Times = { what: string; source: string; quantiles: Quantiles };
 

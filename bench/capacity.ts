@@ -13,7 +13,7 @@ import { readArguments } from "../tools/command-line.ts";
 
 /*
  * Calculates the cost of a fleet of workspaces, and which limit it reaches first. Uses `npm run bench:cost`, list prices,
- * published limits, the stack's own limits, and the assumptions of `capacity/fleet.ts`.
+ * published limits, the stack's limits, and the assumptions in `capacity/fleet.ts`.
  */
 
 readArguments(

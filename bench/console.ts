@@ -13,7 +13,7 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures the console in Chromium. With a slow network and processor: the time to the first button, loading times, layout shift,
+ * Measures the console in Chromium. With a slow network and processor: times to the first button, loading times, layout shift,
  * and the longest interaction. With a normal network and processor: requests of open pages, repeated data, and scrolling.
  */
 
@@ -33,9 +33,9 @@ const INBOX_GOAL_MS = 1400;
 const SHIFT_GOAL = 0;
 const PAGE_GOAL_MS = 2000;
 const INTERACTION_GOAL_MS = 100;
-/** The highest allowed number of requests a minute from an open page. */
+/** The maximum number of requests per minute from an open page. */
 const IDLE_GOAL = 12;
-/** The highest allowed number of answers with a body for a page whose data does not change. */
+/** The maximum number of answers with a body for a page whose data stays the same. */
 const CHANGED_GOAL = 0;
 const FRAME_GOAL_MS = 50;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -70,7 +70,7 @@ const SHIFTS = `globalThis.moved = 0;
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.moved += value;
 }).observe({ type: "layout-shift", buffered: true });`;
-/** The cards of the inbox are complete after this time. */
+/** After this time, the inbox shows all cards. */
 const STEADY_MS = 4000;
 
 const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
@@ -78,7 +78,7 @@ const throttleBrowser = async (cdp: CDPSession): Promise<void> => {
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 };
 
-/** Returns the milliseconds from the request until the page is usable, with empty caches. */
+/** Returns the time from the request until the page is usable, in milliseconds, with empty caches. */
 const openPage = async (
   { page, cdp }: { page: Page; cdp: CDPSession },
   url: string,
@@ -96,7 +96,7 @@ const openPage = async (
   return performance.now() - began;
 };
 
-/** Returns the time to the first paint and to a visible Acknowledge button (in ms), and the layout shift. */
+/** Returns the time to the first paint and to the Acknowledge button (in ms), and the layout shift. */
 const openInbox = async (browser: Browser, session: Session, email: string) => {
   const { page, cdp } = await openSignedIn(browser, session, email);
   await throttleBrowser(cdp);
@@ -112,7 +112,7 @@ const openInbox = async (browser: Browser, session: Session, email: string) => {
 
 const LOADED = "main:not([aria-busy=true]):not(:has(.skeleton)) h1";
 
-/** Returns the median of the milliseconds until each page's content is shown, the slowest page first. */
+/** Returns the median time (in ms) until each page shows its content, slowest first. */
 const timePages = async (browser: Browser, session: Session, email: string): Promise<[path: string, ms: number][]> => {
   const workspace = service.workspace("Demo");
   const { page, cdp } = await openSignedIn(browser, session, email);
@@ -136,13 +136,13 @@ const timePages = async (browser: Browser, session: Session, email: string): Pro
   return opened.toSorted(([, one], [, other]) => other - one);
 };
 
-/** Chromium reports durations in steps of 8 ms, from 16 ms. */
+/** Chromium reports durations from 16 ms, in steps of 8 ms. */
 const INTERACTIONS = `globalThis.longest = 0;
 new PerformanceObserver((list) => {
   for (const { duration, interactionId } of list.getEntries()) if (interactionId > 0) globalThis.longest = Math.max(globalThis.longest, duration);
 }).observe({ type: "event", buffered: true, durationThreshold: 16 });`;
 
-/** Returns the longest time in ms from a key or a click to the next frame, with a slow processor. */
+/** The longest time (in ms) from a key or click to the next frame, on a slow processor. */
 const measureInteractions = async (browser: Browser, session: Session): Promise<number> => {
   const [workspace] = session.workspaces;
   const { page, cdp } = await openSignedIn(browser, session, workspace?.members[0]?.email ?? "");
@@ -157,7 +157,7 @@ const measureInteractions = async (browser: Browser, session: Session): Promise<
   await page.keyboard.press("Control+k");
   await page.getByRole("listbox", { name: "Places" }).waitFor();
   await page.keyboard.type("bench");
-  // The first Escape clears the search field, the second closes the dialog.
+  // The first Escape clears the search field; the second closes the dialog.
   for (const key of ["Escape", "Escape"]) await page.keyboard.press(key);
   const main = page.getByRole("navigation", { name: "Main" });
   for (const name of ["Events", "Rules", "Inbox"]) {
@@ -174,7 +174,7 @@ const measureInteractions = async (browser: Browser, session: Session): Promise<
 const MINUTE = 60_000;
 const WATCHED = ["/inbox", "/events", "/on-call", "/integrations", "/rules", "/webhooks"];
 
-/** Counts a minute's requests, and answers with a list of events that had a body. */
+/** Counts requests per minute, and answers to lists of events that had a body. */
 const countIdleRequests = async (browser: Browser, session: Session, email: string, path: string) => {
   const { page } = await openSignedIn(browser, session, email);
   await page.goto(`${session.baseUrl}${path}`);
@@ -192,7 +192,7 @@ const countIdleRequests = async (browser: Browser, session: Session, email: stri
   return { path, asked, changed: statuses.filter((status) => status !== 304).length };
 };
 
-/** Scrolls in steps of half a screen; returns the longest time between two frames. */
+/** Scrolls in steps of half a screen, and returns the longest time between two frames. */
 const SCROLL = `new Promise((resolve) => {
   let longest = 0;
   let last = performance.now();
@@ -272,7 +272,7 @@ try {
 
   const [paint, usable] = [median(visits.map((one) => one.paint)), median(visits.map((one) => one.usable))];
   const longest = median(scrolls.map((one) => one.longest));
-  // Rounded like browser tools.
+  // Rounded as in browser tools.
   const moved = Number(median(visits.map((one) => one.moved)).toFixed(2));
   const [[slowest, slowestMs] = ["", 0]] = opened;
   const interaction = median(interactions);

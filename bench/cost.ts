@@ -16,8 +16,8 @@ readArguments(
 );
 
 /*
- * Compares the usage of each kind of work with its budget. The local service's meters count usage as AWS would bill it. Every
- * kind of work runs once to warm up the instances.
+ * Compares the usage of each kind of work with a budget. The local service's meters count like AWS's bill. Each kind of work runs
+ * once before, to warm up the instances.
  */
 
 type Budget = { writeUnits: number; readUnits: number; sqsRequests?: number };
@@ -28,7 +28,7 @@ const { workspace } = service;
 const member = callAsMember(service, workspace);
 const post = (event: object) => postEvent(service, workspace, event);
 
-/** Idle: the meters have not changed for a while. */
+/** The service is idle if the meters do not change for a while. */
 const waitUntilIdle = async (): Promise<void> => {
   for (let still = 0, last = -1; still < 4;) {
     await sleep(250);
@@ -98,13 +98,13 @@ const measureWorkloads = async (service: LocalService): Promise<Row[]> => {
   const postForThree = (n: number): Promise<string> => post(anEvent("three", n));
   const counted = { writeUnits: 8 + 3, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people whose pages are counted", 5, counted, postForThree);
-  // Pages are not counted without a page limit.
+  // Without a page limit, pages are not counted.
   await member("PATCH", "", { loudPerTenMinutes: null });
   const uncounted = { writeUnits: 8, readUnits: 0.5, sqsRequests: 6 };
   await addRow("an event for three people with two devices each, until all are notified", 5, uncounted, postForThree);
   await member("PATCH", "", { loudPerTenMinutes: PAGE_LIMIT });
   const burst = 100;
-  // After a pause, each instance assumes a full token bucket; a wrong guess costs one refused write.
+  // After a pause, each instance assumes a full bucket, and a wrong guess costs a refused write.
   const refusedAdmissions = 0.2;
   const usage = await meterPerRun(1, (n) =>
     Promise.all(Array.from({ length: burst }, (_, index) => post(anEvent("three", burst * (n + 1) + index)))),

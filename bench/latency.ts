@@ -6,8 +6,8 @@ import { anEvent, setUpRule, runAtRate, percentile, postEvent, listPushDelays } 
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures the time from the answer 201 to each push at the stand-in for FCM, at a fixed rate of events. Client, gateway,
- * functions, table, queues and FCM run on one machine.
+ * Measures the time from the answer 201 to each push at the stand-in for FCM, at a fixed rate of events. Everything runs on one
+ * machine.
  */
 
 const usage = `npm run bench:latency -- --rate 20       so many events a second (20)

@@ -10,8 +10,8 @@ import { incidentTable, yearTable } from "./lateness/year.ts";
 import { writeSection } from "./performance-page.ts";
 
 /*
- * Measures how late a first push is under each fault. The real functions run in virtual time with single faults, sampled pairs of
- * faults, and outages of dependencies. Results are the same on any machine.
+ * Measures how late a first push is under each fault. The real functions run in virtual time with single faults, pairs of faults,
+ * and outages. Results are the same on any machine.
  */
 
 const values = readArguments(
@@ -22,7 +22,7 @@ npm run bench:lateness -- --pairs 40       so many pairs of faults for each scen
   { only: { type: "string" }, all: { type: "boolean", default: false }, pairs: { type: "string", default: "40" } },
 );
 
-/** A fixed number, because each part has its own pairs of faults. */
+/** Fixed, because each part has its own pairs of faults. */
 const SHARES = 8;
 const SHARES_ON_PAGE = 2;
 

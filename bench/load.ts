@@ -18,8 +18,8 @@ import { anEvent, setUpRule, callAsMember, runAtRate, percentile, postEvent, lis
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures how many events a second the local service accepts, and how it slows down at ten times the size. The two sizes
- * alternate within one run, so that their ratio does not depend on the machine's state.
+ * Measures how many events per second the local service accepts, and how much slower it is at ten times the size. Both sizes
+ * alternate in a run, so that their ratio does not depend on the machine's load.
  */
 
 const usage = `npm run bench:load -- --seconds 3      each measurement takes so long (3)
@@ -37,15 +37,15 @@ const stored = Number(values.stored);
 
 type Timing = { p50: number; p99: number };
 type Samples = { posts: number[]; pushes: number[] };
-/** `rate`: events a second. */
+/** `rate`: events per second. */
 type Size = { step: string; workspace: BenchWorkspace; rate: number; resource: string };
 type Row = { step: string; post: Timing; push: Timing };
 type Stage = "post" | "push";
-/** The highest ratio of the time at the tenfold size to the time at the single size. */
+/** The maximum ratio of the times at the two sizes. */
 type Goal = { stage: Stage; rank: keyof Timing; most: number };
 type Pair = { name: string; one: Row; ten: Row; goals: readonly Goal[] };
 
-/** The tenfold size should not make one event slower. */
+/** An event should not be slower at ten times the size. */
 const asLong: readonly Goal[] = [
   { stage: "post", rank: "p50", most: 1.2 },
   { stage: "push", rank: "p50", most: 1.2 },
@@ -127,7 +127,7 @@ const ratioOf = (pair: Pair, stage: Stage, rank: keyof Timing): number => pair.t
 const formatRatio = (pair: Pair, stage: Stage, rank: keyof Timing): string =>
   `${ratioOf(pair, stage, rank).toFixed(2)}x`;
 
-/** Posts a second; each of the concurrent `callers` posts one event after another. */
+/** Posts per second. Each of the `callers` posts one event after the other. */
 const countPosts = async (service: LocalService, workspace: BenchWorkspace, callers: number): Promise<number> => {
   const until = performance.now() + seconds * 1000;
   let count = 0;
@@ -141,7 +141,7 @@ const countPosts = async (service: LocalService, workspace: BenchWorkspace, call
   return count / seconds;
 };
 
-/** Stores events up to number `upTo`, bypassing the API but as ingest would have stored them. */
+/** Stores events up to number `upTo` without the API, as ingest would have stored them. */
 const storeEvents = async (deps: Pick<Deps, "table" | "now">, ws: WorkspaceId, upTo: number): Promise<void> => {
   const control = await readControl(deps, ws);
   const from = (control?.seq ?? 0) + 1;
@@ -250,7 +250,7 @@ const measureService = async (service: LocalService) => {
   await addRules(service, small, groups.small, 100);
   await addRules(service, large, groups.large, 1000);
   pairs.push(await compare(service, "rules", size("100 rules", small, 20), size("1,000 rules", large, 20), asLong));
-  // Both workspaces now have 1,000 rules, so the following comparison differs only in stored events.
+  // Both workspaces now have 1,000 rules and differ only in stored events.
   await addRules(service, small, groups.small, 900);
   await storeEvents(deps, small.id, 10 * stored);
   await storeEvents(deps, large.id, stored);

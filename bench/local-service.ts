@@ -22,14 +22,14 @@ const InboxMessages = v.object({
   ),
 });
 
-/** Runs in a temporary directory until disposed of. `node`: options of Node. */
+/** Runs in a temporary directory. `node`: Node's options. */
 export const startLocalService = async (...node: readonly string[]) => {
   const dir = mkdtempSync(join(tmpdir(), "bench-service-"));
   const { session, stop } = await spawnService({ dir, node, quiet: true });
   const [workspace] = session.workspaces;
   if (workspace === undefined) throw new Error("the local service has no workspace");
 
-  /** Undefined for an empty answer. Throws if the status is 300 or more. */
+  /** Returns undefined for an empty answer, and throws for a status of 300 or more. */
   const call = async (
     method: string,
     path: string,
@@ -54,7 +54,7 @@ export const startLocalService = async (...node: readonly string[]) => {
     resetMeters: async (): Promise<void> => {
       await fetch(session.meters.url, { method: "DELETE" });
     },
-    /** With a token, only pushes to that device: reading many pushes would disturb the measurement. */
+    /** With a token, returns only pushes to its device, because reading many would disturb the measurement. */
     inbox: async (token?: string) => {
       const url = token === undefined ? session.fcm.inboxUrl : `${session.fcm.inboxUrl}?token=${token}`;
       return v.parse(InboxMessages, await (await fetch(url)).json()).messages;

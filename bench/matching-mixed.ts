@@ -6,7 +6,7 @@ export type Draw = {
   /** A whole number from 0 to below the limit. */
   below: (limit: number) => number;
   pick: <Item>(items: readonly Item[]) => Item;
-  /** A word of the vocabulary, with Zipf's frequencies. */
+  /** A word of the vocabulary, by Zipf's law. */
   word: () => string;
   rareWord: () => string;
 };
@@ -14,13 +14,13 @@ export type Draw = {
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Make = () => Condition;
 
-/** A field of `data`, with functions that generate values and conditions. */
+/** A field of `data`, and how to generate values and conditions. */
 type FieldKind = { name: string; value: () => unknown; asks: readonly Make[] };
 
 const FIELDS_MIN = 5;
 const FIELDS_MAX = 12;
 
-/** How many rules of a hundred have 0, 1, 2, 3 and 4 conditions. */
+/** How many of a hundred rules have 0, 1, 2, 3 and 4 conditions. */
 const CONDITION_COUNTS = [2, 18, 35, 27, 18];
 
 const NAMES = {
@@ -33,8 +33,7 @@ const NAMES = {
 };
 
 /**
- * Events with 5 to 12 of 40 fields and long texts, as of an application that logs everything; a third of the conditions are on
- * texts.
+ * Events with 5 to 12 of 40 fields and long texts, as if an application logs everything. A third of the conditions are on texts.
  */
 export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf: () => string) => {
   const { random, below, pick, word, rareWord } = draw;
@@ -84,7 +83,7 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       name,
       value: drawOne,
       asks: [
-        // Rules notify about unusual values, so thresholds are near the ends of the range.
+        // Rules look for unusual values, so thresholds are near the ends of the range.
         () => compare(field, "greater_than", most - drawOne() / 4),
         () => compare(field, "greater_than_or_equal", most - drawOne() / 4),
         () => compare(field, "less_than", drawOne() / 4),
@@ -114,7 +113,7 @@ export const generateMixedWorkload = (draw: Draw, keyOf: () => string, patternOf
       ],
     };
   };
-  // Rules search for rare words as often as for common ones.
+  // Rules search for rare words as often as for common words.
   const textConditions = (field: string): Make[] => [
     () => compare(field, "contains", rareWord()),
     () => compare(field, "contains", `${rareWord()} ${word()}`),

@@ -79,7 +79,7 @@ const meetsCondition = ({ condition, path, regex }: Prepared["conditions"][numbe
 const matchesKey = (pattern: string, key: string): boolean =>
   pattern === "*" || pattern === key || (pattern.endsWith(".*") && key.startsWith(pattern.slice(0, -1)));
 
-/** Tries every rule in turn, with paths split and patterns compiled in advance. */
+/** Tries one rule after the other; paths are split and patterns compiled before. */
 export const createNaiveMatcher = (rules: readonly MatchableRule[]): ((event: MatchableEvent) => string[]) => {
   const prepared: Prepared[] = rules.map((rule) => ({
     rule,

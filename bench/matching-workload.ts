@@ -1,7 +1,7 @@
 import type { MatchableEvent, MatchableRule } from "../core/domain/rules/matching/index.ts";
 import { generateMixedWorkload } from "./matching-mixed.ts";
 
-/** Mulberry32, for the same workload on every machine. */
+/** Mulberry32, so that every machine has the same workload. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -31,7 +31,7 @@ const eventKeys = Array.from({ length: KEYS }, (_, index) => {
   return `${resource}.${action}`;
 });
 
-/** 600 words, the most common first. */
+/** 600 words, most common first. */
 const words = (() => {
   const random = seededRandom(600);
   const syllables = "ba co de fi ga hu jo ka le mi no pu ra so tu ve wi xa yo ze".split(" ");
@@ -49,13 +49,13 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     if (item === undefined) throw new Error("nothing to pick from");
     return item;
   };
-  /** By Zipf's law: the frequency of the k-th of n is proportional to 1/k. */
+  /** By Zipf's law: the k-th has a frequency proportional to 1/k. */
   const drawZipf = (size: number): number =>
     Math.min(size - 1, Math.floor(Math.exp(random() * Math.log(size + 1))) - 1);
   const drawWord = (): string => words[drawZipf(words.length)] ?? "";
   const drawSentence = (length: number): string => {
     let text = `${pick(words)} ${drawBelow(100)}`;
-    // A few words make up most of a text, as in any language.
+    // A few words make up most of a text.
     while (text.length < length) text += ` ${drawWord()}`;
     return text.slice(0, length).trimEnd();
   };
@@ -92,7 +92,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     },
   });
 
-  /** Few events meet these conditions. */
+  /** Conditions that few events meet. */
   const narrow: Record<string, () => Condition> = {
     equals: () =>
       pick<() => Condition>([
@@ -118,7 +118,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
     ends_with: () => ({ field: "title", operator: "ends_with", value: ` ${drawWord()}` }),
     contains: () => ({ field: "title", operator: "contains", value: drawWord() }),
   };
-  /** Many events meet these conditions. */
+  /** Conditions that many events meet. */
   const broad: Record<string, () => Condition> = {
     not_equals: () => ({ field: "data.env", operator: "not_equals", value: "test" }),
     not_one_of: () => ({ field: "data.region", operator: "not_one_of", value: [fields.region(), fields.region()] }),
@@ -161,7 +161,7 @@ export const generate = (workload: Workload, count: number, eventCount: number, 
   const drawConditions = (count: number, of: readonly (() => Condition)[]): Condition[] =>
     Array.from({ length: count }, () => pick(of)());
 
-  /** Three narrow conditions if any suffices, otherwise a narrow condition and up to two broad conditions. */
+  /** Three narrow conditions if any is enough, otherwise one narrow and up to two broad conditions. */
   const drawRuleConditions = (any: boolean): Condition[] => {
     if (workload === "all") return drawConditions(any ? 2 : 1 + drawBelow(4), everything);
     return any

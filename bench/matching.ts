@@ -8,8 +8,8 @@ import { median } from "./scenario.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures how many events a second the engine matches, as a ratio to a naive loop. Both alternate, so that a busy machine slows
- * both alike. Before the timing, both must give the same answers.
+ * Measures how many events per second the engine matches, as a ratio to a naive loop. Engine and loop alternate, so that a busy
+ * machine slows both. Before that, both must give the same results.
  */
 
 const usage = `npm run bench:matching -- --sizes 10,1000          with so many rules
@@ -32,9 +32,9 @@ const isWorkload = (name: string): name is Workload => Object.hasOwn(workloads, 
 const chosen = options.workloads.split(",").filter(isWorkload);
 
 const EVENTS = 512;
-/** The workloads with goals, for which the engine was tuned. */
+/** Workloads with goals, for which the engine is tuned. */
 const held: readonly Workload[] = ["core", "mixed"];
-/** Events a second as ratios to the naive loop, by the number of rules. */
+/** Ratios to the naive loop, by number of rules. */
 const ratioGoals = new Map([
   [10, 0.9],
   [100, 1.5],
@@ -42,9 +42,9 @@ const ratioGoals = new Map([
   [10_000, 30],
   [100_000, 60],
 ]);
-/** For compiling 1,000 rules and matching the first event, in a warm process. */
+/** For compiling 1,000 rules and matching a first event, in a warm process. */
 const COMPILE_GOAL_MS = 1;
-/** Bytes per rule, by the number of rules. */
+/** Bytes per rule, by number of rules. */
 const memoryGoalBytes = new Map([
   [1_000, 1_000],
   [10_000, 400],
@@ -56,13 +56,13 @@ type Contestant = { name: string; compile: (rules: readonly MatchableRule[]) => 
 const naive: Contestant = { name: "naive loop", compile: createNaiveMatcher };
 const ours: Contestant = { name: "this engine", compile: compileRules };
 
-/** Excludes other work of the machine. */
+/** Without other work of the machine. */
 const processorMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 };
 
-/** Events per second of processor time. */
+/** In events per second of processor time. */
 const measureRate = (match: Match, events: readonly MatchableEvent[]): number => {
   const start = processorMs();
   let done = 0;
@@ -94,7 +94,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
     const different = countDifferences(match, reference, checked);
     if (different > 0)
       throw new Error(`${name} differs from the naive loop on ${different} events of ${workload}, ${size}`);
-    // Builds everything that is built on first use.
+    // Builds what is built at the first use.
     const began = performance.now();
     for (const event of events) {
       match(event);
@@ -102,7 +102,7 @@ const compareEngines = (workload: Workload, size: number): Result[] => {
     }
     return { name, match, rates: [] as number[], ratios: [] as number[] };
   });
-  // Turn 0 only warms up.
+  // Turn 0 is for warming up.
   for (let turn = 0; turn <= turns; turn += 1) {
     let base = NaN;
     for (const { name, match, rates, ratios } of ready) {
@@ -124,7 +124,7 @@ const measureUsedBytes = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** Excludes the rule itself. Events are matched first, to index every bucket. */
+/** Without the rule itself. Events are matched before, to index all buckets. */
 const measureBytesPerRule = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const before = measureUsedBytes();
@@ -137,7 +137,7 @@ const measureBytesPerRule = (workload: Workload, size: number): number => {
     : NaN;
 };
 
-/** The median of milliseconds in a warm process. */
+/** The median in milliseconds, in a warm process. */
 const measureFirstEvent = (workload: Workload, size: number): number => {
   const { rules, events } = generate(workload, size, EVENTS);
   const times: number[] = [];
@@ -172,7 +172,7 @@ const printLines = (...more: string[]): void => {
   console.log(more.join("\n"));
 };
 
-// Before the workloads, whose garbage would count, and after a first run, in which V8 compiles the engine.
+// Comes before the workloads, whose garbage would count, and after a first run, in which V8 compiles the engine.
 for (const workload of held) measureBytesPerRule(workload, 10_000);
 const memory = held.map((workload) => ({
   workload,

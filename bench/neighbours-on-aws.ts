@@ -6,17 +6,17 @@ import { createSchedule } from "../local/sqs/schedule.ts";
 import { MINUTE_MS } from "../core/domain/basics/units.ts";
 
 /*
- * Simulates how long an event waits behind another workspace's events on AWS, in virtual time. Queues are SQS's fair queues as
- * AWS documents them; each step's time is drawn at random.
+ * Simulates in virtual time how long an event waits on AWS behind another workspace's events. Queues are SQS's fair queues as
+ * documented. The time of each step is random.
  */
 
-/** The time of a batch besides its calls. */
+/** The time of a batch without its calls. */
 const BATCH_MS = 15;
 const WRITES_AT_ONCE = 8;
 const PART_PACKS = 64;
 const BATCH = 10;
 
-/** `packs`: how many packs the event leads to. */
+/** `packs`: the number of packs of the event. */
 export type Sent = { at: number; ws: string; cpuMs: number; packs: number };
 
 type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
@@ -24,8 +24,8 @@ type Work = { kind: "event" | "part" | "pack"; sent: Sent; packs: number };
 const maxWorkers = (entry: string): number => workers.find((worker) => worker.entry === entry)?.maxConcurrency ?? 0;
 
 /**
- * Returns the time in ms from each event to its first accepted push. `fair`: messages name their workspace as the message group.
- * AWS's times are drawn in the same order in each run.
+ * Returns the time from each event to its first accepted push, in ms. `fair`: messages are grouped by workspace. Random times
+ * have the same order in each run.
  */
 export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): number[] => {
   const random = seededRandom(1);
@@ -66,14 +66,14 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
       works.set(body, work);
       const lane = work.kind === "event" || work.sent.packs <= PART_PACKS ? "" : ".great";
       steps.add(now + drawMs(awsTimes.queue), () => {
-        // Within one message group, the oldest messages come first.
+        // Within a message group, the oldest messages come first.
         queue.send(body, { group: fair ? `${work.sent.ws}${lane}` : "all" });
         startBatches();
       });
     };
   };
 
-  /** The time in ms of this many successive calls. */
+  /** In ms, for this many calls in a row. */
   const drawTableMs = (calls: number): number => {
     let sum = 0;
     for (let call = 0; call < calls; call += 1) sum += drawMs(awsTimes.table);
@@ -114,9 +114,9 @@ export const simulateWaits = (ws: string, all: readonly Sent[], fair: boolean): 
 const listSentEvery = (ms: number, sent: Omit<Sent, "at">): Sent[] =>
   Array.from({ length: Math.floor(MINUTE_MS / ms) }, (_, index) => ({ ...sent, at: index * ms + (index % 7) }));
 
-/** Four events a second for a minute, each for one person. */
+/** Four events per second for a minute, for one person each. */
 export const victimOnAws = listSentEvery(250, { ws: "victim", cpuMs: 2, packs: 1 });
-/** Events that another workspace sends in the same minute. */
+/** What another workspace sends in the same minute. */
 export const attacksOnAws: readonly { name: string; sent: Sent[] }[] = [
   {
     name: "300 events a minute, each as expensive to match as possible",

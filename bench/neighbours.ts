@@ -7,8 +7,8 @@ import { writeSection } from "./performance-page.ts";
 import { anEvent, setUpRule, callAsMember, percentile, postEvent, measurePushes } from "./scenario.ts";
 
 /*
- * Measures whether one workspace can delay another's pushes: the time from 201 to push, alone and with each attacker. AWS is
- * simulated in virtual time; the functions of the local service share one machine.
+ * Measures whether a workspace can delay another one's pushes: the time from 201 to the push, alone and with each attacker. AWS
+ * is simulated in virtual time. The local service's functions share one machine.
  */
 
 const usage = `npm run bench:neighbours -- --seconds 10    the time for which each attack is measured (10)
@@ -42,7 +42,7 @@ const summarizeDelays = (measured: readonly number[]): Figures => ({
 
 const formatRatio = (one: number, other: number): string => `${(one / Math.max(1, other)).toFixed(1)}x`;
 
-/** Whether the p99 beside an attacker misses the goal. */
+/** Whether the p99 with an attacker misses the goal. */
 const isMissed = (beside: Figures, alone: Figures): boolean =>
   beside.p99 > GOAL_RATIO * alone.p99 || beside.p99 > GOAL_MS;
 const markMissed = (beside: Figures, alone: Figures): string => (isMissed(beside, alone) ? " **not met**" : "");
@@ -80,7 +80,7 @@ type Attacker = {
 const post = ({ service, workspace }: Pick<Attacker, "service" | "workspace">, event: object): Promise<string> =>
   postEvent(service, workspace, event);
 
-/** Sends at a fixed rate; ignores refusals. */
+/** Sends at a fixed rate, and ignores refusals. */
 const sendContinuously = async (
   perSecond: number,
   signal: AbortSignal,

@@ -2,20 +2,20 @@ import { awsTimes, timeAtQuantile, type Times } from "./aws-times.ts";
 import { seededRandom } from "./matching-workload.ts";
 
 /*
- * Measures a page at night: an event after an hour without traffic, so that every function starts cold. Our code's loading time
- * is measured; AWS's times are drawn from their distribution.
+ * Measures a page at night: an event after an hour without traffic, for which every function starts cold. Loading times of our
+ * code are measured, and AWS's times are random by their distribution.
  */
 
 const EVENTS = 10_000;
-/** Table calls in a row, waits before a function starts, and its last requests. */
+/** Table calls in a row, what happens before a function starts, and its last requests. */
 const steps = [
   { name: "post-event", table: 3, before: [], after: [] },
   { name: "matcher", table: 4, before: [awsTimes.queue], after: [] },
-  // The three requests of a cold sender: a secret, Google's access token, and the push.
+  // A cold sender's requests: a secret, Google's access token, the push.
   { name: "sender", table: 3, before: [awsTimes.queue], after: [awsTimes.push, awsTimes.push, awsTimes.push] },
 ] as const;
 
-/** Returns times in ms from the request to the first push, ascending. `cold`: every function starts cold. */
+/** Returns times from the request to the first push, in ms, ascending. `cold`: all functions start cold. */
 export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: boolean): number[] => {
   const random = seededRandom(1);
   const drawMs = (times: Times): number => timeAtQuantile(times, random());
@@ -32,7 +32,7 @@ export const simulateNights = (ownMs: Readonly<Record<string, number>>, cold: bo
   return Array.from({ length: EVENTS }, drawTotalMs).toSorted((a, b) => a - b);
 };
 
-/** `ownMs`: the time from a process's start to a function's first request, beyond an empty handler. */
+/** `ownMs`: the time from a process's start to its function's first request, minus that of an empty handler. */
 export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] => {
   const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;

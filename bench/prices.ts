@@ -2,10 +2,7 @@ import type { Usage } from "../local/aws/meters.ts";
 
 export const listed = { region: "us-east-1", date: "November 2025" } as const;
 
-/**
- * List prices of AWS in US dollars, on demand, without free tiers. All prices are here; for your own region, see
- * aws.amazon.com/pricing.
- */
+/** AWS's list prices in US dollars, on demand, without free tiers. For other regions, see aws.amazon.com/pricing. */
 export const prices = {
   dynamodbWriteUnit: 0.625 / 1e6,
   dynamodbReadUnit: 0.125 / 1e6,
@@ -14,7 +11,7 @@ export const prices = {
   dynamodbBackupGigabyteMonth: 0.2,
   sqsRequest: 0.4 / 1e6,
   lambdaRequest: 0.2 / 1e6,
-  /** Arm. */
+  /** On arm64. */
   lambdaGigabyteSecond: 0.0000133334,
   httpApiRequest: 1.0 / 1e6,
   logGigabyte: 0.5,
@@ -23,11 +20,11 @@ export const prices = {
   metricMonth: 0.3,
   secretMonth: 0.4,
   secretRequest: 0.05 / 1e4,
-  /** Of Secrets Manager and Lambda, priced as for our own keys. */
+  /** Of Secrets Manager and Lambda, at the price of customer managed keys. */
   kmsRequest: 0.03 / 1e4,
   s3GigabyteMonth: 0.023,
   dashboardMonth: 3,
-  /** The firewall of a stage with an edge: its web ACL, each rule, and each request. */
+  /** An edge's firewall: its web ACL, rules and requests. */
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6 / 1e6,
@@ -35,21 +32,21 @@ export const prices = {
   edgeRequest: 1.0 / 1e6,
   /** Of X-Ray, in a stage with `tracing`. */
   trace: 5 / 1e6,
-  /** A person who signs in within the month. */
+  /** Per person who signs in within the month. */
   cognitoUserMonth: 0.015,
-  /** Answers and pushes to the internet. */
+  /** For answers and pushes to the internet. */
   gigabyteOut: 0.09,
   mail: 0.1 / 1e3,
-  /** A phone number for text messages, and a number for calls. */
+  /** For text messages, and for calls. */
   textNumberMonth: { from: 1, to: 2 },
   callNumberMonth: { from: 0.9, to: 30 },
-  /** With the carrier's fee: from the United States to the highest price in most of Europe. */
+  /** With carrier fees, from the United States to the highest price in most of Europe. */
   textMessage: { from: 0.01, to: 0.11 },
-  /** With the carrier's fee: from the United States to mobile phones in much of Europe. */
+  /** With carrier fees, from the United States to mobile phones in much of Europe. */
   callMinute: { from: 0.018 + 0.005, to: 0.018 + 0.15 },
 } as const;
 
-/** Prices of other services per person and month, paid yearly. `source`: the page with the price. */
+/** Other services' prices per person and month, paid yearly. `source`: the page that states the price. */
 export const others = [
   {
     name: "PagerDuty Business",
@@ -60,13 +57,13 @@ export const others = [
 ] as const;
 
 /**
- * With this memory, a function has a full CPU core. With less memory, it takes longer in proportion, so its processor time costs
- * the same. Waiting costs in proportion to the memory.
+ * The memory at which a function has a full CPU core. With less memory, it takes proportionally longer, so processor time costs
+ * the same. Waiting costs proportionally to the memory.
  */
 const WHOLE_PROCESSOR_MB = 1769;
 const processorSecond = (WHOLE_PROCESSOR_MB / 1024) * prices.lambdaGigabyteSecond;
 
-/** The cost in dollars. FCM is free of charge. */
+/** In dollars. FCM is free. */
 export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsRequests, processorMs }: Usage) => ({
   writes: writeUnits * prices.dynamodbWriteUnit,
   reads: readUnits * prices.dynamodbReadUnit,
@@ -76,8 +73,7 @@ export const dollarsByPurpose = ({ invocations, writeUnits, readUnits, sqsReques
 });
 
 /**
- * Measured in a table and a log of the local service. A year of storage is counted, because nothing deletes the data. Logs are
- * kept for a month.
+ * Measured in the local service's table and log. A year of storage is counted, because the data stays. Logs are kept for a month.
  */
 const left = { eventKilobytes: 1.2, logBytes: 900, retentionMonths: 12 } as const;
 

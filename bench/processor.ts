@@ -15,8 +15,8 @@ readArguments(
 );
 
 /*
- * Measures which code uses the processor time of an event. The local service's meters give the time of each function. V8's
- * profiles and source maps show the shares of our own code, each kind of package, and Node.
+ * Measures which code uses the processor time of an event. The local service's meters give each function's time. V8's profiles
+ * and source maps give the shares of our code, of packages and of Node.
  */
 
 const WARM_UP = 300;
@@ -65,7 +65,7 @@ const classifyFrame = (frame: CallFrame): Part | undefined => {
   return source.includes("node_modules/") ? "other packages" : "own code";
 };
 
-/** In microseconds by part. */
+/** In microseconds, by part. */
 const tally = (used: Map<string, Map<Part, number>>, { nodes, samples, timeDeltas }: v.InferOutput<typeof Profile>) => {
   const bundle = nodes.map(({ callFrame }) => BUNDLE.exec(callFrame.url)?.[1]).find((name) => name !== undefined);
   if (bundle === undefined) return;
@@ -88,7 +88,7 @@ const Attached = v.object({ sessionId: v.string() });
 const FromWorker = v.object({ sessionId: v.string(), message: v.string() });
 const WorkerAnswer = v.looseObject({ id: v.optional(v.number()), result: v.optional(v.unknown()) });
 
-/** A session for each of the process's workers. */
+/** A session per worker of the process. */
 const inspectWorkers = async (port: number) => {
   const [target] = v.parse(Target, await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");

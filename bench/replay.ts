@@ -3,8 +3,8 @@ import { replayAlerts } from "../setup/replay/replay.ts";
 import { readArguments } from "../tools/command-line.ts";
 
 /*
- * Measures `alerts replay` for the alerts of a large Opsgenie account. Some teams' rules are disabled, because the search for
- * causes of differences also takes time.
+ * Measures `alerts replay` for the alerts of a large Opsgenie account. Some rules are disabled, because finding causes of
+ * differences also takes time.
  */
 
 const options = readArguments(

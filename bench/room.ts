@@ -4,7 +4,7 @@ import { writeSection } from "./performance-page.ts";
 import { setUpRule, callAsMember, percentile, measurePushes } from "./scenario.ts";
 
 /*
- * Measures whether webhooks and Slack channels delay pushes, even if a webhook never answers and a channel answers 429. The kinds
+ * Measures whether webhooks and Slack channels delay pushes, even if a webhook never answers or a channel answers 429. The kinds
  * of events alternate on one service.
  */
 
@@ -26,7 +26,7 @@ const THROTTLED = "C0000000004";
 await using service = await startLocalService();
 const { workspace } = service;
 const call = callAsMember(service, workspace);
-// A person above a page limit would get silent pushes.
+// Above a page limit, pushes would be silent.
 await call("PATCH", "", { loudPerTenMinutes: null });
 await setUpRule(service, workspace, { resource: "alone", people: 1, devices: 1 });
 const addConnection = async (resource: string, { path, channel }: { path: string; channel: string }): Promise<void> => {

@@ -8,7 +8,7 @@ const Pushed = v.object({ data: v.object({ eventId: v.string() }) });
 
 const WAIT_MS = 60_000;
 
-/** Calls the API, by default as the first member. */
+/** By default as the first member. */
 export const callAsMember = (service: LocalService, workspace: BenchWorkspace, member = 0) => {
   const token = workspace.members[member]?.token ?? "";
   return (method: string, path: string, body?: object): Promise<unknown> =>
@@ -18,8 +18,8 @@ export const callAsMember = (service: LocalService, workspace: BenchWorkspace, m
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /**
- * Does not wait for the task's end. Each start is at a random moment of its interval: regular events would always meet a poller
- * at the same point of its pause.
+ * Does not wait for the task to end. Each start is at a random time of its interval, because regular events would always meet a
+ * poller at the same point.
  */
 export const runAtRate = async (
   perSecond: number,
@@ -39,7 +39,7 @@ export const runAtRate = async (
 const deviceToken = (workspace: BenchWorkspace, person: number, device: number): string =>
   `bench-${workspace.id}-${person}-${device}`;
 
-/** The rule notifies the first members, with a number of devices each. */
+/** The rule notifies the first members, on several devices each. */
 export const setUpRule = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -68,7 +68,7 @@ export const setUpRule = async (
   return { groupId: group.id, ruleId: created.id };
 };
 
-/** About one kilobyte of JSON. */
+/** About a kilobyte of JSON. */
 export const anEvent = (resource: string, number: number): object => ({
   event: `${resource}.failed`,
   title: `Payment of order ${100_000 + number} failed twice`,
@@ -99,7 +99,7 @@ export const postEvent = async (
   event: object,
 ): Promise<string> => v.parse(Posted, await service.call("POST", "/v1/events", { "X-Api-Key": apiKey }, event)).eventId;
 
-/** The milliseconds from the answer 201 to the first push, for each event pushed so far. */
+/** In ms from 201 to the first push, for each event pushed so far. */
 export const listPushDelays = async (service: LocalService, answered: ReadonlyMap<string, number>, token?: string) =>
   (await service.inbox(token)).flatMap(({ receivedAt, message }) => {
     const push = v.safeParse(Pushed, message);
@@ -108,10 +108,7 @@ export const listPushDelays = async (service: LocalService, answered: ReadonlyMa
     return since === undefined ? [] : [{ eventId, ms: new Date(receivedAt).getTime() - since }];
   });
 
-/**
- * Returns the milliseconds from 201 to the push, for events that notify one person with one device. A missing push counts as 60
- * s.
- */
+/** In ms from 201 to the push, for events that notify one person on one device. A missing push counts as 60 s. */
 export const measurePushes = async (
   service: LocalService,
   workspace: BenchWorkspace,
@@ -131,7 +128,7 @@ export const measurePushes = async (
   }
 };
 
-/** By the nearest rank; `part` from 0 to 1. */
+/** By the nearest rank; `part` is from 0 to 1. */
 export const percentile = (measured: readonly number[], part: number): number => {
   const sorted = measured.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;

@@ -11,8 +11,8 @@ import { writeSection } from "./performance-page.ts";
 import { median } from "./scenario.ts";
 
 /*
- * Measures the time to a ready handler, and to the first answer from DynamoDB, as ratios to an empty handler. All functions
- * alternate, so that a busy machine slows all alike.
+ * Measures the times to a ready handler and to DynamoDB's first answer, as ratios to an empty handler. All functions alternate,
+ * so that a busy machine slows all of them.
  */
 
 const values = readArguments("npm run bench:start -- --rounds 15    so many turns of each function", {
@@ -29,10 +29,10 @@ const sqsEvent = (message: object) => ({
 const apiKey = await newApiKeyText((prefix) => `${prefix}_0000000000000000`, "ws_1");
 const call = { requestContext: { requestId: "bench" }, headers: { "x-api-key": apiKey } };
 
-/** The default goal for a start, as a ratio to an empty handler. */
+/** The default goal for the ratio of a start to an empty handler. */
 const RATIO_GOAL = 2.1;
 
-/** `event`: makes the function query the table. `kilobytes`, `ratio`: the goals. */
+/** `event`: makes the function read the table. `kilobytes`, `ratio`: the goals. */
 const subjects: readonly { name: string; event: object; kilobytes?: number; ratio?: number }[] = [
   { name: "post-event", event: call, kilobytes: 390, ratio: 1.8 },
   { name: "matcher", event: sqsEvent({ kind: "unfinished", marker }), kilobytes: 530 },
@@ -54,7 +54,7 @@ writeFileSync(
   `const { handler } = require(process.argv[2]);
 process.send("ready");
 const context = { getRemainingTimeInMillis: () => 30_000 };
-// The table's answers do not matter: the measurement ends with the first request.
+// The table's answer does not matter, because the measurement ends with the first request.
 Promise.resolve().then(() => handler(JSON.parse(process.env.PROBE), context)).catch(() => {}).finally(() => process.exit(0));
 `,
 );
@@ -120,7 +120,7 @@ for (let round = 0; round <= rounds; round += 1) {
   const turn = [{ name: "empty", file: empty, event: {} }, ...subjects.map((s) => ({ ...s, file: fileOf(s.name) }))];
   for (const { name, file, event } of turn) {
     const sample = await measureStart(file, event);
-    // Round 0 fills the file system's cache and is not counted.
+    // Round 0 only fills the file system's cache.
     if (round > 0) samples.get(name)?.push(sample);
   }
 }

@@ -1,9 +1,9 @@
-/* Simulates events that come faster than one DynamoDB item can be written. */
+/* Simulates events that arrive faster than one DynamoDB item can be written. */
 
-/** Per partition key. */
+/** Per partition. */
 const WRITES_A_SECOND = 1000;
 const TRIES = 3;
-/** The SDK's longest pause after the first refusal; it doubles with each attempt. */
+/** The SDK's maximum pause after the first refusal, which doubles with each attempt. */
 const PAUSE_MS = 500;
 const SECONDS = 60;
 
@@ -23,7 +23,7 @@ const insertByTime = (queue: Attempt[], attempt: Attempt): void => {
 
 export type Admission = { rate: number; items: number; admitted: number; p50Ms: number; p99Ms: number };
 
-/** `rate`: events a second. `items`: the number of control items. */
+/** `rate`: events per second. `items`: the number of control items. */
 export const simulateAdmission = (rate: number, items: number, random: () => number): Admission => {
   const units = Array.from({ length: items }, () => ({ left: WRITES_A_SECOND, at: 0 }));
   const waits: number[] = [];

@@ -18,22 +18,22 @@ const MINUTES_A_MONTH = 30 * 24 * 60;
 const SECONDS_A_MONTH = 60 * MINUTES_A_MONTH;
 
 export const idle = {
-  /** Lambda polls a queue with five pollers, whose requests last 20 s each. */
+  /** Lambda polls a queue with five pollers, whose requests take 20 s each. */
   pollersAQueue: 5,
   pollSeconds: 20,
-  /** One run's usage, as `/meters` of the local service shows it without traffic. */
+  /** The usage of one run, which `/meters` of the local service shows without traffic. */
   sweeperReadUnits: 54,
   sweeperWriteUnits: 1,
   sweeperGigabytes: 1769 / 1024,
   sweeperSeconds: 0.3,
   sweeperLogBytes: 1_400,
-  /** Lambda replaces a busy instance after some hours, and decrypts the environment for each instance. */
+  /** Lambda replaces a busy instance after some hours. Each instance decrypts its environment. */
   sweeperStarts: 12 * 30,
   startSeconds: 0.3,
-  /** The compressed bundles with their source maps, including those of earlier deployments. */
+  /** The compressed bundles with source maps, and those of earlier deployments. */
   assetMegabytes: 15,
   deploymentsKept: 100,
-  /** The service's own metrics that are sent even without events. CloudWatch charges for each. */
+  /** The service's own metrics that are sent even without events. CloudWatch charges per metric. */
   metrics: 3,
 } as const;
 
@@ -41,7 +41,7 @@ const synthetic = { seconds: 2, gigabytes: 0.5 } as const;
 
 export const SENDER_SECRETS = workers.find(({ entry }) => entry === "sender")?.access.readsSecrets?.length ?? 0;
 
-/** An instance in constant use reads expired secrets again. */
+/** A busy instance reads expired secrets again. */
 export const secretDollars = (secrets: number): number =>
   ((secrets * SECONDS_A_MONTH * 1000) / SECRET_AHEAD_MS) * (prices.secretRequest + prices.kmsRequest);
 
@@ -65,7 +65,7 @@ const addEdge = (app: App): Stack => {
 
 const Metrics = v.object({ Metrics: v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) })) });
 
-/** CloudWatch charges for each metric that an alarm reads. */
+/** CloudWatch charges per metric that an alarm reads. */
 const countAlarmMetrics = ({ Properties }: v.InferOutput<typeof Resource>): number => {
   const several = v.safeParse(Metrics, Properties);
   return several.success ? several.output.Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length : 1;
@@ -111,7 +111,7 @@ const SYNTHETIC_EVENTS = MINUTES_A_MONTH;
 const Firewall = v.object({ Rules: v.array(v.unknown()) });
 const Replicated = v.object({ ReplicaRegions: v.optional(v.array(v.unknown()), []) });
 
-/** The edge is in another region than its stage. */
+/** The edge is in another region than the stage. */
 const edgeDollars = (): number => {
   const resources = synthesizeResources(addEdge);
   const resourcesOfType = (type: string) =>

@@ -1,6 +1,6 @@
 import { others, prices } from "../prices.ts";
 
-/** The usage in a month. Each event notifies three people on two devices each; a call takes a minute. */
+/** The usage per month. Each event notifies three people on two devices each. A call takes a minute. */
 const team = { people: 40, events: 50_000, texts: 300, calls: 150 } as const;
 
 type Span = { from: number; to: number };
@@ -9,7 +9,7 @@ type Line = Span & { what: string };
 const multiplySpan = (count: number, { from, to }: Span): Span => ({ from: count * from, to: count * to });
 const toSpan = (dollars: number): Span => ({ from: dollars, to: dollars });
 
-/** `idleDollars`: the cost of a stage without traffic. `eventDollars`: the total cost of one event. */
+/** `idleDollars`: a stage without traffic. `eventDollars`: all costs of one event. */
 export const buyerBill = ({ idleDollars, eventDollars }: { idleDollars: number; eventDollars: number }): Line[] => [
   { what: "the idle stage", ...toSpan(idleDollars) },
   { what: `${team.events.toLocaleString("en")} events for three people`, ...toSpan(team.events * eventDollars) },

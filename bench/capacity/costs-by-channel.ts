@@ -2,7 +2,7 @@ import "../../test/faults/engine/environment.ts";
 import { prices } from "../prices.ts";
 import { closeWorlds, createWorld } from "../../test/world/world.ts";
 
-/* Measures an event for three people by each channel: the real handlers run on the local table in virtual time. */
+/* Measures an event for three people by each channel, with the real handlers on the local table in virtual time. */
 
 const PEOPLE = ["usr_ann", "usr_bob", "usr_cleo"];
 /** Long enough to send everything, but too short for a sweep. */
@@ -81,7 +81,7 @@ export const measureCostsByChannel = async (): Promise<(Row & { units: number; s
   return costs;
 };
 
-/** `eventDollars`: the cost of an event for three people by push alone. */
+/** `eventDollars`: an event for three people by push alone. */
 export const channelTable = async (eventDollars: number): Promise<string[]> => {
   const [push, ...others] = await measureCostsByChannel();
   if (push === undefined) throw new Error("there is no way");

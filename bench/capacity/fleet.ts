@@ -24,24 +24,24 @@ const requireMeasured = (work: string) => {
   return found;
 };
 
-/** Published by AWS and FCM. */
+/** As published by AWS and FCM. */
 const limits = { partitionWrites: 1_000, fcmAMinute: 600_000 } as const;
 const stage = readConfig({});
 
-/** Assumptions about how workspaces are used, and about times in AWS. */
+/** How workspaces are used, and how long AWS takes. */
 const assumptions = {
-  /** The share of events that match a rule with three people on two devices each. */
+  /** The share of events that match a rule for three people with two devices each. */
   matched: 0.3,
   ackShare: 0.5,
   kilobytes: 1,
-  /** An invocation waits this long for the table and the queues, and a batch of pushes again for FCM. */
+  /** How long an invocation waits for the table and queues, and again for FCM per batch. */
   waitSeconds: 0.02,
   pushSeconds: 0.2,
   memoryGigabytes: 1,
-  /** Cold starts: their share of invocations, and their duration. */
+  /** The share and the duration of cold starts. */
   coldShare: 0.01,
   coldSeconds: 0.3,
-  /** A line of the API's request log, an answer with its headers, and a push with its headers. */
+  /** The bytes of an access log line, of an answer and of a push, with headers. */
   accessLogBytes: 450,
   answerBytes: 1_000,
   pushBytes: 1_500,
@@ -54,7 +54,7 @@ const logByte = (prices.logGigabyte + prices.logGigabyteMonth) / 1e9;
 const idleDollars = totalDollars(idleBill());
 
 /**
- * Write units of one event for three people, in each kind of partition. The event's item has 0.2 KB besides the sent event; its
+ * The write units of an event for three people, per kind of partition. The stored event has 0.2 KB more than the sent event. Its
  * first pack is written three times.
  */
 const writeUnitsOfEvent = (kilobytes: number) => ({
@@ -76,7 +76,7 @@ const busiestWorkspaceShare = (workspaces: number): number => {
   return 1 / sum;
 };
 
-/** Seeded Poisson arrivals in the busiest second of ten minutes (normal beyond 50). */
+/** Seeded Poisson arrivals in the busiest second of ten minutes (normal distribution beyond 50). */
 const drawBusiestSecond = (mean: number, seed: number): number => {
   const random = seededRandom(seed);
   const drawArrivals = (): number => {
@@ -92,10 +92,10 @@ const drawBusiestSecond = (mean: number, seed: number): number => {
   return Math.max(...Array.from({ length: 600 }, drawArrivals));
 };
 
-/** From this number of events per second, events arrive faster than a worker polls. */
+/** From this rate (events per second), events arrive faster than a worker polls. */
 const BATCHED_FROM = 100;
 
-/** A load's demand in the busiest second. */
+/** What a load needs in its busiest second. */
 type Asked = {
   peak: number;
   atOnce: Record<"post-event" | "matcher" | "sender" | "write-notifications", number>;
@@ -103,7 +103,7 @@ type Asked = {
   writes: number;
 };
 
-/** The limits of a stage with default settings in a new account. */
+/** Limits of a stage with default settings in a new account. */
 const ceilings: readonly { name: string; most: number; needs: (asked: Asked) => number; raise: string }[] = [
   {
     name: "requests a second",
@@ -160,7 +160,7 @@ const computeCapacity = ({ workspaces, eventsPerSecond }: Load) => {
   const busiest = drawBusiestSecond(eventsPerSecond * busiestWorkspaceShare(workspaces), 7);
   const peak = drawBusiestSecond(eventsPerSecond, 11);
   const pushesAMinute = 60 * peak * assumptions.matched * three.fcmRequests;
-  // A matched event invokes the matcher and the sender once each.
+  // Each matched event invokes the matcher and the sender once.
   const batches = (matched.invocations - post.invocations) / 2;
   const { waitSeconds: wait, pushSeconds } = assumptions;
   const atOnce: Asked["atOnce"] = {
@@ -235,7 +235,7 @@ export const ceilingTable = (): string[] => [
   }),
 ];
 
-/** How many events a second one workspace can send, and which partition is the limit. */
+/** How many events per second a workspace can send, and which partition limits this. */
 export const eventSizeTable = (): string[] => [
   "| Size of each event | Events a second | Limited by |",
   "|---|---|---|",
@@ -245,5 +245,5 @@ export const eventSizeTable = (): string[] => [
   }),
 ];
 
-/** The cost of an event for three people in dollars, by purpose. */
+/** In dollars, by purpose. */
 export const eventDollars = dollarsByPurpose(three);

@@ -2,7 +2,7 @@ import "../../test/faults/engine/environment.ts";
 import { updateWorkspace } from "../../core/store/people/workspaces.ts";
 import { closeWorlds, createWorld, type Pushed } from "../../test/world/world.ts";
 
-/* The real handlers run in virtual time on the local table, which counts units as DynamoDB bills. */
+/* Uses the real handlers in virtual time on the local table, which counts units like DynamoDB's bill. */
 
 const EVENTS = 2_000;
 const HOSTS = 50;
@@ -12,7 +12,7 @@ const AFTER_MS = 5 * MINUTE_MS;
 
 const byHost = { groupBy: ["data.host"], groupMinutes: 30 };
 
-/** `limit`: how often a person is paged in ten minutes. */
+/** `limit`: pages per person in ten minutes. */
 const storms = [
   { name: "no groups, no page limit", rule: {}, limit: null },
   { name: "no groups, page limit 10", rule: {}, limit: 10 },
@@ -24,7 +24,7 @@ const storms = [
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
 
-/** Counts notifications of one person with one device, and table units per event. */
+/** Counts notifications per person with one device, and table units per event. */
 const measureStorm = async ({ rule, limit }: (typeof storms)[number]) => {
   const world = await createWorld();
   const { deps, ws } = world;

@@ -4,14 +4,14 @@ import { runForPushes } from "../../test/faults/run.ts";
 import type { Scenario } from "../../test/faults/scenario.ts";
 import type { Row } from "./rows.ts";
 
-/* Events are sent before, during and after an outage of a dependency. */
+/* Sends events before, during and after an outage of a dependency. */
 
 const SECOND_MS = 1000;
-/** No divisor of a minute, so that events meet every phase of the sweeper's minute. */
+/** Not a divisor of a minute, so that events meet the sweeper at every phase. */
 const EVERY_MS = 13 * SECOND_MS;
 const BEFORE_MS = 65 * SECOND_MS;
 
-/** In ms before the outage: events in progress when the outage begins. */
+/** In ms before the outage, for events that are in progress when it begins. */
 const JUST_BEFORE_MS = Array.from({ length: 8 }, (_, nr) => 30 * (nr + 1));
 
 type Outage = { name: string; set: (world: World, on: boolean) => void; atOnce?: boolean };
@@ -48,7 +48,7 @@ const outages: readonly Outage[] = [
 
 const LENGTHS_MS = [30, 120, 600].map((seconds) => seconds * SECOND_MS);
 
-/** `atOnce`: the outage begins before any function has started. */
+/** `atOnce`: before any function has started. */
 const createScenario = ({ name, set, atOnce = false }: Outage, lastsMs: number): Scenario => ({
   name: `${name}, ${lastsMs} ms`,
   about: name,

@@ -1,13 +1,13 @@
 import type { LateRun } from "../../test/faults/late.ts";
 
-/* Groups the explorer's runs by their faults. The recipient who was notified last decides a run's lateness. */
+/* Groups the runs by their faults. A run is as late as its last first push. */
 
 const SECOND_MS = 1000;
-/** Beyond the fault's duration: a minute until the next sweep, and five seconds for the work. */
+/** After the fault: a minute until the next sweep, and five seconds for the work. */
 export const GOAL_MS = 65 * SECOND_MS;
 
 export type Sample = { lateMs: number; repeats: number; unexcused: number };
-/** `lastsMs`: the fault's own duration. `worst`: the faults of the run with the latest push. */
+/** `lastsMs`: the duration of the fault. `worst`: the faults of the latest run. */
 export type Row = { name: string; lastsMs: number; samples: readonly Sample[]; worst: string | undefined };
 
 type Kind = { name: string; of: RegExp; lastsMs?: number };
@@ -74,7 +74,7 @@ const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
 const formatSeconds = (durationMs: number): string => (durationMs / SECOND_MS).toFixed(1);
 
-/** Meets the goal if nobody was notified late, or twice without a lost answer. */
+/** The goal is met if nobody was notified late, or twice without a lost answer. */
 export const judgeRow = ({ lastsMs, samples }: Row) => {
   const sorted = samples.map(({ lateMs }) => lateMs).toSorted((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
@@ -98,7 +98,7 @@ export const renderTable = (head: string, rows: readonly Row[]): string[] => [
   ...rows.map((row) => `| ${row.name} | ${formatCell(row)} | ${judgeRow(row).goalMs / SECOND_MS} |`),
 ];
 
-/** Delays no push by more than five seconds. */
+/** True if no push is more than five seconds late. */
 export const isOnTime = (row: Row): boolean => {
   const { worstMs, met } = judgeRow(row);
   return met && worstMs <= 5 * SECOND_MS;

@@ -1,18 +1,17 @@
 /*
- * Estimates how many minutes of a year a page would have been late, from the incidents that AWS published for us-east-1. Only
+ * Estimates the minutes of a year in which pages would have been late, from AWS's published incidents in us-east-1. Only
  * incidents of a whole region count.
  */
 
 const LATE_AFTER_MINUTES = 5;
-/** From the end of an outage to the last page: the goal in the table of lateness. */
+/** From the end of an outage to the last page, as in the table of lateness. */
 const DRAIN_MINUTES = 65 / 60;
 const YEAR_MINUTES = 365 * 24 * 60;
 export const YEARS = [2021, 2022, 2023, 2024, 2025, 2026] as const;
 
 /**
- * `downMinutes`: how long an AWS service that is needed for paging was down. `impairedMinutes`: how long some
- * calls failed afterwards; their
- * share is not published.
+ * `downMinutes`: how long an AWS service that is needed for paging was down. `impairedMinutes`: how long some calls failed after
+ * that; their share is not published.
  */
 export type Incident = { date: string; what: string; downMinutes: number; impairedMinutes: number; source: string };
 
@@ -48,11 +47,11 @@ export const incidents: readonly Incident[] = [
   },
 ];
 
-/** The minutes of an outage in which a due page would be more than five minutes late. */
+/** The minutes of an outage in which a due page is more than five minutes late. */
 export const lateMinutes = (outageMinutes: number): number =>
   outageMinutes === 0 ? 0 : Math.max(0, outageMinutes - LATE_AFTER_MINUTES + DRAIN_MINUTES);
 
-/** The least if all calls in impaired hours succeed in the end, the most if none does. */
+/** `least`: all calls in impaired hours succeed in the end; `most`: none does. */
 export const lateMinutesOfYear = (year: number): { least: number; most: number } => {
   const its = incidents.filter(({ date }) => date.startsWith(`${year}-`));
   const sum = (of: (incident: Incident) => number) => its.reduce((total, one) => total + lateMinutes(of(one)), 0);
