@@ -1,8 +1,8 @@
 import type { ClientOptions } from "./options.ts";
 
-/* The runtime of the client package. The table of operations and all types come from the OpenAPI document (`generate.ts`). */
+/* The runtime of the client package. Operations and types come from the OpenAPI document (`generate.ts`). */
 
-/** An operation's method, its path with `{name}` for parameters, and whether a failed request may be repeated. */
+/** The method, the path with `{name}` for parameters, and whether a failed request may be repeated. */
 export type Operation = { method: string; path: string; repeats: "always" | "by key" | "never" };
 
 type Ask = {
@@ -54,16 +54,13 @@ const parseBody = (text: string, type: string): unknown => {
   return type.includes("json") ? JSON.parse(text) : text;
 };
 
-/**
- * Returns the pause before the next try, in seconds, extended at random: the pause that the service requests, otherwise one that
- * doubles with each try.
- */
+/** In seconds: what the service asks for, or a pause that doubles with each attempt; lengthened at random. */
 const retryDelaySeconds = (answer: Response | undefined, round: number): number => {
   const asked = Number(answer?.headers.get("retry-after") ?? Number.NaN);
   return Math.min(LONGEST_PAUSE_SECONDS, (Number.isFinite(asked) ? asked : 2 ** round) * (1 + Math.random() / 4));
 };
 
-/** Creates a client with a function for each operation, named in camel case. */
+/** Creates a client with a function per operation, named in camel case. */
 export const createClientFactory = (operations: Readonly<Record<string, Operation>>) => (options: ClientOptions) => {
   const { apiKey, token, tries = TRIES, timeoutMs = TIMEOUT_MS, fetch: call = fetch } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
@@ -82,7 +79,7 @@ export const createClientFactory = (operations: Readonly<Record<string, Operatio
   const sendRequest = async (operation: Operation, ask: Ask): Promise<unknown> => {
     const url = baseUrl + fillPath(operation.path, ask) + buildQuery(ask.query);
     const body = ask.body === undefined ? {} : { body: JSON.stringify(ask.body) };
-    // The headers are created once, so that all tries of a request have the same idempotency key.
+    // Created once, so that all attempts of a request have the same idempotency key.
     const headers = await buildHeaders(operation, ask);
     const rounds = operation.repeats === "never" ? 1 : tries;
     for (let round = 1; ; round += 1) {

@@ -1,10 +1,7 @@
 import * as v from "valibot";
 import type { Operation } from "./client.ts";
 
-/*
- * Generates the part of the package that comes from the OpenAPI document: the table of operations, and the types
- * of their inputs and outputs.
- */
+/* Generates the package's table of operations and types from the OpenAPI document. */
 
 type Schema = boolean | { readonly [key: string]: unknown };
 const isSchema = (value: unknown): value is Schema =>
@@ -83,7 +80,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** Returns the type of a JSON schema's values. Other constraints, such as lengths, are checked by the service. */
+/** Returns the TypeScript type of a JSON schema. The service checks other constraints, such as lengths. */
 export const schemaType = (schema: Schema): string => {
   if (typeof schema === "boolean") return "unknown";
   if (typeof schema["$ref"] === "string") return lastSegment(schema["$ref"]);
@@ -160,7 +157,7 @@ const listOperationTypes = (document: Document): Made[] =>
 export const listOperations = (document: Document): Record<string, Operation> =>
   Object.fromEntries(listOperationTypes(document).map(({ name, operation }) => [name, operation]));
 
-/** `options`: the source of the type of a client's options, with its comments. */
+/** `options`: the source of the type of a client's options, with comments. */
 export const typeDeclarations = (document: Document, options: string): string => {
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${schemaType(schema)};`,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { typeDeclarations, listOperations, parseDocument } from "./generate.ts";
 
-/* Creates the package from the OpenAPI document: `npm pack` runs this in this folder. */
+/* Creates the package from the OpenAPI document. `npm pack` runs this here. */
 
 const here = import.meta.dirname;
 const root = join(here, "..");
