@@ -1,13 +1,13 @@
 import * as v from "valibot";
 
-/** `body` is undefined if the answer was empty, and text if it was not JSON. */
+/** `body`: undefined if empty, and text if it is not JSON. */
 export type Answer = { status: number; headers: Headers; body: unknown };
 
 export type Ask = {
   token?: string | undefined;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
-  /** The body, which is sent as JSON. A string or bytes are sent unchanged. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   body?: unknown;
 };
 
@@ -55,18 +55,18 @@ const SessionWorkspace = v.object({
 export type SessionWorkspace = v.InferOutput<typeof SessionWorkspace>;
 
 /**
- * The file with the workspaces, people and tokens for the checks. The outsider is not a member of a workspace. "Acme" (five
- * people) and "Globex" (two) have a plan of 1,000,000 events a month, 600,000 a minute and a burst of 100,000. "Tiny" (one
- * person) has a plan of 20 events a month, 600 a minute and a burst of 10. On a stage, `first-workspace`, `add-user` and `plan`
- * of the operator's tool create them, and `session` prints a token that is valid for an hour.
+ * The workspaces, people and tokens for the checks. The outsider is not in any workspace. "Acme" (five people) and "Globex" (two)
+ * have a plan of 1,000,000 events a month, 600,000 a minute and a burst of 100,000. "Tiny" (one person) has a plan of 20 events a
+ * month, 600 a minute and a burst of 10. On a stage, the operator's commands `first-workspace`, `add-user` and `plan` create
+ * them, and `session` prints a token for an hour.
  */
 export const Session = v.object({
   workspaces: v.array(SessionWorkspace),
   outsider: Person,
   fcm: v.optional(v.object({ inboxUrl: v.string() })),
-  /** The URL of the meters, whose host also has the controls of the service's clock and schedules. */
+  /** The URL of the meters. Its host also controls the service's clock and schedules. */
   meters: v.optional(v.object({ url: v.string() })),
-  /** The stand-in for the push services of browsers. */
+  /** The stand-in for browsers' push services. */
   hooks: v.optional(v.object({ inboxUrl: v.string() })),
   slack: v.optional(v.object({ inboxUrl: v.string() })),
   webPush: v.optional(v.object({ endpointPrefix: v.string(), inboxUrl: v.string() })),

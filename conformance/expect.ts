@@ -10,7 +10,6 @@ export const expectStatus = (answer: Answer, status: number): Answer => {
   return answer;
 };
 
-/** Asserts that the answer has this status and a body of this shape. */
 export const expectBody = <Output>(answer: Answer, status: number, shape: v.GenericSchema<unknown, Output>): Output => {
   expectStatus(answer, status);
   const result = v.safeParse(shape, answer.body);
@@ -31,7 +30,6 @@ const Problem = v.looseObject({
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** Asserts that the answer is a problem document with this status and code. */
 export const expectProblem = (answer: Answer, status: number, code: string): Problem => {
   const problem = expectBody(answer, status, Problem);
   assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/, "a problem has its own type");
@@ -41,7 +39,6 @@ export const expectProblem = (answer: Answer, status: number, code: string): Pro
   return problem;
 };
 
-/** Asserts that the answer is a 422 that names exactly these fields. */
 export const expectFaults = (answer: Answer, ...fields: string[]): void => {
   const { errors = [] } = expectProblem(answer, 422, "invalid_input");
   const named = errors.map(({ field }) => field).sort();
@@ -51,7 +48,7 @@ export const expectFaults = (answer: Answer, ...fields: string[]): void => {
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 25;
 
-/** Repeats an attempt until it succeeds, for effects that follow an answer. Throws the last failure after 15 s. */
+/** Repeats an attempt until it succeeds, for up to 15 s. Then throws the last failure. */
 export const retryUntilSuccess = async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { AnswerName, answers } from "../interface/shapes.ts";
 
 /*
- * The strict shape of each answer, from docs/openapi.json: a field that the document does not name is a fault.
+ * The strict shapes of answers, from docs/openapi.json: fields that are not in the document are faults.
  * test/interface/released.test.ts checks whether a shape breaks a promise of the last release.
  */
 
@@ -16,7 +16,7 @@ const Part = v.object({
   required: v.optional(v.array(v.string()), []),
 });
 
-/** Merges the parts (`allOf`) of an object's schema, because each closed part would refuse the fields of the others. */
+/** Merges the parts (`allOf`) of a schema, because each closed part would refuse the other parts' fields. */
 const mergeParts = (parts: unknown, schemas: Schemas): unknown => {
   const all = v.parse(v.array(Part), parts).map((part) => {
     const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(part.$ref ?? "") ?? [];
@@ -26,7 +26,7 @@ const mergeParts = (parts: unknown, schemas: Schemas): unknown => {
   return { type: "object", properties, required: all.flatMap(({ required }) => required) };
 };
 
-/** Forbids additional properties in every object with named properties, so that a field outside the document is a fault. */
+/** Makes fields outside the document a fault, by forbidding additional properties of objects with named properties. */
 export const closeObjects = (schema: unknown, schemas: Schemas): unknown => {
   if (Array.isArray(schema)) return schema.map((one) => closeObjects(one, schemas));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -48,7 +48,7 @@ const ajv = new Ajv2020({ strict: false }).addSchema({
 });
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
-/** The format of texts by the name of their field, which the document does not describe. */
+/** The format of texts by field name, which the document does not describe. */
 const looks: readonly [name: RegExp, look: RegExp][] = [
   [/(?:At|Until)$/, TIMESTAMP],
   [/^workspaceId$/, /^ws_\w+$/],
@@ -61,7 +61,7 @@ const listMalformedFields = (value: unknown, name = "body"): string[] => {
   if (typeof value === "string")
     return looks.some(([named, look]) => named.test(name) && !look.test(value)) ? [`${name} is ${value}`] : [];
   if (typeof value !== "object" || value === null) return [];
-  // The data of an event has the sender's own fields and formats.
+  // An event's data has the sender's own fields.
   return Object.entries(value).flatMap(([key, inner]) => (key === "data" ? [] : listMalformedFields(inner, key)));
 };
 

@@ -4,16 +4,16 @@ import type { Answer, Client, Person, Session, SessionWorkspace } from "./client
 import { retryUntilSuccess, expectBody, expectStatus } from "./expect.ts";
 import { Accepted, Event, Group, NewApiKey, Notification, Rule, Workspace } from "./shapes.ts";
 
-/** A workspace for checks, with the token of its owner. */
+/** A workspace for checks, with its owner's token. */
 export type House = {
   id: string;
   apiKey: string;
   owner: Person;
   people: readonly Person[];
-  /** Sends a request as the workspace's owner. The path is relative to the workspace's own path. */
+  /** Sends a request as the owner. The path is relative to the workspace. */
   ask: (method: string, path: string, body?: unknown) => Promise<Answer>;
   as: (person: Pick<Person, "token">, method: string, path: string, body?: unknown) => Promise<Answer>;
-  /** Sends an event with the workspace's key. A string is sent unchanged. */
+  /** Sends an event with the workspace's key; strings are sent unchanged. */
   post: (event: object | string, headers?: Record<string, string>) => Promise<Answer>;
 };
 
@@ -23,9 +23,9 @@ export type World = {
   acme: House;
   globex: House;
   tiny: SessionWorkspace;
-  /** Creates a workspace with the default plan and Acme's first two members. */
+  /** Creates a workspace with the default plan and two members of Acme. */
   fresh: () => Promise<House>;
-  /** Returns a name with this prefix that no other run uses. */
+  /** Returns a name that no other run uses. */
   unique: (prefix: string) => string;
 };
 
@@ -79,7 +79,7 @@ export const createWorld = (client: Client, session: Session): World => {
   };
 };
 
-/** Returns a valid event, with the given fields in place of the default ones. */
+/** A valid event, changed by these fields. */
 export const anEvent = (fields: object = {}): object => ({
   event: "conformance.checked",
   title: "Conformance",
@@ -105,11 +105,11 @@ export const registerDevice = (house: House, person: Person, token: string): Pro
 export const send = async (house: House, fields: object = {}): Promise<string> =>
   expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
 
-/** Sends an event of Acme with these fields, asserts that it is accepted, and returns the answer. */
+/** Sends an event of Acme and asserts that it is accepted. */
 export const sendAcceptedEvent = async ({ acme }: World, fields: object) =>
   expectBody(await acme.post(anEvent(fields)), 201, Accepted);
 
-/** Sends an event of Acme with these fields, and returns the event as the API shows it. */
+/** Sends an event of Acme and returns it as the API shows it. */
 export const sendAndRead = async (world: World, fields: object) => {
   const { eventId } = await sendAcceptedEvent(world, fields);
   return expectBody(await world.acme.ask("GET", `/events/${eventId}`), 200, Event);
@@ -117,7 +117,7 @@ export const sendAndRead = async (world: World, fields: object) => {
 
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
-/** Returns the notifications of an event after each was sent or has failed. */
+/** Waits until each notification was sent or has failed. */
 export const readSettled = (house: House, eventId: string): Promise<Notification[]> =>
   retryUntilSuccess(async () => {
     const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Notified);
@@ -127,7 +127,7 @@ export const readSettled = (house: House, eventId: string): Promise<Notification
     return event.notifications;
   });
 
-/** Opens a workspace in which every event notifies both members. */
+/** Every event there notifies both members. */
 export const openNotifyingWorkspace = async (fresh: () => Promise<House>, rule: object = {}): Promise<House> => {
   const house = await fresh();
   const groupId = await makeGroup(house, house.people);
@@ -135,7 +135,7 @@ export const openNotifyingWorkspace = async (fresh: () => Promise<House>, rule: 
   return house;
 };
 
-/** Tries to create a rule with these fields, which matches no event. */
+/** Tries to create a rule that matches no event. */
 export const createRule = (house: House, groupId: string, fields: object) =>
   house.ask("POST", "/routing-rules", {
     name: "conformance",
@@ -144,7 +144,7 @@ export const createRule = (house: House, groupId: string, fields: object) =>
     ...fields,
   });
 
-/** Creates a group with one member, and deletes the group after `run`. */
+/** Creates a group with one member for `run`, and deletes it afterwards. */
 export const withGroup = async (house: House, run: (groupId: string) => Promise<void>): Promise<void> => {
   const groupId = await makeGroup(house, house.people.slice(0, 1));
   await run(groupId);

@@ -6,7 +6,7 @@ import { anEvent, makeGroup, createRule, withGroup, type House, type World } fro
 
 type Condition = { field: string; operator: string; value?: unknown; not?: boolean; ignoreCase?: boolean };
 
-/** Returns whether a draft rule with these conditions matches the event, by a dry run. */
+/** Tests with a dry run whether these conditions match the event. */
 const matches = async (house: House, groupId: string, conditions: Condition[], event: object, match = "all") => {
   const rule = {
     name: "Draft",

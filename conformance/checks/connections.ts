@@ -43,7 +43,7 @@ const openSlack = ({ session }: World) => {
   };
 };
 
-/** Puts a person with a linked Slack account on call, and checks that a Slack user group follows the on-call schedule. */
+/** Puts a person with a Slack account on call, and checks that the user group follows. */
 const checkUserGroup = async (
   house: House,
   user: string,

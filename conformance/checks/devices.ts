@@ -6,12 +6,12 @@ import { Device, DeviceTestAnswer, Event } from "../shapes.ts";
 import { newSigner } from "../signer.ts";
 import { openNotifyingWorkspace, registerDevice, send, readSettled } from "../world.ts";
 
-/** The key of the browser in RFC 8291's example. */
+/** The browser's key in the example of RFC 8291. */
 const BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
 
 const WebPushKey = v.strictObject({ publicKey: v.string() });
 
-/** The messages that the stand-in for push services accepted. `message` is null if the stand-in lacks the keys to read it. */
+/** Messages that the stand-in for push services accepted. `message`: null if the stand-in has no keys to read it. */
 const Inbox = v.object({
   messages: v.array(
     v.object({

@@ -11,7 +11,7 @@ const postHeartbeat = (house: House, fields: object = {}) =>
 const createHeartbeat = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof HeartbeatWithUrl>> =>
   expectBody(await postHeartbeat(house, fields), 201, HeartbeatWithUrl);
 
-/** Calls the URL of a heartbeat without credentials. */
+/** Calls a heartbeat's URL without credentials. */
 const callHeartbeat = ({ client }: World, url: string, method = "GET") => client(method, new URL(url).pathname, {});
 
 export const heartbeats = createSection("Heartbeats", {

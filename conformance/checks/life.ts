@@ -5,14 +5,14 @@ import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../e
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
 import { makeGroup, makeRule, send, readSettled, type House } from "../world.ts";
 
-/** Opens a workspace in which every event notifies both members and requires an acknowledgement. */
+/** Every event there notifies both members and requires an acknowledgement. */
 const openStrictWorkspace = async (fresh: () => Promise<House>): Promise<House> => {
   const house = await fresh();
   await makeRule(house, { eventKey: "*", groupId: await makeGroup(house, house.people), requiresAck: true });
   return house;
 };
 
-/** Matches the Link header with the next page of a list. */
+/** Matches a Link header with the next page. */
 const NEXT = /^<(\?.+)>; rel="next"$/;
 
 const readEvent = async (house: House, id: string) => expectBody(await house.ask("GET", `/events/${id}`), 200, Event);
@@ -144,7 +144,7 @@ export const life = createSection("Lifecycle of an event", {
       }
       const id = await send(house, { dedupeKey, ...fields });
       await readSettled(house, id);
-      // The service holds the event back first, and then sends the notice that the alert flaps.
+      // The service first holds the event, and then sends the notice that its alert flaps.
       return retryUntilSuccess(async () => {
         const event = await readEvent(house, id);
         if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);
@@ -208,12 +208,14 @@ export const life = createSection("Lifecycle of an event", {
   },
 });
 
-/** A little longer than the hour between two counts of statistics. */
+/** A little longer than the hour between two counts. */
 const COUNTING_SECONDS = 3_700;
-/** The first count only records up to which event the next count may go. */
+/** The first count only records how far the next count may go. */
 const COUNTINGS_MAX = 4;
 
-/** Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the last ones. */
+/**
+ * Advances the clock by hours until `isThere` accepts the statistics, at most COUNTINGS_MAX times. Returns the last statistics.
+ */
 const readWhenCounted = async (
   metersUrl: string,
   read: () => Promise<Statistics[]>,
@@ -241,7 +243,7 @@ export const statistics = createSection("Statistics", {
     expectFaults(await acme.ask("GET", "/statistics?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z"), "from");
     expectFaults(await acme.ask("GET", "/statistics?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z"), "from");
   },
-  // This check advances the service's clock, so no later check may compare the service's clock with its own.
+  // This check advances the service's clock, so later checks must not compare that clock with their own.
   "count what was sent, acknowledged and resolved, of the workspace, by rule and by group": async ({
     fresh,
     session,
@@ -258,7 +260,7 @@ export const statistics = createSection("Statistics", {
       expectBody(await house.ask("GET", `/statistics${query}`), 200, v.array(Statistics));
     const sum = (rows: readonly Statistics[], of: (row: Statistics) => number) =>
       rows.reduce((total, row) => total + of(row), 0);
-    // A week may end during this check, so the numbers of all weeks are added.
+    // Adds all weeks, because a week may end during the check.
     const sumNumbers = (rows: readonly Statistics[]) => ({
       events: sum(rows, ({ events }) => events),
       toAcknowledge: sum(rows, ({ toAcknowledge }) => toAcknowledge),

@@ -117,7 +117,7 @@ export const onCall = [
         const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
         return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
       };
-      // Berlin's offset is +01:00 until 29 March 2026, and +02:00 afterwards.
+      // Berlin is at +01:00 until 29 March 2026, and at +02:00 afterwards.
       assert.deepEqual(await onCallAt("2026-03-23T07:59:59Z"), []);
       assert.deepEqual(await onCallAt("2026-03-23T08:00:00Z"), [first]);
       assert.deepEqual(await onCallAt("2026-03-30T06:59:59Z"), [first]);
@@ -165,7 +165,7 @@ export const onCall = [
       const house = await fresh();
       const groupId = await makeGroup(house, house.people);
       const [first, second] = house.people.map(({ userId }) => userId);
-      // The second person needs a device, because an override for a person without a device has no effect.
+      // An override for a person without a device has no effect.
       for (const person of house.people.slice(1, 2))
         expectStatus(await registerDevice(house, person, unique("on-call")), 201);
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first] }];

@@ -22,7 +22,7 @@ export const rules = [
         });
         for (const { at, fault } of [links.accepted, links.matched, links.recipient])
           assert.deepEqual([at !== null, fault], [true, null]);
-        // A device can confirm only what a push service has accepted.
+        // A device can only confirm what a push service has accepted.
         assert.ok(links.sent.at !== null || links.confirmed.at === null);
         const event = expectBody(await acme.ask("GET", `/events/${eventId}`), 200, Event);
         assert.deepEqual([event.title, event._count.notifications], ["Probe: Probe", 0]);

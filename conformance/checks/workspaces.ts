@@ -86,7 +86,7 @@ export const workspaces = [
       await send(house);
       const after = expectBody(await house.ask("GET", ""), 200, Workspace);
       assert.equal(after.usage.used, before.usage.used + 1);
-      // A client may send back an item that it has read.
+      // Clients may send back what they have read.
       expectStatus(await house.ask("PATCH", "", { ...before, name: "Renamed" }), 200);
     },
     "an owner who types its name deletes it: it is nobody's any more, and its keys are refused": async ({
