@@ -55,14 +55,14 @@ console.log([...single, "", ...down, "", ...yearTable(), "", ...incidentTable()]
 if (values.only === undefined && !values.all) {
   const count = rows.reduce((sum, { samples }) => sum + samples.length, 0);
   writeSection("lateness", [
-    `${count.toLocaleString("en")} runs in ${names.length} scenarios, each with one fault. Of the faults that can delay a first push, every fourth is tried.`,
+    `The table covers ${count.toLocaleString("en")} runs in ${names.length} scenarios, each with one fault. Of the faults that can delay a first push, every fourth is tried.`,
     "The delays are seconds of virtual time, from storing the event to the first push of the recipient who is notified last.",
     "",
     ...renderTable("What goes wrong, once", [...rows.slice(0, 1), ...rows.slice(1).filter((row) => !isOnTime(row))]),
     "",
     `${rows.slice(1).filter(isOnTime).length} other kinds of fault delay no push by more than 5 s.`,
     "",
-    "Delays in outages: p50, p99 and worst. The goal is the length of the outage plus 65 s. An event arrives every 13 s, and eight arrive",
+    "The table shows the delays in outages. The goal is the length of the outage plus 65 s. An event arrives every 13 s, and eight arrive",
     "just before the outage.",
     "",
     ...outageTable(outages.filter(({ lastsMs }) => lastsMs > 60_000)),

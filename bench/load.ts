@@ -283,7 +283,7 @@ const formatCell = (pair: Pair, stage: Stage, rank: keyof Timing): string => {
 };
 writeSection("load", [
   `The local service takes ${Math.round(eventsPerSecond)} events a second from 16 callers on the same cores. In each row, one size grows tenfold.`,
-  "Cells have the milliseconds at both sizes, their ratio and its goal.",
+  "Each cell shows the milliseconds at both sizes, their ratio and its goal.",
   "",
   "| Sizes | POST p50 | POST p99 | to push p50 | to push p99 |",
   "|---|---|---|---|---|",

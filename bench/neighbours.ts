@@ -54,7 +54,7 @@ const simulatedLines = (): string[] => {
     return `| ${name} | ${shared.p50} | ${shared.p99} | ${formatRatio(shared.p99, alone.p99)}${markMissed(shared, alone)} |`;
   });
   return [
-    "Milliseconds from 201 to the push, in virtual time with random response times of AWS. One workspace sends 4 events a second, and another causes the load.",
+    "The table shows milliseconds from 201 to the push, in virtual time with random response times of AWS. One workspace sends 4 events a second, and another causes the load.",
     "",
     "| Load of the other workspace | p50 | p99 | p99 compared with no load |",
     "|---|---|---|---|",
@@ -229,7 +229,7 @@ const chosen = attacks.filter(
   ({ name }) => values.only === "" || values.only.split(",").some((one) => name.startsWith(one)),
 );
 const lines = [
-  `Milliseconds from 201 to the push on the local service: ${PER_SECOND} events a second for ${seconds} seconds. The service and the programs`,
+  `The table shows milliseconds from 201 to the push on the local service: ${PER_SECOND} events a second for ${seconds} seconds. The service and the programs`,
   "that send all requests share 2 cores.",
   "",
   "| Load of the other workspace | p50 without it | p99 without it | p50 | p99 | p99 compared with no load |",

@@ -37,7 +37,7 @@ export const nightLines = (ownMs: Readonly<Record<string, number>>): string[] =>
   const formatRow = (name: string, times: readonly number[]): string =>
     `| ${name} | ${[0.5, 0.99].map((part) => times[Math.ceil(part * times.length) - 1]?.toFixed(0)).join(" | ")} |`;
   return [
-    "Milliseconds from the request to the first push. Loading the code of a function was measured with a full CPU core:",
+    "The table shows milliseconds from the request to the first push. Loading the code of a function was measured with a full CPU core:",
     `${steps.map(({ name }) => `${ownMs[name]?.toFixed(0)} ms for ${name}`).join(", ")}. Lambda's own part of a start (150 to 400 ms) is assumed.`,
     "",
     "| State of the functions | p50 | p99 |",

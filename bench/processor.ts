@@ -168,7 +168,7 @@ const lines = [
 ];
 console.log(lines.join("\n"));
 writeSection("processor", [
-  `${EVENTS} events for three people with two devices each, ${EVENTS_A_SECOND} a second, after ${WARM_UP} events to warm up. V8's profiles show which code takes the time; profiling itself takes time, too.`,
+  `The sender sends ${EVENTS} events for three people with two devices each, ${EVENTS_A_SECOND} a second, after ${WARM_UP} events to warm up. V8's profiles show which code takes the time.`,
   "",
   ...lines,
 ]);

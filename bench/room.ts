@@ -53,7 +53,7 @@ const rows = [0.5, 0.99].map((part) => {
   return { name: `p${part * 100}`, nothing, all, none, ratio: none / all };
 });
 const lines = [
-  `Milliseconds from 201 to the push, ${delays.alone.length} events each: without connections, with a working webhook and Slack channel,`,
+  `The table shows milliseconds from 201 to the push, for ${delays.alone.length} events each: without connections, with a working webhook and Slack channel,`,
   `and with failing ones. Goal: at most ${GOAL_RATIO}x.`,
   "",
   "| Percentile | None | Working | Failing | Failing compared with working |",

@@ -9,7 +9,7 @@ const meanings: Readonly<Record<string, string>> = {
   "batch.not_rescheduled":
     "A failed message could not be scheduled for an early retry; it returns after the queue's visibility timeout.",
   "batch.record_failed":
-    "A message could not be processed; it returns to the queue, and after six failures to the dead-letter queue.",
+    "A message could not be processed; it returns to the queue and, after six failures, moves to the dead-letter queue.",
   "pack.not_checked":
     "The sender could not check whether a delayed message is still needed; the message returns to the queue.",
   "channel.behind": "A message is delayed by `seconds`, because a channel (`way`) has reached its rate limit.",
@@ -115,7 +115,7 @@ const metricMeanings: Readonly<Record<keyof typeof metrics, string>> = {
     "Pushes that failed for good: refused, expired, or twice without an answer. Pushes that are retried do not count.",
   channelBehindSeconds:
     "Seconds until the rate limit of a channel (email, SMS, call) lets the last waiting message be sent; reported from 60 seconds on.",
-  channelRefused: "Emails, text messages and calls that AWS refused because of a limit. They are sent again.",
+  channelRefused: "Emails, text messages and calls that AWS refused because of a limit. These messages are sent again.",
   pushAuthFailed:
     "Pushes refused because of the stage's credentials. A single device registered with other keys does not count.",
   oldestMarkerAgeSeconds: "Age of the oldest event with overdue work, in seconds; 0 if there is none. Once a minute.",
