@@ -38,7 +38,7 @@ const LONGEST_PAUSE_SECONDS = 60;
 const fillPath = (path: string, ask: Ask): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = ask[name];
-    if (typeof value !== "string" || value === "") throw new TypeError(`${name} must be a text that is not empty`);
+    if (typeof value !== "string" || value === "") throw new TypeError(`${name} must be a string that is not empty`);
     return encodeURIComponent(value);
   });
 

@@ -176,7 +176,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   "notification-rules": "By which channels a person is notified, and when.",
   receipts: "What devices report about pushes, without a session.",
   "on-call": "Who in a group is on call: schedules and overrides.",
-  "on-call-report": "What being on call costs people: hours, pages, rests and pay.",
+  "on-call-report": "The on-call load of each person: hours, pages, rests and pay.",
   covers: "Shifts that a colleague agrees to take over.",
   "escalation-policies": "Who is notified next if nobody acknowledges.",
   silences: "Times in which matching events notify nobody.",

@@ -214,7 +214,7 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
   },
   {
     id: "push-unauthorized",
-    says: "FCM or the browsers' push services refuse our credentials: no push of that kind arrives anywhere.",
+    says: "FCM or the browsers' push services refuse the stage's credentials: no push of that kind arrives.",
     metric: serviceMetric(watched.config, "pushAuthFailed", { statistic: "sum", period: MINUTE }),
     ...AT_ONCE,
   },
@@ -243,7 +243,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
     : [
         {
           id: "channel-behind",
-          says: "Emails, text messages or calls wait over a minute for their turn: the stage's pace is too low for what it sends.",
+          says: "Emails, text messages or calls wait over a minute, because the stage sends more than its rate allows.",
           metric: serviceMetric(config, "channelBehindSeconds", { statistic: "max", period: FIVE_MINUTES }),
           threshold: 60,
           comparison: "at least",

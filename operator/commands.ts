@@ -197,7 +197,7 @@ export const commands: Readonly<Record<string, Command>> = {
   "export-person": exportPerson,
   "erase-person": erasePerson,
   "api-keys": {
-    does: "Lists the API keys of a workspace, the oldest first, without the text of the keys.",
+    does: "Lists the API keys of a workspace, the oldest first, without their secrets.",
     needs: { workspace: "the workspace's id" },
     takes: anotherTable,
     run: async (clients, options) => {

@@ -7,7 +7,7 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/api-keys",
     role: "viewer",
     summary: "List API keys",
-    answers: { 200: { shape: ["ApiKey"], description: "The keys without their text, the oldest first." } },
+    answers: { 200: { shape: ["ApiKey"], description: "The keys without their secrets, the oldest first." } },
     access: { table: [get, query] },
   },
   getApiKey: {
@@ -15,7 +15,7 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/api-keys/{id}",
     role: "viewer",
     summary: "Get an API key",
-    answers: { 200: { shape: "ApiKey", description: "The key, without its text." } },
+    answers: { 200: { shape: "ApiKey", description: "The key, without its secret." } },
     versioned: true,
     access: { table: [get] },
   },
@@ -28,7 +28,7 @@ export const writes = {
     role: "manager",
     summary: "Create an API key",
     description:
-      "The key's text is in this answer only. A key with a `source` is valid only for that tool's messages. The answer for such a key has a `url` that contains the key, for tools that cannot send headers.",
+      "The secret is in this answer only. A key with a `source` is valid only for that tool's messages. The answer for such a key has a `url` that contains the key, for tools that cannot send headers.",
     body: ApiKeyInput,
     answers: { 201: { shape: "ApiKeyWithText" } },
     refuses: ["limit_reached"],

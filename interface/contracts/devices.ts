@@ -23,8 +23,8 @@ export const writes = {
     summary: "Register my device",
     description:
       "The app registers its device whenever the app starts, with exactly one address: `subscription` (from a browser's `pushManager.subscribe`; endpoints of the known push services only), `fid` or `token` (of FCM). The " +
-      "address is removed from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent to the address or number, which gets no other message until the code verifies it. A repeated request sends another code, at most three a day. 422 " +
-      "`way_not_configured` if the stage does not have the channel.",
+      "address is removed from any other user who has it. With `email`, or with `phone` and `ways`, a code is sent to the address or number, which gets no other message until the code verifies it. A repeated request sends another code, at most three a day. Returns " +
+      "422 `way_not_configured` if the stage does not have the channel.",
     body: DeviceInput,
     answers: {
       201: { shape: "Device", description: "Registered." },
@@ -100,7 +100,7 @@ export const getWebPushKey = {
     path: "/v1/web-push/key",
     summary: "Get the key that browsers subscribe with",
     description:
-      "The `applicationServerKey` for `pushManager.subscribe`. If a browser's subscription has another key, the browser must subscribe again. 404 until the operator has created a key.",
+      "The `applicationServerKey` for `pushManager.subscribe`. If a browser's subscription has another key, the browser must subscribe again. Returns 404 until the operator has created a key.",
     answers: { 200: { shape: "WebPushKey", description: "The public key, in base64url." } },
     refuses: ["not_found"],
     access: { table: [], readsSecrets: ["vapid"] },

@@ -22,7 +22,7 @@ export const reads = {
     query: [
       {
         name: "page",
-        description: "Which page, from 1 on. A page past the end is empty.",
+        description: "The number of the page, from 1. A page past the end is empty.",
         schema: { type: "integer", minimum: 1, default: 1 },
       },
       {
@@ -93,7 +93,8 @@ export const reads = {
     path: "/v1/workspaces/{workspaceId}/events/{eventId}/notifications",
     role: "viewer",
     summary: "List the notifications of an event",
-    description: "All notifications, in order; the event's own `notifications` is cut at the size of one answer.",
+    description:
+      "All notifications, in order; the event's own `notifications` contains as many as fit into one answer.",
     query: [after],
     answers: {
       200: { shape: ["Notification"], description: "One page, with a header `Link` (rel=next) if there are more." },
@@ -169,7 +170,7 @@ export const writes = {
     role: "responder",
     summary: "Escalate an event now",
     description:
-      "The next step of each of its escalations fires now; later steps keep their delays. If the event is acknowledged, the people of that step are notified, and the event stays acknowledged.",
+      "The next step of each of the event's escalations fires now; later steps keep their delays. If the event is acknowledged, the people of that step are notified, and the event stays acknowledged.",
     body: EscalateInput,
     answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["event_over", "nothing_to_do", "limit_reached"],
@@ -181,7 +182,7 @@ export const writes = {
     role: "responder",
     summary: "Add people to an event",
     description:
-      "Each person gets a notification with the note and the name of the person who added them. Each request notifies them again, at most 100 times an event.",
+      "Each person gets a notification with the note and the name of the person who added them. Each request notifies them again, at most 100 times per event.",
     body: NotifyInput,
     answers: { 200: { shape: "EventLife", description: "The changed state of the event." } },
     refuses: ["event_over", "nothing_to_do", "limit_reached"],

@@ -22,7 +22,7 @@ export const reads = {
     role: "viewer",
     summary: "Get a member, with what they created and what names them",
     description:
-      "What to revoke or hand off when somebody leaves: keys, calendars of groups, heartbeats and webhooks that they " +
+      "Shows what to revoke or hand off when somebody leaves: keys, calendars of groups, heartbeats and webhooks that they " +
       "created and that still work, and schedules and policies that name them. Contacts are counted, not shown.",
     answers: { 200: { shape: "MemberDetail" } },
     access: { table: [get, batch, query] },
@@ -37,7 +37,7 @@ export const writes = {
     summary: "Add a member",
     description:
       "A member gets the given name and email, and the role if given. A person who is added " +
-      "without a role is a manager; in a workspace that has never set a role, an owner.",
+      "without a role is a manager or, in a workspace that has never set a role, an owner.",
     body: MemberInput,
     answers: {
       201: { shape: "Member", description: "Added." },

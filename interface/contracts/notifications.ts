@@ -16,12 +16,12 @@ export const reads = {
       },
       {
         name: "user",
-        description: "`me`: only those of the caller.",
+        description: "`me`: only notifications of the caller.",
         schema: { type: "string", enum: ["me"] },
       },
       {
         name: "state",
-        description: "`open`: only those of open events that require an acknowledgement.",
+        description: "`open`: only notifications of open events that require an acknowledgement.",
         schema: { type: "string", enum: ["open"] },
       },
       order,

@@ -6,19 +6,19 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/on-call/report",
     role: "viewer",
-    summary: "Get what being on call costs people",
+    summary: "Get the on-call report",
     description:
       "Hours on call by class, pages, short rests and covers, for each person or group. A month (UTC) that ended at least 24 hours ago " +
       "is closed: a report of it stays the same. Owners also see the pay, if the workspace has rates of pay.",
     query: [
       {
         name: "from",
-        description: "When the report begins; by default at the start of the month (UTC) in which it ends.",
+        description: "The start of the report; by default the start of the month (UTC) in which the report ends.",
         schema: { type: "string", format: "date-time" },
       },
       {
         name: "to",
-        description: "When the report ends, at most 53 weeks after `from`; by default now.",
+        description: "The end of the report, at most 53 weeks after `from`; by default now.",
         schema: { type: "string", format: "date-time" },
       },
       {

@@ -7,8 +7,8 @@ export const reads = {
     role: "viewer",
     summary: "List the statistics of a team",
     description:
-      "By week (from Monday 00:00 UTC): how many events, how many to acknowledge, how fast they were acknowledged and resolved " +
-      "in seconds, how many notifications, and how many of them at night. Counted about once an hour.",
+      "For each week (from Monday 00:00 UTC): the numbers of events, of events to acknowledge, and of notifications (also at " +
+      "night), and how fast events were acknowledged and resolved, in seconds. Counted about once an hour.",
     query: [
       {
         name: "from",

@@ -58,7 +58,7 @@ export const writes = {
     summary: "Create a webhook",
     description:
       "Delivers event changes to an https URL on port 443, by the Standard Webhooks specification, one message after " +
-      "the other in the order of their `sequence`. Without `types` it sends all types, without `eventKeys` changes of all events. The secret is in this answer only.",
+      "the other in the order of their `sequence`. Without `types` the webhook sends all types, without `eventKeys` changes of all events. The secret is in this answer only.",
     body: WebhookInput,
     answers: { 201: { shape: "WebhookWithSecret" } },
     refuses: ["limit_reached"],
@@ -124,7 +124,7 @@ export const writes = {
     summary: "Send a webhook a test",
     description:
       "The test is sent at once, before waiting messages. If the test is accepted, the waiting messages are sent too, and a suspension ends.",
-    answers: { 200: { shape: "WebhookTestAnswer", description: "What the receiver answered." } },
+    answers: { 200: { shape: "WebhookTestAnswer", description: "The receiver's answer." } },
     refuses: ["rate_limited"],
     access: { table: [get, put, update], sendsTo: ["webhooks"], readsSecrets: ["webhooks"] },
   },
@@ -136,7 +136,7 @@ export const writes = {
     description:
       "Queues again the messages that were queued between two times (inclusive), at most 1,000, in their order and with their ids.",
     body: ReplayInput,
-    answers: { 200: { shape: "ReplayAnswer", description: "How many messages were queued again." } },
+    answers: { 200: { shape: "ReplayAnswer", description: "The number of messages that were queued again." } },
     access: { table: [get, query, put, update], sendsTo: ["webhooks"] },
   },
 } as const satisfies Operations;

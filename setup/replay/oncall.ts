@@ -32,7 +32,7 @@ const Group = v.object({
 });
 const Alert = v.object({ alert_group_id: id, created_at: required, payload: v.record(v.string(), v.unknown()) });
 const Line = v.object({
-  action: v.string("action must be a text."),
+  action: v.string("action must be a string."),
   realm: maybe,
   created_at: required,
   author: v.nullish(v.object({ pk: maybe, username: maybe })),

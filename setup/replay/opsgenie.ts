@@ -28,7 +28,7 @@ const Alert = v.looseObject({
   report: v.nullish(v.object({ ackTime: milliseconds, closeTime: milliseconds })),
   responders: v.nullish(v.array(v.unknown()), []),
 });
-const Log = v.object({ log: v.string("log must be a text."), type: maybe, owner: maybe, createdAt: required });
+const Log = v.object({ log: v.string("log must be a string."), type: maybe, owner: maybe, createdAt: required });
 const Recipient = v.object({ user: v.object({ username: maybe, id: maybe }), method: maybe, createdAt: instant });
 
 const ADDRESS = /[^\s@[\]()<>"',;:]+@[^\s@[\]()<>"',;:]+\w/;

@@ -30,7 +30,7 @@ const Alert = v.object({
   ),
 });
 const LogEntry = v.object({
-  type: v.string("type must be a text."),
+  type: v.string("type must be a string."),
   created_at: required,
   incident: Reference,
   user: v.nullish(Reference),

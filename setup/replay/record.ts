@@ -33,8 +33,8 @@ export const instant = v.pipe(
   v.transform((text) => (typeof text === "string" ? fromIso(text) : undefined)),
 );
 export const required = v.pipe(v.string("must be a time."), v.transform(fromIso), v.number("must be a time."));
-export const maybe = v.nullish(v.string("must be a text."));
-export const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
+export const maybe = v.nullish(v.string("must be a string."));
+export const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must not be empty."));
 
 /** Files are named after alerts or incidents. */
 export const fileName = ({ file }: Part): string => basename(file, ".json");

@@ -177,7 +177,7 @@ describe("a request of the client", () => {
     await client["make"]!({ id: "../a b?c" });
 
     expect(asked[0]!.url).toBe("https://a.example/g/..%2Fa%20b%3Fc");
-    await expect(client["make"]!({})).rejects.toThrow("id must be a text");
+    await expect(client["make"]!({})).rejects.toThrow("id must be a string");
   });
 });
 

@@ -85,7 +85,7 @@ describe("a group that a step of an escalation policy names", () => {
         policies: [{ id: policyId, name: "Lead" }],
         rules: [{ id: ruleId, name: "Disks" }],
         detail:
-          "An escalation policy has a step that names this group: Lead. Rules that escalate this way: Disks. " +
+          "An escalation policy has a step that names this group: Lead. Rules with this policy: Disks. " +
           "Change the steps first, or delete the group with ?force=true.",
       },
     });
@@ -158,7 +158,7 @@ describe("a member whom a step of an escalation policy names", () => {
         policies: [{ id: policyId, name: "Lead" }],
         rules: [{ id: ruleId, name: "Disks" }],
         detail:
-          "An escalation policy has a step that names this member: Lead. Rules that escalate this way: Disks. " +
+          "An escalation policy has a step that names this member: Lead. Rules with this policy: Disks. " +
           "Change the steps first, or remove the member with ?force=true.",
       },
     });

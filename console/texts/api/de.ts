@@ -107,7 +107,7 @@ const invalids: readonly (readonly [RegExp, string])[] = [
   [/^A priority is one of (?<a>[A-Z, ]+)\./, "Eine von $a."],
   [/\[low, high\]/, "Zwei Werte, der kleinere zuerst."],
   [/^The value must be a number/, "Eine Zahl mit höchstens 38 Stellen; bei priority eine Priorität."],
-  [/^The value must be a text/, "Ein Text, true, false oder eine Zahl mit höchstens 38 Stellen."],
+  [/^The value must be a string/, "Ein Text, true, false oder eine Zahl mit höchstens 38 Stellen."],
   [/in RE2 syntax/, "Ein regulärer Ausdruck in RE2-Syntax, ohne Rückverweise und ohne Vor- oder Rückschau."],
   [/^This regular expression/, "Der reguläre Ausdruck ist zu aufwendig: Verringern Sie seine Wiederholungen."],
   [/^ignoreCase is only/, "Groß- und Kleinschreibung lässt sich nur bei Textvergleichen ignorieren."],

@@ -93,7 +93,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Nur Personen und Teams können Bereitschaft haben: In diesem Abschnitt hat sie niemand.",
   "The people on call differ from the export: see the report.":
     "Andere Personen als im Export haben Bereitschaft: siehe Bericht.",
-  "PagerDuty counts the time from the latest alert of a group, rules from the first.":
+  "PagerDuty counts the time from the latest alert of a group, a rule from the first alert.":
     "PagerDuty zählt die Zeit ab dem letzten Alarm einer Gruppe, Regeln ab dem ersten.",
   "PagerDuty groups alerts until the incident is resolved; a rule groups for at most a day.":
     "PagerDuty gruppiert Alarme, bis der Vorfall gelöst ist; eine Regel höchstens einen Tag.",

@@ -31,7 +31,7 @@ const Paths = v.pipe(
 /** Paths without a text are skipped. */
 const Joined = v.strictObject({
   join: Paths,
-  with: v.exactOptional(v.pipe(v.string('"with" must be a text.'), v.maxLength(NAME_MAX_CODE_POINTS))),
+  with: v.exactOptional(v.pipe(v.string('"with" must be a string.'), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
 const Texts = v.pipe(
   v.array(v.union([Path, Joined], 'must be a path, or {"join": [paths]}.'), "must be a list of paths."),
@@ -46,7 +46,7 @@ const State = v.strictObject({
   is: v.pipe(
     v.array(Word, '"is" must be a list of texts.'),
     v.minLength(1, '"is" must have at least one text.'),
-    v.maxLength(MAPPED_WORDS_MAX, `"is" must have at most ${MAPPED_WORDS_MAX} texts.`),
+    v.maxLength(MAPPED_WORDS_MAX, `"is" must have at most ${MAPPED_WORDS_MAX} strings.`),
   ),
 });
 

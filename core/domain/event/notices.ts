@@ -110,7 +110,7 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
       eventKey: `service.${channel}`,
       title: `This month's ${things} are used up`,
       body:
-        `No further ${are} for this workspace until ${resetAt}. People with other devices are notified on those as ` +
+        `No further ${are} for this workspace until ${resetAt}. People with other devices are notified on these as ` +
         `before; people with only a phone number are not reached. The service's operator can raise the budget.`,
       priority: "HIGH",
       data: { month, reset_at: resetAt },
@@ -239,7 +239,7 @@ export const unconfirmedShiftNotice = (
   const at = toIso(start);
   const tried =
     ways.length === 0
-      ? "This person has no device to confirm on."
+      ? "This person has no device that can confirm."
       : `No confirmation by ${ways.map((channel) => channelNames[channel]).join(", ")}.`;
   const until = before.length === 0 ? "Nobody is on call until then." : `On call until then: ${before.join(", ")}.`;
   return {
@@ -443,7 +443,7 @@ const describeTrouble = (
     case "refused":
       if (trouble.code === NOBODY_LINKED)
         return {
-          title: `The user group of ${end.name} has nobody who is on call`,
+          title: `The user group of ${end.name} contains nobody who is on call`,
           body: `Nobody on call has linked a Slack account, so the user group keeps its former members. ${how}`,
           priority: "NORMAL",
         };
@@ -497,7 +497,7 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   recipient: "the rule has no recipient. Add people to its groups, or put somebody on call.",
   sent: "no push service accepted a push to the rule's recipients. They must register a device.",
   confirmed: "no recipient's device confirmed a push. Recipients must open the app, or register their device again.",
-  steps: "in one step, nobody's device confirmed a push. Check the people of the step and their devices.",
+  steps: "in one step, no device confirmed a push. Check the people of the step and their devices.",
 };
 
 /** `check`: identifies the check. */

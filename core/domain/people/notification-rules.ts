@@ -61,7 +61,7 @@ export const QuietHours = v.pipe(
     if (!dataset.typed || !isWholeWeek([dataset.value])) return;
     const { value } = dataset;
     addIssue({
-      message: "Quiet hours must not cover the whole week: held notifications are sent outside of them.",
+      message: "Quiet hours must not cover the whole week: held notifications are sent outside of quiet hours.",
       path: [{ type: "object", origin: "value", input: value, key: "to", value: value.to }],
     });
   }),

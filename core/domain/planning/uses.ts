@@ -45,7 +45,9 @@ export const usedByPoliciesRefusal = (
     "used_by_policies",
     `${policies.length === 1 ? "An escalation policy has" : `${policies.length} escalation policies have`} a step that names ` +
       `this ${"groupId" in going ? "group" : "member"}: ${describeNames(policies)}. ` +
-      (escalating.length === 0 ? "" : `Rules that escalate this way: ${describeNames(escalating)}. `) +
+      (escalating.length === 0
+        ? ""
+        : `Rules with ${policies.length === 1 ? "this policy" : "these policies"}: ${describeNames(escalating)}. `) +
       `Change the steps first, or ${"groupId" in going ? "delete the group" : "remove the member"} with ?force=true.`,
     { members: { policies: pickShownNames(policies), rules: pickShownNames(escalating) } },
   );

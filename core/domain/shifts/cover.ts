@@ -177,7 +177,7 @@ const REASONS = {
   not_in_group: "You are not in the group.",
   role: "Taking a shift requires the role responder.",
   not_asked: "Other people were asked to take this shift.",
-  unreachable: "You have no device that takes a push, so you would not be notified.",
+  unreachable: "You have no device that receives pushes, so you would not be notified.",
   on_call: "You are on call at that time.",
   no_rest: "You would not have enough rest before or after one of your shifts.",
   nothing_in_return: "You are not on call during the whole shift that you would give in return.",

@@ -50,7 +50,11 @@ const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => 
   if (priority === undefined || priority === null) return "NORMAL";
   const level = v.is(PrioritySpelling, priority) ? canonicalPriority(priority) : severityToPriority(priority);
   if (level === undefined)
-    warnings.push({ field: "priority", code: "replaced", message: "priority is NORMAL, because the event has none." });
+    warnings.push({
+      field: "priority",
+      code: "replaced",
+      message: "priority is NORMAL, because the event has no priority.",
+    });
   return level ?? "NORMAL";
 };
 
@@ -78,7 +82,7 @@ export const CloudEvent = v.pipe(
     }
     const warnings: EventWarning[] = [];
     if (key.output !== type)
-      warnings.push({ field: "type", code: "replaced", message: `The event key is ${key.output}, made from type.` });
+      warnings.push({ field: "type", code: "replaced", message: `The event key is ${key.output}, derived from type.` });
     for (const field of Object.keys(sent).filter((name) => !KNOWN.split(" ").includes(name)))
       warnings.push({ field, code: "unknown_field", message: `${field} was dropped.` });
     const texts = fitEventTexts(

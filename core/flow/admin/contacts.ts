@@ -110,7 +110,7 @@ const refuseUndeliverable = (field: Contact["field"], code: string): Refusal => 
     return refuseField(
       field,
       "budget_used_up",
-      "No code can be sent: the workspace's text messages or calls of this month are used up. Add the number next month, or ask the operator for more.",
+      "No code can be sent: the workspace's text messages or calls of this month are used up. Add the number next month, or ask the operator to raise the budget.",
     );
   const message =
     code === OPTED_OUT

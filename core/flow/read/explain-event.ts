@@ -205,7 +205,9 @@ const listExplanationNotes = (asPlanned: { rules: boolean; people: boolean }): s
     : ['Members, groups or schedules have changed since. Parts with the basis "today" use their current state.']),
   ...(asPlanned.rules
     ? []
-    : ["Rules have changed since. Each rule is shown as it was then; deleted rules are listed only if they matched."]),
+    : [
+        "Rules have changed since the event. Each rule is shown as it was then; deleted rules are listed only if they matched.",
+      ]),
 ];
 
 const buildExplanationHead = ({ eventId, content, receivedAt }: StoredEvent, userId: string, people: People) => {

@@ -31,7 +31,8 @@ export const addPeople = async (
     tries: 0,
   });
   const added = (await listFirings(deps, { ws, seq })).filter(({ rule }) => rule === ADDED_RULE);
-  if (added.length >= atMost) throw new Refusal("limit_reached", `Add people to one event at most ${atMost} times.`);
+  if (added.length >= atMost)
+    throw new Refusal("limit_reached", `People can be added to one event at most ${atMost} times.`);
   const before = added.find((firing) => firing.addition?.once === addition.once);
   if (before !== undefined) return markerAt(before.cursor, before.at);
   const at = deps.now();

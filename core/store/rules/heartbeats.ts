@@ -223,7 +223,9 @@ const acceptCallById = async (
   const key = heartbeatKey(ws, id);
   const names = { "#hash": "hash" };
   const createBusyRefusal = () =>
-    new Refusal("busy", "The heartbeat is called too often right now. Call again.", { retryAfterSeconds: 1 });
+    new Refusal("busy", "The heartbeat is called too often right now. Call again in a moment.", {
+      retryAfterSeconds: 1,
+    });
   return retryChange({ of: `heartbeat ${id}`, error: createBusyRefusal }, async () => {
     const now = deps.now();
     const inTime = await updateItem(deps, key, HeartbeatItem, {

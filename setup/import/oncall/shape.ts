@@ -4,8 +4,8 @@ import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
 /* Ignores unused parts of the API's answers. */
 
-const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
-const maybe = v.nullish(v.string("must be a text."));
+const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must not be empty."));
+const maybe = v.nullish(v.string("must be a string."));
 const listSchema = <Item>(item: v.GenericSchema<unknown, Item>) => v.nullish(v.array(item, "must be a list."), []);
 const LOCAL = "must be a date and time such as 2026-03-02T09:00:00.";
 /** OnCall writes local times without a zone, and ignores offsets. */
@@ -35,7 +35,7 @@ export type User = v.InferOutput<typeof User>;
 export const OwnStep = v.object({
   user_id: id,
   position: v.nullish(v.number(), 0),
-  type: v.nullish(v.string("type must be a text."), ""),
+  type: v.nullish(v.string("type must be a string."), ""),
   duration: v.nullish(v.number(), 0),
   important: v.nullish(v.boolean(), false),
 });
@@ -72,20 +72,20 @@ export type Shift = v.InferOutput<typeof Shift>;
 
 export const Schedule = v.object({
   id,
-  name: v.string("name must be a text."),
+  name: v.string("name must be a string."),
   type: v.nullish(v.string(), "web"),
   time_zone: v.nullish(TimeZone, "UTC"),
   shifts: listSchema(v.string("a shift must be an id.")),
 });
 export type Schedule = v.InferOutput<typeof Schedule>;
 
-export const Chain = v.object({ id, name: v.string("name must be a text.") });
+export const Chain = v.object({ id, name: v.string("name must be a string.") });
 export type Chain = v.InferOutput<typeof Chain>;
 export const Step = v.object({
   id,
   escalation_chain_id: id,
   position: v.nullish(v.number(), 0),
-  type: v.nullish(v.string("type must be a text."), ""),
+  type: v.nullish(v.string("type must be a string."), ""),
   duration: v.nullish(v.number()),
   notify_on_call_from_schedule: maybe,
   persons_to_notify: listSchema(v.string()),
@@ -97,7 +97,7 @@ export type Step = v.InferOutput<typeof Step>;
 export const Integration = v.object({
   id,
   name: maybe,
-  type: v.nullish(v.string("type must be a text."), "webhook"),
+  type: v.nullish(v.string("type must be a string."), "webhook"),
   templates: v.nullish(v.object({ grouping_key: maybe })),
 });
 export type Integration = v.InferOutput<typeof Integration>;
@@ -113,4 +113,4 @@ export const Route = v.object({
 
 export type Route = v.InferOutput<typeof Route>;
 
-export const Team = v.object({ id, name: v.string("name must be a text.") });
+export const Team = v.object({ id, name: v.string("name must be a string.") });

@@ -5,11 +5,11 @@ import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 /* Ignores unused parts of the backup. Names of kinds ignore case. */
 
 const word = v.pipe(
-  v.string("must be a text."),
+  v.string("must be a string."),
   v.transform((text) => text.toLowerCase().replaceAll("_", "-")),
 );
-const name = v.pipe(v.string("name must be a text."), v.nonEmpty("name must not be empty."));
-const maybe = v.nullish(v.string("must be a text."));
+const name = v.pipe(v.string("name must be a string."), v.nonEmpty("name must not be empty."));
+const maybe = v.nullish(v.string("must be a string."));
 const INSTANT = "must be a time with Z or an offset, such as 2026-03-02T09:00:00Z.";
 const instant = v.union(
   [

@@ -4,8 +4,8 @@ import { TimeZone } from "../../../core/domain/basics/clock/week.ts";
 
 /* Ignores unused parts of the API's answers. */
 
-const id = v.pipe(v.string("an id must be a text."), v.nonEmpty("an id must not be empty."));
-const name = v.optional(v.string("must be a text."));
+const id = v.pipe(v.string("an id must be a string."), v.nonEmpty("an id must not be empty."));
+const name = v.optional(v.string("must be a string."));
 const INSTANT = "must be a time with Z or an offset, such as 2026-03-02T09:00:00-05:00.";
 const instant = v.pipe(
   v.string(INSTANT),
@@ -21,7 +21,7 @@ export type Reference = v.InferOutput<typeof Reference>;
 const Contact = v.object({
   id,
   type: name,
-  address: v.optional(v.string("must be a text."), ""),
+  address: v.optional(v.string("must be a string."), ""),
   country_code: v.nullish(v.number("must be a number.")),
 });
 
@@ -29,7 +29,7 @@ export const User = v.object({
   id,
   name,
   email: v.pipe(
-    v.string("email must be a text with the user's email address."),
+    v.string("email must be a string with the user's email address."),
     v.email("email must be an email address."),
   ),
   role: name,
@@ -90,7 +90,7 @@ export type Layer = v.InferOutput<typeof Layer>;
 
 export const Schedule = v.object({
   id,
-  name: v.string("name must be a text."),
+  name: v.string("name must be a string."),
   time_zone: TimeZone,
   /** The layer with the highest precedence comes first. */
   schedule_layers: v.nullish(v.array(Layer, "schedule_layers must be a list.")),
@@ -109,7 +109,7 @@ export type OnCall = v.InferOutput<typeof OnCall>;
 
 export const Policy = v.object({
   id,
-  name: v.string("name must be a text."),
+  name: v.string("name must be a string."),
   num_loops: v.optional(countSchema("num_loops must be a number of times."), 0),
   escalation_rules: listSchema(
     v.object({
@@ -123,7 +123,7 @@ export type Policy = v.InferOutput<typeof Policy>;
 
 export const Service = v.object({
   id,
-  name: v.string("name must be a text."),
+  name: v.string("name must be a string."),
   status: v.optional(v.string(), "active"),
   escalation_policy: Reference,
   integrations: v.optional(
@@ -134,12 +134,12 @@ export const Service = v.object({
   /** `timeout`: in minutes; `time_window`: in seconds, 0 for the recommended value. */
   alert_grouping_parameters: v.nullish(
     v.object({
-      type: v.nullish(v.string("type must be a text.")),
+      type: v.nullish(v.string("type must be a string.")),
       config: v.nullish(
         v.object({
           timeout: v.nullish(countSchema("timeout must be a number of minutes.")),
           aggregate: v.nullish(v.string("aggregate must be all or any.")),
-          fields: v.nullish(listSchema(v.string("a field must be a text.")), []),
+          fields: v.nullish(listSchema(v.string("a field must be a string.")), []),
           time_window: v.nullish(countSchema("time_window must be a number of seconds.")),
           recommended_time_window: v.nullish(countSchema("recommended_time_window must be a number of seconds.")),
         }),
@@ -156,7 +156,7 @@ export type Service = v.InferOutput<typeof Service>;
 const RouterRule = v.object({
   label: v.nullish(v.string()),
   disabled: v.optional(v.boolean(), false),
-  conditions: v.optional(listSchema(v.object({ expression: v.string("expression must be a text.") })), []),
+  conditions: v.optional(listSchema(v.object({ expression: v.string("expression must be a string.") })), []),
   actions: v.object({ route_to: v.nullish(v.string()), dynamic_route_to: v.nullish(v.unknown()) }),
 });
 export type RouterRule = v.InferOutput<typeof RouterRule>;

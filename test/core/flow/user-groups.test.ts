@@ -145,7 +145,7 @@ describe("a Slack user group of an on-call group", () => {
       kept: "nobody_linked",
     });
     expect(await noticesIn(world)).toEqual([
-      { title: "The user group of on call has nobody who is on call", minute: 60 },
+      { title: "The user group of on call contains nobody who is on call", minute: 60 },
     ]);
     await link(world, "bob");
     await world.runFor(2 * MINUTE);

@@ -101,7 +101,7 @@ describe("the body of an HTTP request", () => {
 });
 
 describe("the body of an endpoint", () => {
-  const Input = v.strictObject({ n: v.optional(v.unknown()), name: v.optional(v.string("name must be a text.")) });
+  const Input = v.strictObject({ n: v.optional(v.unknown()), name: v.optional(v.string("name must be a string.")) });
   const checkName = (json: object) =>
     "name" in json ? [{ field: "name", code: "pattern_too_dear" as const, message: "Too costly." }] : [];
   const echo = createPipeline(quiet)

@@ -101,7 +101,7 @@ describe("the items in a file of an export", () => {
 
   it("are read by a schema: an invalid item is named with its faults, and the rest is read", () => {
     const { parts } = readParts("x.json", { users: [{ id: 1 }, { id: "a" }, 5, {}] });
-    const User = v.object({ id: v.string("an id must be a text.") }, "must be an object.");
+    const User = v.object({ id: v.string("an id must be a string.") }, "must be an object.");
 
     const draft = newDraft();
 
@@ -109,7 +109,7 @@ describe("the items in a file of an export", () => {
     expect(createReader(draft, parts)("teams", User)).toEqual([]);
     expect(draft.remarks).toEqual(
       [
-        ["x.json: users[0]", "id: an id must be a text."],
+        ["x.json: users[0]", "id: an id must be a string."],
         ["x.json: users[2]", "must be an object."],
         ["x.json: users[3]", "id: id is required."],
       ].map(([what, why]) => ({ kind: "left", what, why: `This part cannot be read: ${why}` })),

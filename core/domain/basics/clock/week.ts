@@ -8,7 +8,7 @@ const DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "satu
 
 export const dayIndex = (day: Day): number => DAYS.indexOf(day);
 
-const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, its English name, or its number from 1 (Monday) to 7.`;
+const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, an English name, or a number from 1 (Monday) to 7.`;
 
 const parseDay = (written: string | number): number =>
   typeof written === "number"

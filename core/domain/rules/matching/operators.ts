@@ -35,18 +35,18 @@ type Operator = {
 const textOperand = (field: string, min: number) => textSchema(field, OPERAND_MAX_CODE_POINTS, min);
 const storableNumber = (message: string) => v.pipe(v.number(message), v.check(isStorableNumber, message));
 
-const scalarMessage = `The value must be a text, true, false, or ${NUMBER_KEPT}.`;
+const scalarMessage = `The value must be a string, true, false, or ${NUMBER_KEPT}.`;
 const ScalarOperand = v.union([textOperand("The value", 0), storableNumber(scalarMessage), v.boolean()], scalarMessage);
 
 const List = v.pipe(
-  v.array(ScalarOperand, "The value must be a list of texts, numbers, true or false."),
+  v.array(ScalarOperand, "The value must be a list of strings, numbers, true or false."),
   v.minLength(1, "The list must have at least one value."),
   v.maxLength(LIST_OPERANDS_MAX, `The list must have at most ${LIST_OPERANDS_MAX} values.`),
 );
 
 const Needle = textOperand("The value", 1);
 
-export const orderedMessage = `The value must be ${NUMBER_KEPT}, or a text that is a decimal number such as "12.50"; on priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
+export const orderedMessage = `The value must be ${NUMBER_KEPT}, or a string with a decimal number such as "12.50"; on priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
 export const Ordered = v.union(
   [
     storableNumber(orderedMessage),

@@ -65,7 +65,7 @@ export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: 
   const { field, units } = rest.reduce((dearest, one) => (one.units > dearest.units ? one : dearest), first);
   const message =
     `The regular expressions of a workspace cost at most ${PATTERNS_UNITS_MAX} units; with this request they would ` +
-    `cost ${together}. This regular expression is the most expensive one of the request, with ${units} units. Lower its repetition counts, or use fewer character classes.`;
+    `cost ${together}. This regular expression is the most expensive of the request, with ${units} units. Lower its repetition counts, or use fewer character classes.`;
   return [{ field, code: "pattern_too_dear", message }];
 };
 

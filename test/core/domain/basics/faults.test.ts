@@ -3,19 +3,19 @@ import { describe, expect, it } from "vitest";
 import { parseInput, parseWithPaths, formatPath } from "../../../../core/domain/basics/faults.ts";
 
 const Condition = v.variant("operator", [
-  v.strictObject({ operator: v.literal("contains"), value: v.string("value must be a text.") }),
+  v.strictObject({ operator: v.literal("contains"), value: v.string("value must be a string.") }),
   v.strictObject({ operator: v.literal("equals"), value: v.union([v.string(), v.number()], "value must be one.") }),
 ]);
 const Target = v.union(
   [
-    v.strictObject({ group: v.string("group must be a text.") }),
-    v.strictObject({ user: v.string("user must be a text.") }),
+    v.strictObject({ group: v.string("group must be a string.") }),
+    v.strictObject({ user: v.string("user must be a string.") }),
   ],
   "a target is a group or a user.",
 );
 const Input = v.strictObject({
   name: v.pipe(
-    v.string("name must be a text."),
+    v.string("name must be a string."),
     v.minLength(2, "name is too short."),
     v.maxLength(5, "name is too long."),
   ),
@@ -73,10 +73,10 @@ it("a valid input has no faults, and is returned", () => {
 
 it.each([
   [{}, ["name required name is required."]],
-  [{ name: 1 }, ["name wrong_type name must be a text."]],
+  [{ name: 1 }, ["name wrong_type name must be a string."]],
   [{ name: "a" }, ["name too_short name is too short."]],
   [{ name: "abcdef" }, ["name too_many name is too long."]],
-  [{ name: null }, ["name wrong_type name must be a text."]],
+  [{ name: null }, ["name wrong_type name must be a string."]],
   [
     { nmae: "abc" },
     [
@@ -138,7 +138,7 @@ it.each([
   [
     { name: "abc", conditions: [{ operator: "contains", value: 1, vlaue: 2 }] },
     [
-      "conditions[0].value wrong_type value must be a text.",
+      "conditions[0].value wrong_type value must be a string.",
       "conditions[0].vlaue unknown_field conditions[0].vlaue is not a field that can be set here. Did you mean value?",
     ],
   ],
@@ -149,7 +149,7 @@ it.each([
   [{ name: "abc", targets: ["x"] }, [expect.stringMatching(/^targets\[0\] wrong_type /)]],
   [
     { name: "abc", targets: [{ group: 1 }] },
-    ["targets[0].group wrong_type group must be a text.", "targets[0].user required targets[0].user is required."],
+    ["targets[0].group wrong_type group must be a string.", "targets[0].user required targets[0].user is required."],
   ],
 ] as const)("all faults of the input %j are reported, and nothing else", (input, faults) => {
   expect(describeFaults(input)).toEqual(faults);

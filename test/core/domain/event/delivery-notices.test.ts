@@ -85,7 +85,7 @@ describe("the notice about a refused webhook or channel message", () => {
 
   it("for a Slack user group says that the user group was left unchanged", () => {
     expect(deliveryNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
-      title: "The user group of #alerts has nobody who is on call",
+      title: "The user group of #alerts contains nobody who is on call",
       body:
         "Nobody on call has linked a Slack account, so the user group keeps its former members. " +
         "Check the connection in the console under Integrations, Channels.",

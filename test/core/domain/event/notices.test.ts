@@ -172,7 +172,7 @@ describe("the notice about a shift whose reachability check nobody confirmed", (
 
   it("says that there was no channel to try, and that nobody is on call before the shift", () => {
     expect(unconfirmedShiftNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
-      "This person has no device to confirm on. Nobody is on call until then. Contact",
+      "This person has no device that can confirm. Nobody is on call until then. Contact",
     );
   });
 });
@@ -186,7 +186,7 @@ describe("the notice about the monthly limit of text messages", () => {
         title: "This month's text messages are used up",
         body:
           "No further text messages are sent for this workspace until 2027-01-01T00:00:00.000Z. People with other devices are " +
-          "notified on those as before; people with only a phone number are not reached. The service's operator can raise the budget.",
+          "notified on these as before; people with only a phone number are not reached. The service's operator can raise the budget.",
         priority: "HIGH",
         data: { month: "2026-12", reset_at: "2027-01-01T00:00:00.000Z" },
         notice: {},

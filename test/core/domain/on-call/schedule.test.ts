@@ -16,7 +16,7 @@ const START_MESSAGE =
   "or an ISO 8601 timestamp such as 2026-03-02T08:00:00Z, in the years 1970 to 2099.";
 const ZONE_MESSAGE = "timeZone must be an IANA time zone, such as Europe/Berlin.";
 const DAY_MESSAGE =
-  "A day must be one of mon, tue, wed, thu, fri, sat, sun, its English name, or its number from 1 (Monday) to 7.";
+  "A day must be one of mon, tue, wed, thu, fri, sat, sun, an English name, or a number from 1 (Monday) to 7.";
 
 describe("the request body for an on-call schedule", () => {
   test("is stored as it was written", () => {

@@ -63,7 +63,7 @@ it.each<[object, string]>([
   [{ rungs: { HIGH: [step(5, "push"), step("1", "push")] } }, "afterMinutes must be a whole number from 0 to 60."],
   [
     { quietHours: { ...nights, from: "07:00" } },
-    "Quiet hours must not cover the whole week: held notifications are sent outside of them.",
+    "Quiet hours must not cover the whole week: held notifications are sent outside of quiet hours.",
   ],
 ])("notification rules with a fault are refused with the reason: %j", (value, message) => {
   expect(parseInput(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);

@@ -51,14 +51,16 @@ describe("a received CloudEvent", () => {
   });
 
   it("with texts that are too long is cut, with a warning", () => {
-    expect(warningsOf({ subject: "x".repeat(201) })).toEqual([["title", "cut", "title was cut to 200 characters."]]);
+    expect(warningsOf({ subject: "x".repeat(201) })).toEqual([
+      ["title", "cut", "title was shortened to 200 characters."],
+    ]);
     expect(eventOf({ id: "x".repeat(1_000) }).dedupeKey).not.toEqual(eventOf({ id: "x".repeat(1_001) }).dedupeKey);
   });
 
   it("with an unknown priority is NORMAL, with a warning", () => {
     expect(eventOf({ priority: "whenever" }).priority).toBe("NORMAL");
     expect(warningsOf({ priority: 7 })).toEqual([
-      ["priority", "replaced", "priority is NORMAL, because the event has none."],
+      ["priority", "replaced", "priority is NORMAL, because the event has no priority."],
     ]);
   });
 
@@ -72,7 +74,7 @@ describe("a received CloudEvent", () => {
   it("gets the nearest event key, with a warning, if its type is not an event key", () => {
     expect(eventOf({ type: "com.github.pull_request.opened" }).eventKey).toBe("com.github_pull_request_opened");
     expect(warningsOf({ type: "com.example.Made" })).toEqual([
-      ["type", "replaced", "The event key is com.example_made, made from type."],
+      ["type", "replaced", "The event key is com.example_made, derived from type."],
     ]);
   });
 

@@ -25,7 +25,7 @@ describe("a text in a tool's message", () => {
     ["body", 2_000],
     ["detail", 10_000],
   ] as const)("that is used as %s is cut to %i characters, with a mark and a warning", (field, max) => {
-    const cut = `${field} was cut to ${max} characters.`;
+    const cut = `${field} was shortened to ${max} characters.`;
 
     expect(eventOf({ [field]: "🙂".repeat(max) })[field]).toBe("🙂".repeat(max));
     expect(warningsOf({ [field]: "🙂".repeat(max) })).toEqual([]);
@@ -47,7 +47,7 @@ describe("a text in a tool's message", () => {
       body: "ab",
       data: { a: "b" },
     });
-    expect(warningsOf({ title: "a\u0000b" })).toEqual([["title", "title was cut to 200 characters."]]);
+    expect(warningsOf({ title: "a\u0000b" })).toEqual([["title", "title was shortened to 200 characters."]]);
   });
 
   it("is replaced by the next best text if it is blank", () => {
@@ -111,14 +111,16 @@ describe("the data in a tool's message", () => {
     expect(dataOf({ ["k".repeat(201)]: 1 })).toStrictEqual({ [`${"k".repeat(199)}…`]: 1 });
     expect(dataOf({ a: "x".repeat(2_000) })).toStrictEqual({ a: "x".repeat(2_000) });
     expect(dataOf({ a: "x".repeat(2_001) })).toStrictEqual({ a: `${"x".repeat(1_999)}…` });
-    expect(warningsOf({ data: { a: "x".repeat(2_001) } })).toEqual([["data.a", "data.a was cut to 2000 characters."]]);
+    expect(warningsOf({ data: { a: "x".repeat(2_001) } })).toEqual([
+      ["data.a", "data.a was shortened to 2000 characters."],
+    ]);
   });
 
   it("is cut after 500 fields", () => {
     const data = Object.fromEntries(Array.from({ length: 502 }, (_, index) => [`k${index}`, 1]));
 
     expect(Object.keys(dataOf(data) ?? {})).toHaveLength(500);
-    expect(warningsOf({ data })).toEqual([["data", "data is too large: it was cut before k500."]]);
+    expect(warningsOf({ data })).toEqual([["data", "data is too large: it was shortened before k500."]]);
   });
 
   it("is cut after 32,768 bytes of JSON", () => {
@@ -128,7 +130,9 @@ describe("the data in a tool's message", () => {
     const dataOfBytes = (bytes: number) => ({ ...Object.fromEntries(texts), z: "x".repeat(bytes - 7) });
 
     expect(warningsOf({ data: dataOfBytes(rest) })).toEqual([]);
-    expect(warningsOf({ data: dataOfBytes(rest + 1) })).toEqual([["data", "data is too large: it was cut before z."]]);
+    expect(warningsOf({ data: dataOfBytes(rest + 1) })).toEqual([
+      ["data", "data is too large: it was shortened before z."],
+    ]);
     expect(Object.keys(dataOf(dataOfBytes(rest + 1)) ?? {})).toHaveLength(16);
   });
 

@@ -32,7 +32,7 @@ it("weekdays are numbered from Monday", () => {
 
 it.each([0, 8, 1.5, "0", "1", "m", "mo", "", "monday ", null])("%j is refused as a weekday", (day) => {
   expect(v.safeParse(Restriction, hours({ days: [day] })).issues?.[0].message).toBe(
-    "A day must be one of mon, tue, wed, thu, fri, sat, sun, its English name, or its number from 1 (Monday) to 7.",
+    "A day must be one of mon, tue, wed, thu, fri, sat, sun, an English name, or a number from 1 (Monday) to 7.",
   );
 });
 
