@@ -86,8 +86,8 @@ describe("the second factor in the console", () => {
       "SoftwareTokenMFANotFoundException",
       0,
     ],
-    ["LimitExceededException", "The sign-in service refused this: Because.", "LimitExceededException", 0],
-    ["", "The sign-in service refused this: Because.", "not_possible", 0],
+    ["LimitExceededException", "The sign-in service refused the request: Because.", "LimitExceededException", 0],
+    ["", "The sign-in service refused the request: Because.", "not_possible", 0],
   ])("shows a message if the user pool refuses with %s: %s", async (type, message, code, faults) => {
     answer = () => createRefusal(type);
     const fault = { field: "code", code: "wrong_code", message };

@@ -32,7 +32,8 @@ export const texts: Texts = {
     files: "Dateien",
     filesHint: "Die .json-Dateien und .ics-Kalender des Exports. Zip-Dateien vorher entpacken.",
     folder: "Ordner",
-    folderHint: "Statt einzelner Dateien: ein ganzer Ordner, etwa eine Konfigurationssicherung von Opsgenie.",
+    folderHint:
+      "Statt einzelner Dateien können Sie einen ganzen Ordner wählen, etwa eine Konfigurationssicherung von Opsgenie.",
     read: "Export lesen",
     noFiles: "Wählen Sie die Dateien des Exports oder seinen Ordner.",
     report: "Bericht",

@@ -35,7 +35,7 @@ export const texts = {
       "URL und Schlüssel sind eingesetzt; lesen Sie in einem Programm beide aus Ihrem Geheimnisspeicher. Jedes Beispiel sendet die Anfrage erneut, solange der Dienst ausgelastet ist. Wiederholte Anfragen erzeugen kein zweites Ereignis. Wird das Ereignis abgelehnt, gibt das Beispiel den Fehler aus.",
     signed: "signiert",
     withClient: "JavaScript, mit dem Client",
-    clientHint: "Erzeugen Sie das Paket mit npm pack im Ordner client der Quellen dieses Dienstes.",
+    clientHint: "Erzeugen Sie das Paket mit „npm pack“ im Ordner „client“ des Quellcodes dieses Dienstes.",
     done: "Fertig",
   },
 } satisfies Texts;

@@ -7,7 +7,7 @@ export const texts = {
       minutes === 0 ? `sofort: ${channels}` : `nach ${minutes} min: ${channels}`,
     noQuiet: "Keine.",
     quietAt: (days: string, from: string, to: string, zone: string) => `${days}, ${from} bis ${to} (${zone})`,
-    lead: "Wie Sie benachrichtigt werden, und wann. Ohne Schritte werden alle Geräte sofort benachrichtigt.",
+    lead: "Diese Schritte legen fest, wie und wann Sie benachrichtigt werden. Ohne Schritte werden alle Geräte sofort benachrichtigt.",
     priorities: { URGENT: "Dringend", HIGH: "Hoch", NORMAL: "Normal", LOW: "Niedrig" },
     lineAfter: "nach",
     lineMinutes: "min",

@@ -17,7 +17,7 @@ export const texts = {
     wrongCode: "Dieser Code ist nicht gültig. Warten Sie auf den nächsten Code, und geben Sie ihn ein.",
     signInAgain: "Dafür müssen Sie sich neu anmelden: Drücken Sie auf „Abmelden“, und melden Sie sich dann an.",
     notOffered: "Einen zweiten Faktor gibt es hier nicht.",
-    refused: (message: string) => `Der Anmeldedienst hat das abgelehnt: ${message}`,
+    refused: (message: string) => `Der Anmeldedienst hat die Anfrage abgelehnt: ${message}`,
     turnedOff: "Der zweite Faktor ist ausgeschaltet.",
   },
 } satisfies Texts;

@@ -40,7 +40,7 @@ export const texts = {
     saved: "Die Einstellungen sind gespeichert.",
     remove: "Diesen Arbeitsbereich löschen",
     removeLead:
-      "Gilt sofort für alle: Niemand kann den Arbeitsbereich öffnen, seine API-Schlüssel werden abgewiesen, niemand wird mehr benachrichtigt. Das lässt sich nicht rückgängig machen. Die Daten werden innerhalb von Stunden gelöscht.",
+      "Das Löschen gilt sofort für alle: Niemand kann den Arbeitsbereich öffnen, seine API-Schlüssel werden abgewiesen, niemand wird mehr benachrichtigt. Das lässt sich nicht rückgängig machen. Die Daten werden innerhalb von Stunden gelöscht.",
     removeName: "Zum Löschen den Namen des Arbeitsbereichs eingeben",
     plan: "Tarif und Nutzung",
     events: "Ereignisse in diesem Monat",

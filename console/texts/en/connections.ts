@@ -43,8 +43,8 @@ export const texts = {
     gone: "(deleted)",
     status: { active: "Working", waiting: "Failing", suspended: "Suspended", paused: "Paused" },
     since: "since",
-    nextTry: "next try",
-    lastTry: (code: string) => `last try: ${code}`,
+    nextTry: "next attempt",
+    lastTry: (code: string) => `last attempt: ${code}`,
     test: "Test",
     tested: "Test posted to the channel.",
     broughtUpToDate: "The user group now contains the people on call.",
@@ -55,7 +55,7 @@ export const texts = {
     resumed: (name: string) => `Connection "${name}" resumed. Waiting messages are sent now.`,
     delete: "Delete",
     deleteQuestion: (name: string) =>
-      `Delete the connection "${name}"? Posted messages and members of the user group stay as they are.`,
+      `Delete the connection "${name}"? Posted messages stay, and the user group keeps its members.`,
     deleted: (name: string) => `Connection "${name}" deleted.`,
     tie: "Link your Slack account",
     tieQuestion: (who: string) =>

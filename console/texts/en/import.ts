@@ -8,7 +8,7 @@ export const texts = {
     files: "Files",
     filesHint: "The .json files and .ics calendars of the export. Unpack zip files first.",
     folder: "Folder",
-    folderHint: "Instead of files: a whole folder, such as a configuration backup of Opsgenie.",
+    folderHint: "Instead of files, you can choose a whole folder, such as a configuration backup of Opsgenie.",
     read: "Read export",
     noFiles: "Choose the files of the export, or its folder.",
     report: "Report",

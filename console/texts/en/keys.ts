@@ -33,7 +33,7 @@ export const texts = {
       "URL and key are filled in; in a program, read both from your secret store. Each snippet retries while the service is busy. Retries never create a second event. If the event is refused, the snippet prints the error.",
     signed: "signed",
     withClient: "JavaScript, with the client",
-    clientHint: "Build the package with npm pack in the folder client of this service's source.",
+    clientHint: "Build the package with “npm pack” in the folder “client” of this service's source code.",
     done: "Done",
   },
 };

@@ -7,7 +7,7 @@ export const texts = {
       minutes === 0 ? `at once: ${channels}` : `after ${minutes} min: ${channels}`,
     noQuiet: "None.",
     quietAt: (days: string, from: string, to: string, zone: string) => `${days}, ${from} to ${to} (${zone})`,
-    lead: "How you are notified, and when. Without steps, every device is notified at once.",
+    lead: "These steps decide how and when you are notified. Without steps, every device is notified at once.",
     priorities: { URGENT: "Urgent", HIGH: "High", NORMAL: "Normal", LOW: "Low" },
     lineAfter: "after",
     lineMinutes: "min",

@@ -41,7 +41,8 @@ export const texts = {
     fallback: "Only if no other rule matches",
     fallbackHint: "For events that would otherwise notify nobody.",
     chain: "Chain",
-    chainHint: "Only the first matching rule of a chain applies. If empty, the rule is independent of other rules.",
+    chainHint:
+      "Only the first matching rule of a chain applies. Leave empty to make the rule independent of other rules.",
     position: "Position in the chain",
     ringsOnce: "Notify once for a group of events",
     ringsOnceHint:

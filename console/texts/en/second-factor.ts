@@ -17,7 +17,7 @@ export const texts = {
     wrongCode: "This code is not valid. Wait for the next code and enter it.",
     signInAgain: "To do this, sign out and sign in again.",
     notOffered: "A second factor is not available here.",
-    refused: (message: string) => `The sign-in service refused this: ${message}`,
+    refused: (message: string) => `The sign-in service refused the request: ${message}`,
     turnedOff: "The second factor is off.",
   },
 };

@@ -39,7 +39,7 @@ export const texts = {
     saved: "Settings saved.",
     remove: "Delete this workspace",
     removeLead:
-      "Takes effect at once for everybody: nobody can open the workspace, its API keys are refused and nobody is notified. This cannot be undone. The data is deleted within hours.",
+      "The deletion takes effect at once for everybody: nobody can open the workspace, its API keys are refused and nobody is notified. This cannot be undone. The data is deleted within hours.",
     removeName: "Type the workspace's name to delete it",
     plan: "Plan and usage",
     events: "Events this month",
