@@ -94,7 +94,7 @@ const listLoadedFiles = (entry: string): number => {
   return files.size;
 };
 
-describe("of the functions that every event passes through,", () => {
+describe("among the functions that every event passes through,", () => {
   it.each([
     ["functions/doors/post-event.ts", 135],
     ["functions/matcher.ts", 220],

@@ -57,7 +57,7 @@ describe("the table of lateness", () => {
   });
 });
 
-test("of an outage, only the minutes in which a page would be more than five minutes late count", () => {
+test("only the minutes of an outage in which a page would be more than five minutes late are counted", () => {
   expect([0, 3, 5, 120].map((minutes) => Math.round(lateMinutes(minutes)))).toEqual([0, 0, 1, 116]);
   expect(lateMinutesOfYear(2022)).toEqual({ least: 0, most: 0 });
   // The Lambda outage of 13 June: 116 minutes down, 228 minutes until every service was back.

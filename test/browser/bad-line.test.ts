@@ -20,7 +20,7 @@ const createUniqueTitle = (what: string): string => `${what} ${Date.now().toStri
 const sendUrgentEvent = (title: string) =>
   sendEvent("Demo", { event: "backup.failed", title, body: "Soon.", priority: "URGENT" });
 
-test("with six seconds of latency, new events appear, and the next request waits for the last answer", async () => {
+test("with six seconds of latency, new events appear, and each request waits for the previous answer", async () => {
   const { page, open } = await openReader();
   let asked = 0;
   let flying = 0;

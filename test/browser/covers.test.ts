@@ -9,7 +9,7 @@ test.each([
   { width: 360, height: 740 },
   { width: 1_280, height: 800 },
 ])(
-  "at $width pixels, a person asks for cover for a night in three presses, and a colleague takes the cover in two",
+  "at $width pixels, a person asks for cover for a night in three presses, and a colleague takes the cover in two presses",
   async (viewport) => {
     const [giver, taker] = workspaceNamed(COMPANY).members;
     const group = `Nights ${viewport.width}`;

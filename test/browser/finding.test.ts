@@ -64,7 +64,7 @@ test("the on-call page can list the shifts by person instead of by group", async
   expect(new URL(page.url()).searchParams.get("by")).toBe("people");
 });
 
-test("a search by title finds an event on a later page, with one request after the last letter", async () => {
+test("a search by title finds an event on a later page, and sends one request after the last letter", async () => {
   const dora = await asDora();
   const { page } = dora;
   const resource = `many_${Date.now().toString(36)}`;

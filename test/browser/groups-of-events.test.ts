@@ -46,7 +46,7 @@ test.each(HANDS)(
   },
 );
 
-test("an event's page says to which group the event belongs and why, and links to the event that paged for the group; the page of that event links back", async () => {
+test("a grouped event's page names its group and the reason, and links to the event that paged, whose page links back", async () => {
   const { resource, second } = await createGroupingRule();
   const dora = await asDora({ at: `/events/${second}` });
   const { page } = dora;

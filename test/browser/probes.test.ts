@@ -39,7 +39,7 @@ test.each([
   { locale: "en-GB", width: 1280, said: english },
   { locale: "de-DE", width: 360, said: german },
 ])(
-  "in $locale at $width pixels, a manager probes a rule and reads which step of the probe failed, on the rule's page, in the list of rules and on the escalation policy's page",
+  "in $locale at $width pixels, a manager probes a rule, and the pages of the rule, of all rules and of the escalation policy show which step failed",
   async ({ locale, width, said }) => {
     const name = `Probed ${Date.now().toString(36)}`;
     const groupId = await makeGroup("Acme", name, []);

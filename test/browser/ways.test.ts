@@ -157,7 +157,7 @@ test.each([
   },
 );
 
-test("a team lead creates a heartbeat for a job, calls and pauses the heartbeat, and sees that it was missed when no call came", async () => {
+test("a team lead creates a heartbeat for a job, calls and pauses the heartbeat, and sees the heartbeat as missed when no call comes", async () => {
   const { members } = workspaceNamed("Globex");
   const gina = await aPerson();
   const { page } = gina;

@@ -192,6 +192,6 @@ it.each([
   [{ anyOf: [{ type: "string" }, { type: "null" }, { type: "string" }] }, "string | null"],
   [{ type: ["boolean", "null"] }, "boolean | null"],
   [{}, "unknown"],
-])("the generated client has the type %s for the schema %j", (schema, type) => {
+])("the schema %j becomes the type %s in the generated client", (schema, type) => {
   expect(schemaType(schema)).toBe(type);
 });

@@ -117,7 +117,7 @@ describe("the inbox", () => {
       }),
     });
 
-  it("asks for the reader's events or for all events, and sorts events by urgency", async () => {
+  it("requests the reader's events or for all events, and sorts events by urgency", async () => {
     const { api, asked } = aList([
       createEvent(1, { urgency: "URGENT", rules: [{ id: "r", name: "R" }] }),
       createEvent(2),
@@ -424,7 +424,7 @@ it.each([
   ["08:56", undefined],
   ["09:00", "2026-11-22T09:00"],
   ["23:30", "2026-11-22T09:00"],
-])("at %s, an event can be snoozed until the next morning: %s", (time, until) => {
+])("at %s, snoozing an event until the next morning ends at %s (undefined: not offered)", (time, until) => {
   const morning = nextMorning(new Date(`2026-11-21T${time}`).getTime());
 
   expect(morning).toBe(until && new Date(until).getTime());

@@ -16,7 +16,7 @@ describe("the month of the on-call calendar", () => {
     ["a Monday", 23, 0],
     ["a Saturday", 28, 5],
     ["a Sunday", 29, 6],
-  ])("that begins on %s has this number of blank days before it", (_, day, blank) => {
+  ])("that begins on %s has $2 blank days before it", (_, day, blank) => {
     expect(countBlankDays(new Date(2026, 10, day).getTime())).toBe(blank);
   });
 
@@ -25,7 +25,7 @@ describe("the month of the on-call calendar", () => {
     ["at midnight", 24 * HOUR, 1],
     ["at the end of a day", 48 * HOUR - 1, 1],
     ["after the last day", 100 * HOUR, 3],
-  ])("marks as today, %s, the day with this index", (_, now, index) => {
+  ])("marks the current day as today: now is %s", (_, now, index) => {
     expect(indexOfDay(days, now)).toBe(index);
   });
 
@@ -60,7 +60,7 @@ describe("the month of the on-call calendar", () => {
   it.each([
     ["forwards", { anchor: 0, at: 1 }],
     ["backwards", { anchor: 1, at: 0 }],
-  ])("has a span from the first chosen day to the end of the last, chosen %s", (_, chosen) => {
+  ])("has a selection from the first chosen day to the end of the last, if the days are chosen %s", (_, chosen) => {
     expect(spanOfChosenDays(chosen, days)).toEqual({ start: 0, end: 48 * HOUR });
     expect([0, 1, 2].map((index) => isInChosenDays(chosen, index))).toEqual([true, true, false]);
   });

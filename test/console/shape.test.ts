@@ -19,7 +19,7 @@ const isPress = objectShape({
 const press = { id: "evt_1", at: 5, note: "mine", ids: ["a", "b"], news: false };
 
 describe("stored or external data that is checked against a shape", () => {
-  it("is accepted if it has the shape, with any further fields", () => {
+  it("is accepted if it has the shape, even with further fields", () => {
     expect(isPress(press)).toBe(true);
     expect(isPress({ ...press, ids: [], note: undefined, more: 1 })).toBe(true);
     const { note: _, ...withoutNote } = press;
@@ -46,8 +46,8 @@ describe("stored or external data that is checked against a shape", () => {
     ["no text", null],
     ["an empty text", ""],
     ["no JSON", "{"],
-    ["another shape", '{"id":1}'],
-  ])("is undefined if it is valid JSON but %s", (_, text) => {
+    ["JSON of another shape", '{"id":1}'],
+  ])("is read as undefined if it is %s", (_, text) => {
     expect(readJson(text, objectShape({ id: isText }))).toBeUndefined();
   });
 

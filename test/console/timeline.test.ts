@@ -81,7 +81,7 @@ it("planned text messages and calls become timeline entries when due, and are sh
   );
 });
 
-it("a notification step that is due at the moment of the acknowledgement is no timeline entry", () => {
+it("a notification step that is due at the moment of the acknowledgement does not become a timeline entry", () => {
   const at = "2026-11-28T03:05:00.000Z";
   const [one] = createNotifications(1);
   const notifications = [{ ...one!, rings: [{ at, ways: ["sms" as const] }], acknowledgedAt: at }];

@@ -617,7 +617,7 @@ describe("docs/limits.md", () => {
   );
   const all = { ...ofRequests, ...counted, ...created, ...elsewhere };
 
-  it("has every limit that a caller can reach, with its value, and no other", () => {
+  it("has every limit that a caller can reach, with its value, and no other limit", () => {
     const expected = Object.values(all).map(({ says, max }) => [says, max.toLocaleString("en-US")]);
 
     expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));

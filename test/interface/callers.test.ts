@@ -40,7 +40,7 @@ const ofWorkspace = routes.filter(({ path }) => listParameters(path).includes("w
 const callRoute = (route: (typeof routes)[number], as: string | Record<string, unknown>) =>
   askRoute<Problem>(app, route, { as }, mine);
 
-describe("an operation of the API", () => {
+describe("the API's operation", () => {
   it.each(withNames(ofWorkspace))("%s is closed to a person who is only invited, or was removed", async (_, route) => {
     for (const caller of [invited, removed])
       expect(await callRoute(route, caller)).toMatchObject({ status: 403, body: { code: "not_a_member" } });

@@ -167,7 +167,7 @@ describe("the shifts that a responder may change", () => {
   const start = "2026-12-01T00:00:00Z";
   const end = "2026-12-02T00:00:00Z";
 
-  it("are only the shifts that the responder takes over or created, and a manager may change all", async () => {
+  it("are those that the responder takes over or created; a manager may change all shifts", async () => {
     const { ask, give } = await createWorkspace();
     const group = (await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" })).body.id;
     const at = `/groups/${group}/on-call`;

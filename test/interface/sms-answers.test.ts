@@ -104,7 +104,7 @@ describe("a reply to an alert by text message", async () => {
     await call("PATCH", "", { openToAcknowledge: false });
   });
 
-  it("is charged to the workspace of the alert, not to the first one in which the number was verified", async () => {
+  it("is charged to the workspace of the alert, not to the first workspace in which the number was verified", async () => {
     const second = await furnish(other, alice);
     const root = `/v1/workspaces/${second.workspaceId}`;
     const post = async <Body>(path: string, body: object) =>

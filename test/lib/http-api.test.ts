@@ -23,7 +23,7 @@ describe("the user pool of a stage", () => {
     expect(scopes).toContainEqual(["openid", "email", "profile", "aws.cognito.signin.user.admin"]);
   });
 
-  test("is known to the console and to functions that create workspaces or need an address, and to no others", () => {
+  test("is known to the console and to functions that create workspaces or need an address, and to no other functions", () => {
     const knows = resources("AWS::Lambda::Function").filter(
       ([, one]) => valueAt(one, "Environment.Variables.USER_POOL_URL") !== undefined,
     );

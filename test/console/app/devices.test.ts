@@ -158,7 +158,7 @@ describe("a browser that subscribes to notifications", () => {
       aSubscription("former", [4, 9, 9]),
       ["unsubscribes former"],
     ],
-  ])("keeps or removes the browser's earlier subscription: a subscription %s", async (_, former, gone) => {
+  ])("keeps or replaces its earlier subscription: a subscription %s", async (_, former, gone) => {
     const { place } = open({ former });
     await (await loadPush()).enableNotifications(place);
 

@@ -36,7 +36,7 @@ describe("a request of the importer", () => {
     expect(service.calls[0]!.headers.get("if-match")).toBe("1");
   });
 
-  it("is sent once more with a new token if the API refuses the token, and only then", async () => {
+  it("is sent once more with a new token only if the API refuses the token", async () => {
     expect(await sendRequest([401, 401])).toMatchObject({
       status: 401,
       tokens: [`Bearer ${tokenOf("ann", 1)}`, `Bearer ${tokenOf("ann", 2)}`],

@@ -60,7 +60,7 @@ describe("a person who signs out of a shared machine", () => {
   });
 
   it.each([
-    ["knows workers and no push", [aRegistration()], "ends the worker"],
+    ["supports workers but no push", [aRegistration()], "ends the worker"],
     ["has no subscription", [aRegistration({ getSubscription: async () => null })], "ends the worker"],
     ["knows no workers", undefined, "drops shell"],
     ["fails at the worker", [{ getNotifications: () => Promise.reject(new Error("no")) }], "drops shell"],

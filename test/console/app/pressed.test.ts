@@ -49,7 +49,7 @@ it("an acknowledgement is shown as sending until the service has confirmed it", 
   });
 });
 
-it("acknowledgements that cannot be sent together are kept from the first hundred that failed on", async () => {
+it("if one of several acknowledgement requests fails, its acknowledgements and all later ones are kept as unsent", async () => {
   const { pressAcknowledge, said } = await openPage();
   const ids = Array.from({ length: 230 }, (_, nr) => `evt_${nr}`);
   let calls = 0;

@@ -62,7 +62,7 @@ describe("a request to the API", () => {
     expect(service.calls[0]!.body).toBe('{"name":"A"}');
   });
 
-  it("sends the ETag of the last answer, and shows that answer again if nothing has changed", async () => {
+  it("sends the ETag of the last answer, and returns that answer again if nothing has changed", async () => {
     service.answers.api = ({ headers }) =>
       headers.get("if-none-match") === 'W/"one"'
         ? new Response(null, { status: 304 })
@@ -383,7 +383,7 @@ describe("the workspace of a page", () => {
     expect([parts.workspaces.value, parts.workspace.value]).toEqual([undefined, undefined]);
   });
 
-  it("is stored for the next visit, and replaced only if the person is no longer a member of it", async () => {
+  it("is stored for the next visit, and replaced only if the person is no longer a member of that workspace", async () => {
     const never = await openWorkspacePage("https://a.example/");
     never.storeWorkspace({ id: "ws_1", name: "Acme" });
     expect(browser.kept.get("workspace")).toBe("ws_1");

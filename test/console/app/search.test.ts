@@ -28,7 +28,7 @@ it.each([
   ["/events/evt_1", "events"],
   ["/", ""],
   ["", ""],
-])("the page at %s loads texts of its own by the name %j", async (pathname, name) => {
+])("the page at %s loads its own texts under the name %j", async (pathname, name) => {
   aBrowser();
   const { ownTextsName } = await load<{ ownTextsName: (pathname: string) => string }>("load-texts");
 

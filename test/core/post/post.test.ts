@@ -134,7 +134,7 @@ describe("an internal address in a customer's URL", () => {
     expect(connections).toBe(0);
   });
 
-  it("is not called through a name whose address changes after the check, because the checked address is the connected one", async () => {
+  it("is not called through a name whose address changes after the check, because the connection uses the checked address", async () => {
     const lookup = resolveInTurn(["203.0.113.1"], ["127.0.0.1"]);
     const first = await post(undefined, { lookup });
     const then = await post(undefined, { lookup });

@@ -13,7 +13,7 @@ const REPORTS = [
 
 export const acknowledge: Scenario = {
   name: "acknowledge",
-  about: "reports of the apps come before, while and after the pushes go out, some of them late",
+  about: "apps report statuses before, while and after the pushes are sent",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], bob: ["bob-phone", "bob-tablet"], cleo: ["cleo-phone"] },

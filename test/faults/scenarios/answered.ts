@@ -141,7 +141,7 @@ const createScenario = (
 export const answeredBySms = createScenario(
   {
     name: "answered-by-sms",
-    about: "the first recipient answers the text message with its digit before the first step; the answer comes twice",
+    about: "the first recipient replies to the text message before the first escalation step; the reply comes twice",
     way: "sms",
     disturbs: /^(?:sender|push|wake sender)/,
     seen: "step cancelled by a text message",
@@ -157,7 +157,7 @@ export const answeredBySms = createScenario(
 export const answeredByMail = createScenario(
   {
     name: "answered-by-mail",
-    about: "the first recipient presses the mail's button twice, before the first step",
+    about: "the first recipient presses the email's button twice before the first escalation step",
     way: "mail",
     disturbs: /^(?:sender|push|wake sender|take-receipt|wake take-receipt)/,
     seen: "step cancelled by a mail's button",
@@ -168,7 +168,7 @@ export const answeredByMail = createScenario(
 export const answeredByKey = createScenario(
   {
     name: "answered-by-key",
-    about: "the first recipient presses 4 in the call, twice, before the first step",
+    about: "the first recipient presses 4 twice in the call before the first escalation step",
     way: "voice",
     disturbs: /^(?:sender|push|wake sender|voice|wake voice)/,
     seen: "step cancelled by a key",
@@ -182,7 +182,7 @@ const NOTIFIED_WITHIN_MS = 180_000;
 export const escalatedByKey: Scenario = {
   ...base,
   name: "escalated-by-key",
-  about: "the first recipient presses 5 in the call, twice, and again: the next step fires at once, and once",
+  about: "the first recipient presses 5 in the call three times: the next escalation step fires at once, and only once",
   way: "voice",
   disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|voice|wake voice)/,
   play: async (play) => {

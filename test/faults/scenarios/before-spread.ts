@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 export const beforeSpread: Scenario = {
   name: "before-spread",
-  about: "a workspace that was made before events were spread has one event of each kind, of which a person ends one",
+  about: "a workspace from before events were spread over partitions gets two events, and a person resolves the first",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], ben: [] },

@@ -25,7 +25,7 @@ const waitForNextAudit = ({ dynamo }: World): number => {
 export const twoAudits: Scenario = {
   name: "two-audits",
   about:
-    "every round of the sweeper runs twice at once for 30 hours; at each audit an event is under way, one number is lost",
+    "each sweep runs twice at once for 30 hours; an event is being processed at each audit, and one event number is lost",
   setup,
   play: async ({ clients, world, fixtures: [acme] }) => {
     const { kernel } = world;
@@ -53,7 +53,7 @@ export const twoAudits: Scenario = {
 
 export const frozen: Scenario = {
   name: "frozen",
-  about: "three events, nine minutes apart: every instance has been frozen for that long",
+  about: "three events come nine minutes apart, and every function instance is frozen in between",
   setup,
   play: async ({ clients, world, fixtures: [acme] }) => {
     for (const title of ["one", "two", "three"]) {
@@ -68,7 +68,7 @@ const LOOKS = ["list-events", "list-notifications", "list-members", "list-device
 
 export const looking: Scenario = {
   name: "looking",
-  about: "somebody looks at everything again and again while two events come in",
+  about: "a person reads every list again and again while two events come in",
   setup,
   play: async ({ clients, world, fixtures: [acme] }) => {
     const readLists = async () => {

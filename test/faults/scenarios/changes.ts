@@ -10,7 +10,7 @@ const people = { alice: ["alice-phone"], bob: ["bob-phone"], cleo: ["cleo-phone"
 
 export const changes: Scenario = {
   name: "changes",
-  about: "a rule is turned to another group while an event is under way; an event after the answer goes the new way",
+  about: "a rule's group is changed while an event is processed; an event after the answer notifies the new group",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       people,
@@ -76,7 +76,7 @@ export const changes: Scenario = {
 
 export const deletions: Scenario = {
   name: "deletions",
-  about: "a group, a member and the API key are deleted while an event is under way",
+  about: "a group, a member and the API key are deleted while an event is processed",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       people,

@@ -16,7 +16,8 @@ const contacts: readonly (readonly [name: string, way: PagedBy])[] = [
 
 export const contactsMute: Scenario = {
   name: "contacts-mute",
-  about: "everybody has a phone and an address; SES, the SMS service and Connect take everything and answer nothing",
+  about:
+    "everybody has a phone and an email address; SES, the SMS service and Connect accept every request but never answer",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"] },

@@ -19,7 +19,8 @@ const taking = new WeakMap<Play["world"], Take[]>();
 /** Alice's shift is offered, and two colleagues accept at the same time. */
 export const cover: Scenario = {
   name: "cover",
-  about: "a shift is offered, and two colleagues take it at once: one has it, both are notified, and nobody is paged",
+  about:
+    "two colleagues accept a request for cover at once: one gets the shift, both are notified, and nobody is paged",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], bob: ["bob-phone"], carol: ["carol-phone"] },

@@ -6,7 +6,7 @@ const names = Array.from({ length: PEOPLE }, (_, index) => `p${String(index).pad
 
 export const crowd: Scenario = {
   name: "crowd",
-  about: "two rules and three groups that overlap, 120 people, ten of them without a device",
+  about: "an event matches two rules with three overlapping groups of 120 people, ten of them without a device",
   way: "both",
   setup: async (deps) => [
     await buildWorkspace(deps, {

@@ -3,7 +3,7 @@ import type { Scenario } from "../scenario.ts";
 
 export const dedupeRace: Scenario = {
   name: "dedupe-race",
-  about: "three clients send the same dedupeKey at once, each again until it is answered",
+  about: "three clients send the same dedupeKey at once, and each repeats its request until it is answered",
   setup: async (deps) => [await buildWorkspace(deps, { rules: { everything: { eventKey: "*" } } })],
   play: async ({ clients, world, fixtures: [acme] }) => {
     const send = async (title: string, after: number) => {

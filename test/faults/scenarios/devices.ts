@@ -13,7 +13,7 @@ const registered = new WeakMap<object, Set<string>>();
 
 export const twoOwners: Scenario = {
   name: "two-owners",
-  about: "two people register the same phone at the same time, four phones in a row, each a little further apart",
+  about: "two people register the same phone almost at the same time, with four phones and growing distances in time",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: [], bob: [] },
@@ -51,7 +51,7 @@ export const twoOwners: Scenario = {
 
 export const tokenDeath: Scenario = {
   name: "token-death",
-  about: "dead and refused tokens beside good ones; one is registered again while its push is under way",
+  about: "an event is pushed to valid, dead and refused tokens, one of which is registered again during its push",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       people: {
@@ -104,7 +104,7 @@ export const tokenDeath: Scenario = {
 
 export const foreign: Scenario = {
   name: "foreign",
-  about: "devices of another sender beside good ones, of their own owner and of others",
+  about: "an event is pushed to valid devices and to devices of another FCM sender",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       people: { alice: ["foreign-alice"], bob: ["bob-phone"], cleo: ["foreign-cleo", "cleo-phone"] },

@@ -74,7 +74,7 @@ const LATE_BASE_MS = 46_000;
 export const escalation: Scenario = {
   ...common,
   name: "escalation",
-  about: "a policy of two steps, one of them further away than SQS delays, repeated once; nobody acknowledges",
+  about: "nobody acknowledges, and a policy runs its two steps twice, one with a longer delay than SQS allows",
   play: async ({ clients, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "site.down", title: "Down" });
   },
@@ -108,7 +108,7 @@ const INTO_THE_STEP_MS = 140;
 export const acknowledgedInTime: Scenario = {
   ...common,
   name: "acknowledged-in-time",
-  about: "the first recipient acknowledges at the very moment when the first step is due",
+  about: "the first recipient acknowledges at the moment when the first step is due",
   play: async (play) => {
     const { clients, world, fixtures } = play;
     const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down" });
@@ -139,7 +139,7 @@ const acknowledgeAsBen = async (play: Play): Promise<void> => {
 export const acknowledgedByStep: Scenario = {
   ...common,
   name: "acknowledged-by-step",
-  about: "one of those whom the first step told acknowledges while it is being sent",
+  about: "a recipient of the first step acknowledges while the step's pushes are being sent",
   play: acknowledgeAsBen,
   check: async (play) => {
     const found = await checkPunctual(play);

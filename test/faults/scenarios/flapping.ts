@@ -14,7 +14,7 @@ const isPage = (notificationId: string): boolean =>
 export const flapping: Scenario = {
   name: "flapping",
   about:
-    "an alert opens and is resolved twice, and opens again: nobody is rung for it until it was open for ten minutes",
+    "an alert opens and is resolved twice, and opens again: it pages nobody until it has been open for ten minutes",
   setup: async (deps) => [
     await buildWorkspace(deps, { rules: { outages: { eventKey: "site.down", requiresAck: true } } }),
   ],

@@ -33,7 +33,7 @@ const createManyNotified = (name: string, people: number, rules: number): Scenar
   return {
     ...common,
     name,
-    about: `${rules} rules tell ${people} people of one event: ${rules * people} notifications`,
+    about: `${rules} rules notify ${people} people of one event: ${rules * people} notifications`,
     way: "both",
     setup: async (deps) => [
       await buildWorkspace(deps, {
@@ -81,7 +81,7 @@ const storeUnqueuedEvents = async (
 const createBacklog = (name: string, count: number): Scenario => ({
   ...common,
   name,
-  about: `${count} events have waited for ten minutes for a queue that was out of order`,
+  about: `${count} events have waited ten minutes for a queue that was unavailable`,
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { plan, rules: { orders: { eventKey: "order.*" } } });
     await storeUnqueuedEvents(deps, acme, count);
@@ -105,7 +105,7 @@ const createLongEscalation = (name: string, people: number): Scenario => {
   return {
     ...common,
     name,
-    about: `an escalation fires ${STEPS * ROUNDS} times and tells ${people} people each time`,
+    about: `an escalation fires ${STEPS * ROUNDS} times and notifies ${people} people each time`,
     setup: async (deps) => {
       const acme = await buildWorkspace(deps, {
         plan,

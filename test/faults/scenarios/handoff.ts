@@ -18,7 +18,7 @@ const ACK_MINUTES = 20;
 export const handOver: Scenario = {
   name: "handoff",
   about:
-    "the acknowledgement of the person on call ends after 20 minutes, the person acknowledges again, and the shift ends: the next one is notified once",
+    "the person on call acknowledges for 20 minutes and then again, and the shift ends meanwhile: the next person is notified once",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], ben: ["ben-phone"] },

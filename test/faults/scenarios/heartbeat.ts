@@ -34,7 +34,7 @@ const callHeartbeat = async ({ world, clients }: Play, name: string, secret: str
 /** A miss and its end are each reported once; a call in time notifies nobody. */
 export const heartbeat: Scenario = {
   name: "heartbeat",
-  about: "one heartbeat is missed, comes back and is missed again, one calls in time, one just when the sweeper looks",
+  about: "one heartbeat is missed, called and missed again; another is called in time, and a third during a sweep",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { rules: { silent: { eventKey: "heartbeat.missed", requiresAck: true } } });
     for (const name of Object.keys(calls)) {

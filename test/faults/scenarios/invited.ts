@@ -15,8 +15,7 @@ const answeredIn = new WeakSet<object>();
 /** A person without an answer asks again. An accepted invitation no longer exists, so the answer is 404. */
 export const invited: Scenario = {
   name: "invited",
-  about:
-    "an address is invited as an owner and accepts twice at once: a member, an owner, in the group, and no invitation is left",
+  about: "an invited person accepts twice at once: the person is an owner and in the group, and no invitation is left",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       ws: WS,

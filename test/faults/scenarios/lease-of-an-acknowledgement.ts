@@ -88,7 +88,7 @@ const readState = ({ world, fixtures: [acme], clients }: Play) =>
 export const leaseOfAnAcknowledgement: Scenario = {
   name: "lease-of-an-acknowledgement",
   about:
-    "an acknowledgement that holds for 5 minutes; nobody extends it, so it ends and the next step fires; then the same again by the person whom that step notified",
+    "an acknowledgement ends after 5 minutes and the next step fires; its recipient acknowledges, and that acknowledgement ends, too",
   setup,
   ...aliceAcknowledges,
   play: async (play) => {

@@ -13,7 +13,7 @@ const owners = ["alice", "bob"];
 /** A notice of the service is sent once, to its owners, even if an invocation dies. */
 export const notice: Scenario = {
   name: "notice",
-  about: "three events use up four fifths of the month's, and nobody acknowledges two of them for 30 days",
+  about: "three events use up four fifths of the month's quota, and two of them are not acknowledged for 30 days",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], bob: ["bob-phone"] },

@@ -124,7 +124,7 @@ export const steps: Scenario = {
   ...common,
   name: "notification-steps",
   about:
-    "one person's own rules ring a phone, a mailbox, and the phone again; quiet hours hold another's; nobody acknowledges",
+    "one person has notification steps by phone, email and phone again, another has quiet hours, and nobody acknowledges",
   play: async ({ clients, fixtures: [acme] }) => {
     await clients.post(acme!, { event: "site.down", title: "Down", priority: "HIGH" });
   },
@@ -153,7 +153,7 @@ const CHECK_TO_PUSH_MS = 50;
 export const stepsAcknowledged: Scenario = {
   ...common,
   name: "notification-steps-acknowledged",
-  about: "a colleague acknowledges at the very moment when somebody's second rung is due",
+  about: "a colleague acknowledges at the moment when a person's second notification step is due",
   play: async (play) => {
     const { clients, world, fixtures } = play;
     const post = await clients.post(fixtures[0]!, { event: "site.down", title: "Down", priority: "HIGH" });

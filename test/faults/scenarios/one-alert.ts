@@ -80,7 +80,7 @@ const check: Scenario["check"] = async ({ world, fixtures: [acme] }) => {
 
 export const oneAlert: Scenario = {
   name: "one-alert",
-  about: "two senders call an alert by the same id: each starts, repeats and becomes worse; one ends and starts again",
+  about: "two senders use the same alert id: each starts, repeats and raises its alert; one ends and starts again",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       rules: { alerts: { eventKey: "pagerduty.firing", requiresAck: true } },

@@ -67,7 +67,7 @@ const check = async ({ world, clients, fixtures: [acme] }: Play): Promise<string
 
 export const outOfOrder: Scenario = {
   name: "out-of-order",
-  about: "an alarm and its end arrive at once, and of another alarm its end and the next alarm",
+  about: "the start and the end of one alarm arrive at once, and so do the end and the next start of another",
   setup: async (deps) => [
     await buildWorkspace(deps, { rules: { alarms: { eventKey: "cloudwatch.firing", requiresAck: true } } }),
   ],

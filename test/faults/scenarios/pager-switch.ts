@@ -33,7 +33,7 @@ const sendReceipt = async ({ world }: Play, { receipt: token = "" }: PushCall): 
 /** A phone is named for a switch, and confirms every other round. */
 export const pagerSwitch: Scenario = {
   name: "pager-switch",
-  about: "a phone confirms every other round of a switch: only those call the monitor, once each, also after faults",
+  about: "a phone confirms every other round of a dead man's switch: each confirmed round calls the monitor, and once",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["signing-alice"] },

@@ -3,8 +3,7 @@ import type { Scenario } from "../scenario.ts";
 
 export const plain: Scenario = {
   name: "plain",
-  about:
-    "one event, one rule, two people, one of them with two devices, whose devices are read by key among so many members",
+  about: "one event matches one rule and notifies two people, one with two devices, in a workspace with many members",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], bob: ["bob-phone", "bob-tablet"], carol: [], dave: [], erin: [] },

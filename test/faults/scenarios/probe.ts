@@ -26,7 +26,7 @@ const seen = new WeakMap<Play["world"], Seen>();
 export const probe: Scenario = {
   name: "probe",
   about:
-    "two rules are probed by the schedule: one phone confirms, and its rule is green only then; the other rule turns red, and the owners get one notice",
+    "two rules are probed automatically: a rule turns green when its phone confirms; the other rule turns red, and the owners get one notice",
   minutes: 24 * 60,
   setup: async (deps) => {
     const probe = { everyHours: 24 };

@@ -22,7 +22,7 @@ const common = {
 export const poison: Scenario = {
   ...common,
   name: "poison",
-  about: "messages that nobody can read lie between good ones, in the same batches",
+  about: "invalid messages are in the same batches as valid messages",
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.queues.events.send("{");
     world.queues.pushes.send('{"poison":true}');
@@ -41,7 +41,7 @@ export const poison: Scenario = {
 export const redrive: Scenario = {
   ...common,
   name: "redrive",
-  about: "a broken sender fills the dead-letter queue; it is mended and the queue is redriven",
+  about: "a broken sender fills the dead-letter queue, which is redriven after the sender is repaired",
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.broken.add("sender");
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
@@ -61,7 +61,7 @@ export const redrive: Scenario = {
 export const outage: Scenario = {
   ...common,
   name: "outage",
-  about: "SQS and FCM are down while events come in, for four minutes; all are answered 201",
+  about: "SQS and FCM are down for four minutes while events come in; each event is answered with 201",
   play: async ({ clients, world, fixtures: [acme] }) => {
     Object.assign(world.outage, { sqs: true, fcm: true });
     const posts = [await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" })];
@@ -80,7 +80,7 @@ export const outage: Scenario = {
 export const fcmOutage: Scenario = {
   ...common,
   name: "fcm-outage",
-  about: "FCM asks to come again for five minutes",
+  about: "FCM asks senders to retry, for five minutes",
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.outage.fcm = true;
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
@@ -93,7 +93,7 @@ export const fcmOutage: Scenario = {
 export const fcmMute: Scenario = {
   ...common,
   name: "fcm-mute",
-  about: "FCM takes what it is sent for two minutes, and answers nothing",
+  about: "FCM accepts pushes for two minutes without answering",
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.outage.mute = true;
     await clients.post(acme!, { event: "order.failed", title: "one", dedupeKey: "1" });
@@ -108,7 +108,7 @@ export const fcmMute: Scenario = {
 export const twoSweepers: Scenario = {
   ...common,
   name: "two-sweepers",
-  about: "SQS is down at first, and each round of the sweeper runs twice at once",
+  about: "SQS is down at first, and each sweep runs twice at once",
   play: async ({ clients, world, fixtures: [acme] }) => {
     world.sweepers(2);
     world.outage.sqs = true;
@@ -123,7 +123,7 @@ const SITE = "https://shop.example";
 
 export const burst: Scenario = {
   name: "burst",
-  about: "seven events of two workspaces at once, which share batches, and the sites of which share writes",
+  about: "seven events of two workspaces come at once, and share batches of messages and the writes of their sites",
   setup: async (deps) => [
     await buildWorkspace(deps, createFixtureInput()),
     await buildWorkspace(deps, { ...createFixtureInput("ws_globex"), people: { alice: ["alice-2"], bob: ["bob-2"] } }),

@@ -35,7 +35,7 @@ const listAcceptedTimes = ({ world }: Play, token: string): number[] =>
 export const check: Scenario = {
   name: "reachability-check",
   about:
-    "two shifts begin with a proof: one phone confirms its push, the other one is silent, and the person on call before that shift is notified",
+    "two shifts have a reachability check: one phone confirms its push; for the silent phone, the person on call before the shift is notified",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], bob: ["signing-bob"], carol: ["signing-carol"] },

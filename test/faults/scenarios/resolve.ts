@@ -145,7 +145,7 @@ const common = { setup: buildTwoSteps, tells: notifies, check, minutes: 90 } as 
 export const resolveUnmatched: Scenario = {
   ...common,
   name: "resolve-unmatched",
-  about: "an event is resolved the moment that it was answered, before it is matched",
+  about: "an event is resolved when its post is answered, before the event is matched",
   play: async (play) => {
     watchResolutions(play);
     const eventId = eventIdOf(await send(play, "Down"));
@@ -156,7 +156,7 @@ export const resolveUnmatched: Scenario = {
 export const resolveMatching: Scenario = {
   ...common,
   name: "resolve-matching",
-  about: "an event is resolved when it has its plan, and before that is carried out",
+  about: "an event is resolved when its plan is stored, before the plan is carried out",
   play: async (play) => {
     watchResolutions(play);
     const posted = send(play, "Down");
@@ -169,7 +169,7 @@ export const resolveMatching: Scenario = {
 export const resolveSending: Scenario = {
   ...common,
   name: "resolve-sending",
-  about: "an event is resolved by one and acknowledged by another while its push is sent",
+  about: "one person resolves an event and another acknowledges it while its push is sent",
   play: async (play) => {
     const { clients, world, fixtures } = play;
     watchResolutions(play);
@@ -187,7 +187,7 @@ export const resolveSending: Scenario = {
 export const resolveStep: Scenario = {
   ...common,
   name: "resolve-step",
-  about: "an event is resolved at the very moment when a step of its escalation is due",
+  about: "an event is resolved at the moment when a step of its escalation is due",
   play: async (play) => {
     const { world } = play;
     watchResolutions(play);
@@ -202,7 +202,7 @@ export const resolveStep: Scenario = {
 export const resolveByKey: Scenario = {
   ...common,
   name: "resolve-by-key",
-  about: "the sender says that it is over: of one event when that is answered, of another when a step is due",
+  about: "the sender resolves one event when its post is answered, and another event when an escalation step is due",
   play: async (play) => {
     const { world } = play;
     watchResolutions(play);

@@ -59,7 +59,8 @@ const checkChannel = ({ world, clients }: Play, wanted: readonly string[]): stri
 /** Two webhooks, one of which is unavailable for a while, and a Slack channel get every change of an event, in order. */
 export const room: Scenario = {
   name: "room",
-  about: "webhooks and a channel are told of an event that is opened, acknowledged and resolved; one is down at first",
+  about:
+    "webhooks and a Slack channel get an event's opening, acknowledgement and resolution; one webhook is down at first",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], bob: ["bob-phone"] },

@@ -46,7 +46,7 @@ const GROUP_OVER_MS = 36 * MINUTE_MS;
 export const storm: Scenario = {
   name: "storm",
   about:
-    "a rule groups by host: three events of one host at once, one of another between them, and two in the next group",
+    "a rule groups by host: three events of one host and one of another host come at once, and two more in the next group",
   setup: async (deps) => [
     await buildWorkspace(deps, { rules: { outages: { eventKey: "*", groupBy: ["data.host"], groupMinutes: 30 } } }),
   ],
@@ -78,7 +78,7 @@ export const storm: Scenario = {
 /** Four events with a threshold of three: exactly one of them pages, whichever is counted last. */
 export const threshold: Scenario = {
   name: "threshold",
-  about: "a rule waits for three events within ten minutes: two come at once, then two more",
+  about: "a rule has a threshold of three events in ten minutes: two events come at once, then two more",
   setup: async (deps) => [
     await buildWorkspace(deps, { rules: { often: { eventKey: "*", atLeast: { count: 3, withinMinutes: 10 } } } }),
   ],
@@ -104,7 +104,7 @@ const LIMIT = 2;
 /** Five events at once for one person with a limit of two pages within ten minutes: exactly two page. */
 export const pageLimit: Scenario = {
   name: "page-limit",
-  about: "a person is rung for at most twice within ten minutes: five events come at once",
+  about: "a person has a page limit of two in ten minutes, and five events come at once",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { rules: { all: { eventKey: "*" } } });
     await updateWorkspace(deps, acme.ws, { loudPerTenMinutes: LIMIT });

@@ -13,7 +13,8 @@ const countSentEvents = async (world: World): Promise<number> => {
 /** The groups, rules, people and events of both workspaces have the same ids. */
 export const equalIds: Scenario = {
   name: "equal-ids",
-  about: "two workspaces with equal ids of groups, rules, users and events; each hears its own alone",
+  about:
+    "two workspaces have equal ids of groups, rules, users and events, and each is notified only of its own events",
   setup: async (deps) => {
     const createCountingDeps = () => {
       let count = 0;
@@ -52,7 +53,8 @@ export const equalIds: Scenario = {
 
 export const quotaEdge: Scenario = {
   name: "quota-edge",
-  about: "four events at once where the month has room for one; a client repeats with its Idempotency-Key",
+  about:
+    "four events come at once while the month's quota allows one, and a client repeats its request with its Idempotency-Key",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { rules: { orders: { eventKey: "order.*" } } });
     await setUsagePlan(deps, acme.ws, { monthlyEvents: 1, eventsPerMinute: 600, burst: 100, retentionDays: 400 });
@@ -84,7 +86,7 @@ const PATIENCE = 24;
 export const idempotency: Scenario = {
   name: "idempotency",
   about:
-    "an Idempotency-Key is repeated after each failure, by an impatient client also side by side; once more a minute later",
+    "a request is repeated with its Idempotency-Key after each failure, by one client also concurrently, and once more a minute later",
   setup: async (deps) => [await buildWorkspace(deps, { rules: { orders: { eventKey: "order.*" } } })],
   play: async ({ clients, world, fixtures: [acme] }) => {
     const send = (tries: number) =>

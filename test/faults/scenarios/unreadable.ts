@@ -82,7 +82,7 @@ const isAudited = ({ dynamo }: World, ws: WorkspaceId): boolean => dynamo.get(au
 /** The other items of the sweeper's lists are processed in time. */
 export const unreadable: Scenario = {
   name: "unreadable",
-  about: "each list of the sweeper begins with items that cannot be read, while SQS is down for two workspaces",
+  about: "each list that the sweeper reads begins with unreadable items, while SQS is down for two workspaces",
   setup: async (deps) => {
     const fixtures = [await buildOpsWorkspace(deps, "ws_acme"), await buildOpsWorkspace(deps, "ws_globex")];
     await breakHeartbeat(deps, "ws_acme");

@@ -17,7 +17,7 @@ const DONE_WITHIN_MS = 14 * MINUTE_MS;
 /** A user group follows two groups: in one a shift begins, and the schedule of the other is edited. */
 export const userGroup: Scenario = {
   name: "user-group",
-  about: "a user group of Slack has who is on call in two groups, by the clock and by edits",
+  about: "a Slack user group follows the people on call in two groups, through a handoff and an edit",
   setup: async (deps) => {
     const acme = await buildShift(deps, WS);
     const [alice = "", bob = ""] = [acme.users["alice"], acme.users["bob"]];

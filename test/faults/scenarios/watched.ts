@@ -81,7 +81,7 @@ const checkOnCallChanges = (
  */
 export const watched: Scenario = {
   name: "watched",
-  about: "webhooks are told who comes on call, by the clock and by edits, and of each entry of the audit trail",
+  about: "webhooks get each change of who is on call, by handoffs and by edits, and each entry of the audit trail",
   setup: async (deps) => {
     const acme = await buildShift(deps, WS);
     const rest = { types: ["oncall.changed" as const, "audit.recorded" as const], eventKeys: null, paused: false };

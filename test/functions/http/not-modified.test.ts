@@ -32,7 +32,7 @@ describe("an HTTP answer without a version", () => {
     },
   );
 
-  it("is sent in full to a client with other content", async () => {
+  it("is sent in full to a client that has other content", async () => {
     expect(await replyNotModified(createRequest('W/"other"'), answer)).toMatchObject({ statusCode: 200, body: "[]" });
   });
 });

@@ -21,7 +21,7 @@ it.each([
 });
 
 it.each([
-  ["no path", { title: [] }, "must have at least one path."],
+  ["an empty list of paths", { title: [] }, "must have at least one path."],
   ["six paths", { title: ["a", "b", "c", "d", "e", "f"] }, "must have at most 5 paths."],
   ["a path outside a list", { body: "a" }, "must be a list of paths."],
   ["an empty path", { title: [""] }, "A path must not be empty."],

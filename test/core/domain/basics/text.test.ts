@@ -51,6 +51,6 @@ it("a text from a tool is repaired if possible, and refused if it is too short o
   expect(faultsOf(repairedTextSchema("note", 3, 0), "")).toEqual([]);
 });
 
-it("the size of a text is counted as its bytes in UTF-8 as JSON", () => {
+it("the size of a text is the number of UTF-8 bytes of its JSON", () => {
   expect(['a"', "é", "🙂", { a: [1] }].map(jsonSize)).toEqual([5, 4, 6, 9]);
 });

@@ -8,7 +8,7 @@ describe("a time", () => {
     expect(fromIso("soon")).toBeUndefined();
   });
 
-  it("is computed from a month numbered from 1 to 12", () => {
+  it("is computed from a date whose months are numbered from 1 to 12", () => {
     expect(toIso(utcMs(2026, 1, 31, 23, 59))).toBe("2026-01-31T23:59:00.000Z");
     expect(toIso(utcMs(2026, 12, 1))).toBe("2026-12-01T00:00:00.000Z");
   });

@@ -106,7 +106,7 @@ describe("the push attempts that a sender makes next", () => {
     ["one device has a limited and an unlimited channel", [[], [aDevice("a"), mailAndText]], true],
     ["all devices have other channels", [[aDevice("a"), { ...mailAndText, email: undefined }]], false],
     ["there are no devices", [], false],
-  ])("may have to wait for their turn if %s: %j, %s", (_, devices, expected) => {
+  ])("may have to wait for a turn or not: $2 if %s", (_, devices, expected) => {
     const byUser = new Map(devices.map((own, index) => [`usr_${index}`, own]));
 
     expect(hasRateLimitedChannel(byUser, { email: 14 })).toBe(expected);
@@ -196,7 +196,7 @@ describe("the state of a notification after push services have answered", () => 
     expect(countOutcomes(stored, { c: retry })).toBe(0);
   });
 
-  it("has the time of the turn that an answered call got", () => {
+  it("stores for a retried device the time of its reserved turn", () => {
     const calls = callsWith({ a: retry }).map((call) => ({ ...call, turn: NOON + 7000 }));
 
     expect(
@@ -217,7 +217,7 @@ describe("the state of a notification after push services have answered", () => 
     },
   );
 
-  it("counts the refusals of the credentials in a row, until another answer", () => {
+  it("counts consecutive refusals of the credentials, until another answer", () => {
     const refusalsAfter = (answer: PushOutcome) => {
       const before = { ...attempt("sending"), refusals: 3, at: NOON };
       const calls = callsWith({ a: answer }).map((call) => ({ ...call, before }));
@@ -230,7 +230,7 @@ describe("the state of a notification after push services have answered", () => 
     expect(refusalsAfter(accepted)).toBeUndefined();
   });
 
-  it("includes how many attempts got no answer", () => {
+  it("counts the attempts that got no answer", () => {
     const [outcome] = outcomesOf({ a: { kind: "unknown", code: "DEADLINE" }, b: retry }, true);
 
     expect(outcome?.attempts).toEqual({
@@ -241,7 +241,7 @@ describe("the state of a notification after push services have answered", () => 
 });
 
 describe("undoing a claim of a pack", () => {
-  it("leaves every device as it was if nothing was sent", () => {
+  it("leaves every device unchanged if nothing was sent", () => {
     const claimed = packOf({ a: attempt("sending"), b: attempt("sending", 2, 1), c: attempt("accepted") });
 
     expect(revertClaim(claimed)).toEqual([

@@ -82,7 +82,7 @@ describe("the parts of a delivery plan", () => {
     [Array.from({ length: 65 }, () => 0), 2],
     [[2048], 2],
     [[], 1],
-  ])("with these numbers of recipients per rule: %j are %i", (sizes, count) => {
+  ])("with %j recipients per rule are %i in number", (sizes, count) => {
     expect(splitPlan(planOf(...sizes))).toHaveLength(count);
   });
 
@@ -100,7 +100,7 @@ describe("the parts of a delivery plan", () => {
     ]);
   });
 
-  it("have the number of packs of a rule that several parts deliver", () => {
+  it("contain the total number of packs of a rule that is divided between them", () => {
     expect(splitPlan(planOf(16 * 130)).map(({ rules }) => rules[0]?.packs)).toEqual([130, 130, 130]);
   });
 

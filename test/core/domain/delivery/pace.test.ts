@@ -41,7 +41,7 @@ it.each([
   ["missed by more than three seconds", -3001, -Infinity, 1],
   ["at the end of the urgent turns", 1000, 1000, 0],
   ["among the turns of urgent messages that came later", 999, 1000, 1],
-])("a waiting message with a turn %s needs this number of new turns", (_, at, urgentUntil, count) => {
+])("a waiting message with a turn %s needs $3 new turns", (_, at, urgentUntil, count) => {
   const now = 1_000_000;
   const attempt = { outcome: "sending" as const, way: "sms" as const, tries: 1, unknowns: 0, at: now + at };
   const attempts = new Map([[0, { dev_0: attempt }]]);
@@ -52,7 +52,7 @@ it.each([
 it.each([
   [0, "retry"],
   [1, "unknown"],
-])("a reverted attempt of a message with %i unknown outcomes is a %s", (unknowns, outcome) => {
+])("a reverted attempt of a message with %i unknown outcomes has the outcome %s", (unknowns, outcome) => {
   expect(revertSending({ outcome: "sending", tries: 2, unknowns })).toEqual({ outcome, tries: 1, unknowns });
 });
 
@@ -112,7 +112,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["whose turn is after those of urgent packs", { at: NOON + 1000 }, NOON + 1000, 0],
     ["that is not about to be made", { outcome: "retry" }, 0, 0],
     ["on another channel", { way: "sms" }, 0, 0],
-  ])("%s (%j, urgent packs have the turns until %d) needs %d new turns", (_, fields, urgentUntil, needed) => {
+  ])("%s needs $3 new turns", (_, fields, urgentUntil, needed) => {
     const at = { now: NOON, urgentUntil };
     const claimed = claim(fields);
 
@@ -122,7 +122,7 @@ describe("an attempt on a channel with a rate limit", () => {
     );
   });
 
-  it("gets the next turn after the turns of earlier attempts in the pack, by the highest number of tries", () => {
+  it("gets one of the next turns, spaced by the highest number of tries in the pack", () => {
     const at = { now: NOON, urgentUntil: 0 };
     const claimed = claim({ tries: 2 }, { tries: 4 }, { way: "sms" }, { tries: 3 });
 
@@ -140,7 +140,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["whose requested pause on another channel is not over", { way: "sms", at: NOON + 1 }, true],
     ["whose requested pause of a push is not over", { way: undefined, at: NOON + 1 }, true],
     ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false],
-  ])("%s (%j) is left out of a claim: %s", (_, fields, isRemoved) => {
+  ])("%s is left out of a claim: $2", (_, fields, isRemoved) => {
     expect(removeAttemptsNotDue(claim(fields), pace, NOON)).toEqual(
       isRemoved ? claim({ ...fields, outcome: "retry", tries: 0 }) : claim(fields),
     );

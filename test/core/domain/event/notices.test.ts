@@ -240,7 +240,7 @@ describe("the notice to a person about a device", () => {
     expect(deviceMovedNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
   });
 
-  it("goes silently to the owners instead if it was the person's last device", () => {
+  it("goes silently to the owners instead if the person has no other device", () => {
     expect(unreachableNotice({ userId: "usr_ann", name: "Ann" }, device)).toStrictEqual({
       once: "unreachable:dev_1:2026-11-01T00:00:00.000Z",
       content: {
@@ -410,7 +410,7 @@ describe("the notice about a cover", () => {
     });
   });
 
-  it("that asks for nothing in return and has no note says only the shift", () => {
+  it("that asks for nothing in return and has no note names only the shift", () => {
     const { content } = coverNotice(
       { name: "n1", kind: "ask", to: [] },
       { ...cover, inReturn: undefined, note: undefined },

@@ -226,7 +226,7 @@ describe("overrides", () => {
     });
   });
 
-  test("at the same time put all their people on call, each person once", () => {
+  test("that overlap put all their people on call, each person once", () => {
     const others = [
       override("ovr_3", bob, "2026-03-02T19:00:00.000Z", "2026-03-02T21:00:00.000Z"),
       override("ovr_2", dan, "2026-03-02T17:00:00.000Z", "2026-03-02T23:00:00.000Z"),

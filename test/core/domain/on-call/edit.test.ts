@@ -217,7 +217,7 @@ describe("replacing an on-call schedule", () => {
     }
   });
 
-  test("stores the input unchanged if it gives `first`", () => {
+  test("stores the input unchanged if the input sets `first`", () => {
     const next = aSchedule("Europe/Berlin", aLayer({ participants: [bob, cyd], first: 0 }));
 
     expect(keepTurns(rotation(ann, bob, cyd), next, now)).toEqual(next);

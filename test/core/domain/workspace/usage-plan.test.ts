@@ -5,7 +5,7 @@ import { toMonth, endOfMonth, toUsage, UsagePlan } from "../../../../core/domain
 describe("the request body for a usage plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
-  it.each(["monthlyEvents", "eventsPerMinute", "burst"])("must have at least one %s, as a whole number", (what) => {
+  it.each(["monthlyEvents", "eventsPerMinute", "burst"])("must have a whole number of at least 1 as %s", (what) => {
     expect(v.is(UsagePlan, { ...plan, [what]: 1 })).toBe(true);
     expect(v.is(UsagePlan, { ...plan, [what]: 0 })).toBe(false);
     expect(v.is(UsagePlan, { ...plan, [what]: 1.5 })).toBe(false);
@@ -16,7 +16,7 @@ describe("the month of a quota", () => {
   it.each([
     ["2026-11", 7],
     ["2026-10", 0],
-  ])("shows in November, for a count that was stored in %s, %i events", (month, used) => {
+  ])("shows, for a count that was stored in %s, %i events in November", (month, used) => {
     const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
     expect(toUsage(plan, { month, used: 7 }, Date.UTC(2026, 10, 30, 23, 59))).toEqual({

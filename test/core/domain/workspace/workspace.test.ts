@@ -14,7 +14,7 @@ it("only the name of a workspace can be changed", () => {
   expect(v.is(WorkspacePatch, { name: "" })).toBe(false);
 });
 
-it("a workspace is shown with its plan and with how much of the plan is used this month", () => {
+it("a workspace is shown with its plan and the plan's usage this month", () => {
   const workspace = { id: "ws_1" as const, name: "Acme", version: 2, createdAt: "2026-11-01T00:00:00.000Z" };
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
 
