@@ -37,7 +37,7 @@ test.each([
   { locale: "en-GB", lang: "en", inbox: "Inbox", foreign: [], workspace: "Demo" },
   { locale: "de-CH", lang: "de", inbox: "Eingang", foreign: english, workspace: EMPTY },
 ])(
-  "a person who prefers $locale reads only $lang on every page of $workspace, and no text is cut, on a screen or on paper",
+  "a person who prefers $locale reads every page of $workspace in $lang only, and no text is cut on a screen or on paper",
   async ({ locale, lang, inbox, foreign, workspace }) => {
     const reader = await aPerson({ locale });
     const { page } = reader;

@@ -49,7 +49,7 @@ describe("dragging a rule within its chain", () => {
     ]);
   });
 
-  it("ends in the wanted order, and never changes the order of the other rules meanwhile", () => {
+  it("ends in the wanted order, and no write in between changes the order of the other rules", () => {
     const positions = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 2, maxLength: 8 });
     fc.assert(
       fc.property(positions, fc.nat(7), fc.nat(7), (drawn, from, to) => {

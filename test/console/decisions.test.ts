@@ -209,7 +209,7 @@ it.each([
   },
 );
 
-it("before a person leaves, a warning names everything that refers to the person, and nothing else", () => {
+it("before a person leaves, a warning names exactly the items that refer to the person", () => {
   const none = { heartbeats: [], webhooks: [] };
   const said = describeLeftovers({
     made: { ...none, webhooks: [{ name: "Hook" }] },
@@ -468,7 +468,7 @@ it.each([
   ["mapped", { source: "mapped", mapping: { resource: "x" } }],
   ["sentry", { source: "sentry", signingSecret: "S" }],
   ["grafana", { source: "grafana" }],
-])("the form of an API key used by %s sends only the fields for this use", (usedBy, sent) => {
+])("the form of an API key sends, if the key is for %s, only the fields for this use", (usedBy, sent) => {
   const typed = { ...keyForm.emptyDraft, name: "K", usedBy, mapping: '{"resource":"x"}', secret: "S" };
 
   expect(keyForm.toInput(typed)).toStrictEqual({ name: "K", mayResolve: "own", ...sent });

@@ -60,7 +60,7 @@ describe("the month of the on-call calendar", () => {
   it.each([
     ["forwards", { anchor: 0, at: 1 }],
     ["backwards", { anchor: 1, at: 0 }],
-  ])("has a selection from the first chosen day to the end of the last, if the days are chosen %s", (_, chosen) => {
+  ])("has a selection from the first to the last chosen day, if the days are chosen %s", (_, chosen) => {
     expect(spanOfChosenDays(chosen, days)).toEqual({ start: 0, end: 48 * HOUR });
     expect([0, 1, 2].map((index) => isInChosenDays(chosen, index))).toEqual([true, true, false]);
   });

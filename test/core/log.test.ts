@@ -27,7 +27,7 @@ it("a log entry stays on one line, whatever its input contains", () => {
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: "ERROR", error: "Error", reason });
 });
 
-it("a log entry has the name and message of an error, and no other fields of it", () => {
+it("a log entry has only the name and the message of an error", () => {
   const { lines, log } = logOf();
 
   log.error("http.failed", Object.assign(new Error("refused"), { config: { token: "canary" } }));

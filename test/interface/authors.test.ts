@@ -38,7 +38,7 @@ describe.each(things)("the authors that a %s shows", (_, path, body) => {
     expect(changed.updatedAt > made.updatedAt).toBe(true);
   });
 
-  it("are accepted in an update even if one of them was renamed since the item was read", async () => {
+  it("are accepted in an update even if an author was renamed after the item was read", async () => {
     const { body: made } = await ask<Thing>("POST", path, body, bob);
     const { body: read } = await ask<Thing>("GET", `${path}/${made.id}`);
     await renameBob("Robert");

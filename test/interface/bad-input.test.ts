@@ -497,7 +497,7 @@ describe("a page number in a query", () => {
   const pages = ["1e6", "1000000", "9007199254740991", "1e300"];
 
   it.each(pages)(
-    "far beyond the last page is answered with 200 and an empty list in %s, and no event is read",
+    "far beyond the last page is answered with 200 and an empty list, and no event is read: %s",
     async (page) => {
       app.stand.usedUnits();
       const answer = await app.ask(`/v1/workspaces/${mine.workspaceId}/events?page=${page}`, { as: alice });

@@ -219,7 +219,7 @@ describe("accepting a cover", () => {
     expect(await overrides()).toHaveLength(1);
   });
 
-  it("at the moment of its withdrawal leaves an override if the cover was accepted, and none otherwise", async () => {
+  it("at the moment of its withdrawal leaves an override only if the cover was accepted", async () => {
     for (let round = 0; round < 8; round += 1) {
       const { make, press, overrides } = await startCovers();
       const { id } = await make();
@@ -370,7 +370,7 @@ describe("listed covers", () => {
     expect(await listOwnCovers(carol)).toEqual([[second.id, false]]);
   });
 
-  it("include a declined cover, and the person gets no reminder of it", async () => {
+  it("include a declined cover, of which the person gets no reminder", async () => {
     const { make, press } = await startCovers();
     const { id } = await make();
 

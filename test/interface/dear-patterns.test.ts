@@ -39,7 +39,7 @@ const ask = async (path: string, body: unknown, method: "POST" | "PATCH" = "POST
 };
 const refusedAt = (at: string) => ({ status: 422, id: undefined, at, code: "pattern_too_dear" });
 
-it("the API accepts regular expressions within the workspace's budget, and names the most expensive expression otherwise", async () => {
+it("the API accepts regular expressions within the workspace's budget, and the refusal of others names the most expensive one", async () => {
   const first = await ask("/routing-rules", createRule(0, 10));
   expect(first.status).toBe(201);
 
@@ -63,7 +63,7 @@ it("the API accepts regular expressions within the workspace's budget, and names
   expect((await ask(`/routing-rules/${first.id}`, { conditions: createConditions(0, 9) }, "PATCH")).status).toBe(200);
 });
 
-it("the API refuses 3,000 expensive regular expressions before it compiles any of them, in any request", async () => {
+it("the API refuses 3,000 expensive regular expressions in any request before it compiles one", async () => {
   const rules = Array.from({ length: 60 }, (_, index) => createRule(1000 + 50 * index, 50));
   const event = { event: "dear.one", title: "t", body: "b" };
   const compile = vi.spyOn(RE2JS, "compile");

@@ -67,7 +67,7 @@ describe("an invitation to a workspace", () => {
     expect(await listInvitations()).toEqual([]);
   });
 
-  it("makes a person a member even if a group that it offers was deleted meanwhile", async () => {
+  it("makes a person a member even if a group that it names has been deleted", async () => {
     const { body: night } = await ask<{ id: string }>("POST", "/groups", { name: "Night" });
     const { body: sent } = await invite({ email: address, groupIds: [night.id, mine.groupId] });
     expect((await ask("DELETE", `/groups/${night.id}`)).status).toBe(204);
@@ -133,7 +133,7 @@ describe("an invitation to a workspace", () => {
     expect(await get(`/members/${newcomer}`)).toMatchObject({ role: "owner" });
   });
 
-  it("does not lower the role of a person who has become a member meanwhile", async () => {
+  it("does not lower the role of a person who is already a member when accepting it", async () => {
     const { body: sent } = await invite({ email: "bob.other@acme.example", role: "viewer", groupIds: [mine.groupId] });
 
     const person = signIn(bob, { name: "Bob", email: "bob.other@acme.example" });

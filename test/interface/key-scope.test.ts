@@ -22,7 +22,7 @@ const readEvent = (id: string) => get<{ state: string }>(`/events/${id}`);
 const findListedKey = async (id: string) => (await get<Key[]>("/api-keys")).find((one) => one.id === id);
 
 describe("an API key that is limited to event keys", () => {
-  it("sends only events with these keys: otherwise, 403 names the allowed event keys", async () => {
+  it("sends only events with these keys; for other events, 403 names the allowed keys", async () => {
     const { key } = await createKey({ name: "Shop", eventKeys: ["order.*", "disk.full"] });
 
     expect((await post(key, { event: "order.failed" })).status).toBe(201);

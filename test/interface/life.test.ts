@@ -137,7 +137,7 @@ describe("a list with several pages", () => {
     expect(waitingForAll).toHaveLength(2 * new Set(await listOpenIds()).size);
   });
 
-  it("leaves out an entry that has ended meanwhile, and continues after it", async () => {
+  it("leaves out an entry that ends between two pages, and continues after it", async () => {
     const first = await ask("/notifications?user=me&state=open&limit=2");
     const ids = first.body.map(({ event }) => event.id);
     await post("/events/acknowledge", { eventIds: ids });

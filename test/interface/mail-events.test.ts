@@ -79,7 +79,7 @@ it("a complaint about an email marks its address as failing until a new code is 
   expect((await verifyMailbox()).body).toMatchObject({ verified: true, failing: null });
 });
 
-it("a full mailbox is recorded as the last failure, and changes nothing else", async () => {
+it("a full mailbox is only recorded as the device's last failure", async () => {
   await (await sendAlert()).bounces("Transient", "MailboxFull");
 
   expect(await readDevice()).toMatchObject({ failing: null, lastFailure: { code: "Bounce.Transient.MailboxFull" } });

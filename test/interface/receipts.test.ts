@@ -124,7 +124,7 @@ describe("an attack on receipts has no effect:", () => {
     expect(JSON.stringify((await sendReceipt(receipt)).headers)).not.toMatch(/cookie/i);
   });
 
-  it("a person or a device that was removed meanwhile cannot send a receipt", async () => {
+  it("a removed person and a removed device cannot send a receipt", async () => {
     const lost = await aReceiptKey();
     const lostId = await registerBrowser(lost.receiptKey, "lost");
     await sendAlert();

@@ -139,7 +139,7 @@ describe("the URL of an API key for a tool", () => {
     expect(await get("/api-keys")).toContainEqual(listed);
   });
 
-  it("accepts the messages of its tool, and nothing else", async () => {
+  it("accepts only the messages of its tool", async () => {
     const { url, key } = await createKey({ name: "Grafana", source: "grafana" });
     const path = new URL(url).pathname;
     const event = { event: "order.failed", title: "t", body: "b" };

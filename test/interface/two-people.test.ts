@@ -93,7 +93,7 @@ const createThing = async ({ create, at }: Thing): Promise<string> => {
   return at(body.id);
 };
 
-describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent changes of a $noun:", (thing) => {
+describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent changes of one $noun:", (thing) => {
   const [one, other] = thing.changes!;
   const method = thing.put === true ? "PUT" : "PATCH";
   let path: string;
@@ -185,7 +185,7 @@ describe.each(things.filter(({ changes }) => changes !== undefined))("concurrent
   });
 });
 
-describe.each(things.filter(({ create }) => create !== undefined))("deleting a $noun", (thing) => {
+describe.each(things.filter(({ create }) => create !== undefined))("deleting one $noun", (thing) => {
   it("is refused to a person who saw another version of the item", async () => {
     const path = await createThing(thing);
 

@@ -168,7 +168,7 @@ describe("an alarm about a channel with a rate limit of AWS", () => {
 });
 
 describe("an alarm about the sweeper", () => {
-  test("goes off when no sweep has finished for three minutes, and not before", async () => {
+  test("goes off only when no sweep has finished for three minutes", async () => {
     const { world, data, runMinutes } = await createMeasuredWorld();
     await runMinutes(5);
 
@@ -209,7 +209,7 @@ describe.each([
 });
 
 describe("the alarm for a ledger of notifications", () => {
-  test("goes off if the ledger does not balance, and not otherwise", async () => {
+  test("goes off only if the ledger does not balance", async () => {
     let isNext = false;
     const { world, runMinutes } = await createMeasuredWorld({
       beforeCall: async ({ input: { Key, ExpressionAttributeValues } }) => {
@@ -309,7 +309,7 @@ describe("the alarm for rules that take too long to match", () => {
 });
 
 describe("the alarm for a workspace near its monthly limit of events", () => {
-  test("goes off at the eighth of ten events, and not before", async () => {
+  test("goes off at the eighth of ten events, and at no earlier event", async () => {
     const { world, runMinutes } = await createMeasuredWorld();
     await setUsagePlan(world.deps, world.ws, {
       monthlyEvents: 10,
@@ -326,7 +326,7 @@ describe("the alarm for a workspace near its monthly limit of events", () => {
   });
 });
 
-test("the alarm for verification codes goes off when the stage has reached its daily limit, and not before", async () => {
+test("the alarm for verification codes goes off only when the stage has reached its daily limit", async () => {
   const { world, runMinutes } = await createMeasuredWorld();
   // Each of a hundred people requests ten codes, for different numbers.
   for (let count = 0; count < 1_000; count += 1)

@@ -204,7 +204,7 @@ it.each(cases)("$name may access items of the kind $kind: $may", ({ name, kind, 
 
 const patterns = Object.entries(keyPatterns).map(([kind, like]) => ({ kind, like }));
 
-it.each(patterns)("the key patterns of $kind match all keys of that kind, and no others", ({ kind, like }) => {
+it.each(patterns)("the key patterns of $kind match exactly the keys of that kind", ({ kind, like }) => {
   const Condition = { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [...like] } };
   const statement = { Effect: "Allow", Action: ["dynamodb:GetItem"], Resource: [TABLE], Condition } as const;
   const policies = createPolicies([{ name: kind, statements: [statement as unknown as Statement] }]);

@@ -37,7 +37,7 @@ describe("the IAM permissions of a stage", () => {
     expect(resources("AWS::IAM::Policy")).toEqual([]);
   });
 
-  test("let the API call its functions by roles that may call these functions and do nothing else", () => {
+  test("let the API call its functions by roles that may do nothing but call these functions", () => {
     const of = resourcesOf({ stage: "twelve-chars" });
     const integrations = of("AWS::ApiGatewayV2::Integration");
     const selves = integrations.filter(([, one]) => valueAt(one, "IntegrationType") === "HTTP_PROXY");

@@ -118,7 +118,7 @@ test("all settings together fit into a stack, or the operator gets one sentence 
   expect(listRefusals(stack)).toEqual(said);
 });
 
-test("a stack of 500 resources is accepted, and one of 501 is refused with one sentence", () => {
+test("a stack of 500 resources is accepted, and a stack of 501 resources is refused with one sentence", () => {
   const createStackOf = (count: number): Stack => {
     const stack = new Stack(newApp(), "EventAlerting-prod");
     for (let nr = 0; nr < count; nr += 1) new CfnResource(stack, `Topic${nr}`, { type: "AWS::SNS::Topic" });

@@ -51,7 +51,7 @@ describe("phone calls made from a region other than the stage's", () => {
     expect(names).toContain("event-alerting-prod-voice");
   });
 
-  it("open the function for pressed keys to the contact flows of the one instance in the other region, and to nobody else", () => {
+  it("open the function for pressed keys only to the contact flows of the one instance in the other region", () => {
     const permissions = listOfType(stage, "AWS::Lambda::Permission").filter(
       (permission) => valueAt(permission, "Principal") === "connect.amazonaws.com",
     );

@@ -71,7 +71,7 @@ it.each([
   { seeding: true, kept: false },
   { seeding: false, kept: true },
 ])(
-  "the local service recreates its data only after an interrupted first start: $seeding",
+  "the local service recreates its data only after an interrupted first start (interrupted: $seeding)",
   async ({ seeding, kept }) => {
     const dir = aDirectory();
     mkdirSync(tableDirectory(dir));

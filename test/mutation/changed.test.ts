@@ -38,7 +38,7 @@ describe("the groups of domain files for mutation tests", () => {
     expect(files.filter((file) => !Object.values(rooms).some((room) => isIn(room, file)))).toEqual([]);
   });
 
-  it("contain their own files, and not those of a group inside them", () => {
+  it("contain their own files, and not the files of a group inside them", () => {
     expect(isIn(rooms["rules"]!, "core/domain/rules/silence.ts")).toBe(true);
     expect(isIn(rooms["rules"]!, "core/domain/rules/matching/bucket.ts")).toBe(false);
     expect(isIn(rooms["event"]!, "core/domain/events.ts")).toBe(false);

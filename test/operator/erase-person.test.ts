@@ -166,7 +166,7 @@ describe("the erasure of a person", () => {
     expect(pool.disabled).toEqual([]);
   });
 
-  it("stops if the other owner is no longer an owner, and the account is kept", async () => {
+  it("stops without deleting the account if the other owner has lost the owner role", async () => {
     await saveMember(createDeps(), workspace, { ...bob, role: "owner" });
     let isDemoted = false;
 

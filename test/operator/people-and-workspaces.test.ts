@@ -41,7 +41,7 @@ test("an operator can add a user only to a workspace that exists", async () => {
 });
 
 describe("the operator's lists", () => {
-  test("contain all workspaces once each, the oldest first, without reading anything else", async () => {
+  test("contain all workspaces once each, the oldest first, and read no other data", async () => {
     const { id: first } = await createWorkspace(deps, { name: "First", creator: bob });
     const { id: second } = await createWorkspace(deps, { name: "Second", creator: bob });
     stand.usedActions();

@@ -72,7 +72,7 @@ describe("an apply while somebody else makes changes", () => {
     });
   });
 
-  it("stops if a name has been taken meanwhile, before it creates anything", async () => {
+  it("stops if somebody else has taken a name since the plan, before it creates anything", async () => {
     const { said, writes } = await applyWithChange(
       (_, path) => path.endsWith("/on-call"),
       ({ byHand }) => byHand("POST", "/routing-rules", { name: "New" }),

@@ -63,13 +63,16 @@ describe("the API keys in a setup file", () => {
         "there.json exists already, and may contain secrets: name another file with --keys-file.",
       " --keys-file - --json": "With --json, --keys-file must name a file for the secrets, instead of -.",
     }),
-  )("are not created, nor is anything else, if their secrets would be lost: apply%s", async (args, text) => {
-    const { run, files, made } = aFile(`${setUp}groups: [{ name: Leads, members: [] }]\n`);
-    files.set("there.json", "mine");
+  )(
+    "are not created, like everything else in the file, if their secrets would be lost: apply%s",
+    async (args, text) => {
+      const { run, files, made } = aFile(`${setUp}groups: [{ name: Leads, members: [] }]\n`);
+      files.set("there.json", "mine");
 
-    expect(await run(`apply f.yaml${args}`)).toEqual({ code: 1, text });
-    expect([made(), files.get("there.json")]).toEqual([[], "mine"]);
-  });
+      expect(await run(`apply f.yaml${args}`)).toEqual({ code: 1, text });
+      expect([made(), files.get("there.json")]).toEqual([[], "mine"]);
+    },
+  );
 
   it("may have their secrets in a file while the rest of the output is JSON", async () => {
     const { run, files } = aFile("keys: [{ name: Checkout }]\n");
@@ -132,7 +135,7 @@ describe("the API keys in a setup file", () => {
     expect((await run("plan f.yaml")).code).toBe(0);
   });
 
-  it("are not changed if somebody else has created them meanwhile", async () => {
+  it("are not changed if somebody else has created them since the plan", async () => {
     const { run, send, byHand } = aFile("keys: [{ name: Checkout }, { name: Search }]\n");
     let looks = 0;
     const fetchAndMeddle: typeof fetch = async (url, init) => {

@@ -70,7 +70,7 @@ describe("pay in the setup file", () => {
     expect(await payNow()).toBeNull();
   });
 
-  it.each(["plan", "apply"])("is left out of a %s by a manager, who may not see it", async (command) => {
+  it.each(["plan", "apply"])("is left out of the %s of a manager, who may not see it", async (command) => {
     const { files, run, pay, payNow } = await createWorkspace();
     await pay({ night: 777 });
     files.set("f.yaml", `${file}groups:\n  - name: Operations\n    members: []\n`);

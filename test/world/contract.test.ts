@@ -37,7 +37,7 @@ describe.each(["local", "explorer", "explorer through the SDK", "tests"])("the D
     expect(await codeOf(update(key, "SET t = :t", { ":t": `${createText(countFreeBytes(key) - 1)}ü` }))).toBe(refused);
   });
 
-  it("accepts partition keys of up to 2,048 bytes and sort keys of up to 1,024, and no empty ones", async () => {
+  it("accepts partition keys of 1 to 2,048 bytes, and sort keys of 1 to 1,024 bytes", async () => {
     expect(await codeOf(put({ pk: createText(2048) }))).toBe("taken");
     expect(await codeOf(put({ pk: createText(2049) }))).toBe(refused);
     expect(await codeOf(put({ sk: createText(1024) }))).toBe("taken");

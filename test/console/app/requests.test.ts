@@ -407,7 +407,7 @@ describe("the workspace of a page", () => {
     expect([workspaceName(page), workspaceName("/inbox?workspace=ws_9")]).toEqual([name, null]);
   });
 
-  it("is put in the URL when the reader switches to it, and opened at the next visit", async () => {
+  it("is put in the URL when the reader switches to it, and is the workspace of the next visit", async () => {
     const { switchWorkspace, workspaceId } = await openWorkspacePage("https://a.example/events?state=open");
     switchWorkspace("ws_2");
 

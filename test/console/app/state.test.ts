@@ -36,7 +36,7 @@ describe("the console's state", () => {
     expect(kept()).toBe("light");
   });
 
-  it("keeps the message about the last action for eight seconds", async () => {
+  it("keeps the message about the latest action for eight seconds", async () => {
     const browser = aBrowser();
     const { status, showStatus } = await load<{ status: Signal<string>; showStatus: (text: string) => void }>("status");
 
@@ -203,7 +203,7 @@ describe("a page's request for data", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("is not repeated while an answer is still awaited; if a push arrived meanwhile, the request is sent once more", async () => {
+  it("is not repeated while an answer is awaited, but is repeated after the answer if a push arrived before it", async () => {
     const { browser, resource, refreshAll, asked, answer } = await openPage(5);
 
     refreshAll();

@@ -193,7 +193,7 @@ describe("a cached secret", () => {
     process.off("unhandledRejection", unhandled);
   });
 
-  it("is read again for callers that need a newer value than the last read, once for all of them", async () => {
+  it("is read again, once for all callers that need a newer value than the last read", async () => {
     const get = aCachedSecret();
     const begun = nowMs;
     read.mockResolvedValueOnce("before").mockResolvedValueOnce("after");

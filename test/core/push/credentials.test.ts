@@ -100,7 +100,7 @@ describe("a device of another Firebase project", () => {
   const iso = (ms: number) => new Date(ms).toISOString();
   const mismatch = "SENDER_ID_MISMATCH";
 
-  it("is recognised as such only if FCM has accepted a push of our own project, because otherwise the service account may be wrong", async () => {
+  it("is recognised only after FCM has accepted a push of our own project, because the service account may be wrong before", async () => {
     const push = aPush();
 
     const alone = await push.send(aMessage("foreign-a"));

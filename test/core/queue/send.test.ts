@@ -57,7 +57,7 @@ describe("a single SQS message", () => {
     expect(JSON.parse(body)).toEqual(aMessage("a\uFFFEb\uFFFFc😀"));
   });
 
-  it("is given up when its time limit is over, and only then", async () => {
+  it("is given up exactly when its time limit is over", async () => {
     await sendMessage(queue, aMessage("evt_1"), { timeoutMs: 5 });
     await sendMessage(queue, aMessage("evt_1"));
 

@@ -46,7 +46,7 @@ describe("an update of an item", () => {
     saidBy(() => readChange(aRequest({ method: "PATCH", body, headers }), Input, shown, options));
   const unknownFieldFault = (field: string) => [`${field} unknown_field ${field} is not a field that can be set here.`];
 
-  it("accepts an item as it was read, and ignores read-only fields", () => {
+  it("accepts an item unchanged, and ignores its read-only fields", () => {
     expect(changeOf({ body: { ...shown, name: "Leads" } })).toEqual({ name: "Leads", tags: ["a"] });
   });
 
@@ -64,7 +64,7 @@ describe("an update of an item", () => {
     ["the same version in If-Match", '"1"', {}],
     ["no If-Match", undefined, unknownFieldFault("version")],
     ["the present version in If-Match", '"2"', unknownFieldFault("version")],
-  ])("with an older version in its body and %s has the result %j", (_, tag, expected) => {
+  ])("with an older version in its body and %s has the result $2", (_, tag, expected) => {
     const headers: Record<string, string> = tag === undefined ? {} : { "if-match": tag };
 
     expect(changeOf({ body: { version: 1 }, headers })).toEqual(expected);

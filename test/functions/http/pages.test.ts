@@ -21,7 +21,7 @@ describe("a list with a Link header", () => {
     expect(answer.headers).not.toHaveProperty("Link");
   });
 
-  it("continues by links until all of it was returned, in answers that Lambda accepts", async () => {
+  it("continues by links to its end, in answers that Lambda accepts", async () => {
     const all = createRules(10_000);
     const handler = createListHandler(all);
     const found: unknown[] = [];

@@ -33,7 +33,7 @@ const aWorker = (send: (outcomes: readonly string[]) => Promise<void>) => {
 };
 
 describe("a batch of queue records", () => {
-  it("drops a record that fails because its workspace was deleted, and keeps records that fail otherwise", async () => {
+  it("drops a record that fails because its workspace was deleted, and keeps records that fail for other reasons", async () => {
     const { handle, patience } = aWorker(async () => {});
     patience.resolve();
 

@@ -5,7 +5,7 @@ const table = "arn:aws:dynamodb:us-east-1:000000000000:table/events";
 const policiesOf = (...statements: Parameters<typeof createPolicies>[0][number]["statements"]) =>
   createPolicies([{ name: "reader", statements }]);
 
-it("the stand-in for IAM allows what a statement allows, and nothing else", () => {
+it("the stand-in for IAM allows only what a statement allows", () => {
   const policies = policiesOf({ Effect: "Allow", Action: ["dynamodb:GetItem"], Resource: [table] });
 
   expect(policies.authorize("reader", "dynamodb:GetItem", table)).toStrictEqual({ allowed: true });

@@ -63,7 +63,7 @@ describe("an instance of a local function", () => {
     expect(await invoke("environment")).toStrictEqual({ GREETING: "hello" });
   });
 
-  it("handles one invocation at a time, and a second one is started if it stays busy", async () => {
+  it("handles one invocation at a time, and a second instance is started if the first stays busy", async () => {
     startRuntime({ maxInstancesOfOne: 2 });
 
     const results = await Promise.all([invoke("wait"), invoke("wait"), invoke("wait")]);
@@ -84,7 +84,7 @@ describe("an instance of a local function", () => {
     ["hang", { kind: "timeout", message: "Task timed out after 0.40 seconds" }],
     ["exit", { kind: "crash", message: "the instance ended itself with code 3" }],
     ["reject", { kind: "crash", message: expect.stringContaining("nobody waits for this") as string }],
-  ])("is replaced after a %s", async (action, outcome) => {
+  ])("is replaced after the failure %s", async (action, outcome) => {
     startRuntime({ timeoutMs: 400 });
 
     expect(await invoke(action)).toStrictEqual(outcome);

@@ -97,7 +97,7 @@ it.each([
   ["a scope that the client does not have", { scope: "admin" }, 302, "invalid_scope"],
   ["no proof", { code_challenge_method: "plain" }, 302, "invalid_request"],
   ["a flow without a code", { response_type: "token" }, 302, "unsupported_response_type"],
-])("the user pool's stand-in refuses %s as Cognito does", async (_, change, status, error) => {
+])("the user pool's stand-in refuses, like Cognito, %s", async (_, change, status, error) => {
   const answer = await authorize(change);
 
   expect(answer.status).toBe(status);

@@ -67,9 +67,9 @@ describe("signing in with an identity provider", () => {
   });
 
   it.each([
-    ["says that it is not", false],
-    ["does not say", undefined],
-  ])("gives an unverified address if the provider %s verified", async (_, emailVerified) => {
+    ["says that the address is not verified", false],
+    ["does not say whether the address is verified", undefined],
+  ])("gives an unverified address if the provider %s", async (_, emailVerified) => {
     const pool = await aPool();
     pool.setAccount("mallory", { ...verified, email: ann.email, emailVerified });
 

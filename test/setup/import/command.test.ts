@@ -212,7 +212,7 @@ describe("the comparison of imported on-call hours", () => {
     expect(compareHours(() => ["a@x", "b@x", "c@x"], "UTC", ["G", "H"]).differences).toEqual([]);
   });
 
-  it("joins successive quarters of an hour with the same difference, and no others", () => {
+  it("joins successive quarters of an hour only if they have the same difference", () => {
     const differences = compareHours((ms) => {
       if (ms < toMs("01:00")) return ["a@x"];
       if (ms < toMs("01:30")) return ["c@x"];

@@ -19,7 +19,7 @@ const writeFile = (path: string, text = "{}") => {
 describe("the files of an export to import", () => {
   const readPaths = (...paths: string[]) => readExport(paths, (path) => (path === "-" ? "typed" : undefined));
 
-  it("are the named files and those of folders, in order, without hidden and other files", () => {
+  it("are the named files and the files of named folders, in order, without hidden and other files", () => {
     for (const path of ["all/b.json", "all/a/c.ics", "all/.git/d.json", "all/readme.md"]) writeFile(path, path);
 
     expect(readPaths(join(folder, "all")).map(({ text }) => text)).toEqual(["all/a/c.ics", "all/b.json"]);

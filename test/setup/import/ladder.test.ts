@@ -259,7 +259,7 @@ describe("the setup file that an import writes", () => {
     ]);
   });
 
-  it("has up to a hundred API keys with their sources, and reports those that do not fit", () => {
+  it("has up to a hundred API keys with their sources, and further keys are reported", () => {
     const draft = newDraft();
     const names = Array.from({ length: 101 }, (_, index) =>
       draft.addKey(`K${index}`, index === 0 ? "sentry" : undefined),

@@ -31,7 +31,7 @@ describe("an imported rotation of another service", () => {
     expect([toParticipants(["a"]), toParticipants(["a", "b"]), toParticipants([])]).toEqual(["a", ["a", "b"], []]);
   });
 
-  it("has its times in local time, with seconds if there are any, and ambiguous ones as instants", () => {
+  it("has its times in local time, with seconds if there are any, and ambiguous times as instants", () => {
     const zone = getZone("Europe/Berlin");
 
     expect([formatLocal(toMs("03-02T09:00")), formatLocal(toMs("03-02T09:00") + 1_000)]).toEqual([

@@ -95,7 +95,7 @@ describe("a pattern of event keys", () => {
     ["*", { kind: "all" }],
     ["order.*", { kind: "resource", resource: "order" }],
     ["order.failed", { kind: "exact", key: "order.failed" }],
-  ])("such as %s is parsed into its kind and parts", (pattern, kind) => {
+  ])("is parsed into its kind and parts: %s", (pattern, kind) => {
     expect(messageFor(EventKeyPattern, pattern)).toBeUndefined();
     expect(parseEventKeyPattern(pattern)).toEqual(kind);
   });

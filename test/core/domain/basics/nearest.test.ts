@@ -15,9 +15,12 @@ it.each([
   expect(findNearest(written, known)).toBe(meant);
 });
 
-it.each(["", "colour", "x".repeat(10_000), "n", "__proto__"])("for %s no known name is suggested", (written) => {
-  expect(findNearest(written, known)).toBeUndefined();
-});
+it.each(["", "colour", "x".repeat(10_000), "n", "__proto__"])(
+  "for the unknown name %j, no known name is suggested",
+  (written) => {
+    expect(findNearest(written, known)).toBeUndefined();
+  },
+);
 
 const operators = [
   "equals",

@@ -10,7 +10,7 @@ it("the not-found error names the kind of the missing resource", () => {
   });
 });
 
-it("the error for removing the last owner says how to make the removal possible", () => {
+it("the error for removing the last owner says what to do first", () => {
   expect(refuseLastOwner()).toMatchObject({
     kind: "last_owner",
     message: "This is the only owner of the workspace. Make somebody else an owner first.",

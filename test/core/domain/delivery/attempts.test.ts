@@ -72,7 +72,7 @@ describe("the push attempts that a sender makes next", () => {
     expect(createNextAttempts(packOf(undefined), devicesOf("a"), NOW).get(0)).toEqual({ a: attempt("sending") });
   });
 
-  it("say whether a push may already have reached a device that was removed meanwhile", () => {
+  it("say whether a push may already have reached a device that has been removed", () => {
     expect(createNextAttempts(packOf({ a: attempt("retry"), b: attempt("sending") }), devicesOf(), NOW).get(0)).toEqual(
       {
         a: attempt("unregistered"),

@@ -133,7 +133,7 @@ describe("the parts of a delivery plan", () => {
 });
 
 describe("a delivery plan", () => {
-  it("is stored with its event if it has only one part; otherwise the event has the id of the parts", () => {
+  it("is stored with its event if it has only one part; an event with several parts stores only their id", () => {
     const plan = planOf(1, 0);
     const { rules, ...head } = plan;
 

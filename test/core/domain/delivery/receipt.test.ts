@@ -73,7 +73,7 @@ describe("the signature of a receipt", () => {
 describe("a new receipt key", () => {
   const rotated = rotateReceiptKeys(first, second, now);
 
-  it("signs tokens once every function knows the new key, and the old key is accepted meanwhile", async () => {
+  it("signs tokens once every function knows the new key, and the old key is accepted until then", async () => {
     const early = await mintReceiptToken(rotated, about, now + 599_999);
     const late = await mintReceiptToken(rotated, about, now + 600_000);
 
@@ -82,7 +82,7 @@ describe("a new receipt key", () => {
     for (const token of [early, late]) expect(await verifyReceipt(rotated, token, now + 600_000)).toEqual(about);
   });
 
-  it("lets the old key expire when the last push that the old key signed expires", async () => {
+  it("lets the old key expire together with the last push that was signed with it", async () => {
     const end = rotated.before?.until ?? 0;
     // A token that an attacker forges with the stolen old key.
     const forged = await mintReceiptToken(first, about, end - HOUR);

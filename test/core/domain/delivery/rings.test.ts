@@ -64,7 +64,7 @@ const byMail = attempt("sending", { way: "email" });
 const byText = attempt("sending", { way: "sms" });
 
 describe("the pushes that are due for a page", () => {
-  it("are those of the first notification step, when that step is due", () => {
+  it("are those of the first notification step at the time of that step", () => {
     expect(nextAttempts(packOf({}), all, 0)).toEqual({ app: attempt("sending") });
     expect(nextAttempts(packOf({ rings: [page(1, "push")] }), all, 0)).toBeUndefined();
   });

@@ -73,11 +73,8 @@ it.each([
   ["a phone number for text messages", aPhone("sms"), ["sms"], { field: "phone", address: phone }, false],
   ["a phone number for calls", aPhone("voice"), ["voice"], { field: "phone", address: phone }, true],
   ["a phone number for both", aPhone("voice", "sms"), ["sms", "voice"], { field: "phone", address: phone }, true],
-])(
-  "%s has these channels and this contact, and says whether it can send receipts",
-  (_, device, ways, contact, sends) => {
-    expect(listChannels(device)).toEqual(ways);
-    expect(toContact(device)).toEqual(contact);
-    expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
-  },
-);
+])("%s has the channels $2 and the contact $3, and can send receipts: $4", (_, device, ways, contact, sends) => {
+  expect(listChannels(device)).toEqual(ways);
+  expect(toContact(device)).toEqual(contact);
+  expect(toDeviceView(device, 0)).toMatchObject({ ways, sendsReceipts: sends });
+});

@@ -97,7 +97,7 @@ it("an event that is held back because its alert flaps shows until when, and how
   expect([toFlappingView({}), toFlappingView(undefined)]).toEqual([null, null]);
 });
 
-it("the outcome of an event during a silence is silenced if a rule matches, and no_match otherwise", () => {
+it("the outcome of an event during a silence is silenced if a rule matches, and no_match if none does", () => {
   const plan = { silence: { id: "sil_1", name: "Quiet", recipients: 1 }, groups: undefined };
 
   expect(judgeOutcome({ ...plan, matched: 1 }, notificationsOf("SENT"))).toBe("silenced");

@@ -9,7 +9,7 @@ it.each([
   ["another person", { by: "Eve" }, false],
   ["fewer people notified", { notified: ["Carol"] }, false],
   ["another name made of two", { notified: ["CarolDan"] }, false],
-])("a message of the old service with %s is a repeat: %s", (_, fields, isSame) => {
+])("a message of the old service with %s is a repeat: $2", (_, fields, isSame) => {
   expect(isSameIncumbent(message, { ...message, ...fields })).toBe(isSame);
 });
 

@@ -25,7 +25,7 @@ describe("the wanted members of a Slack user group", () => {
 describe("the stored members of a Slack user group", () => {
   const before = nextFollowedState(selectMembers(["usr_ann"], accounts), undefined, 1);
 
-  it("are the last members set by the service, or the original ones while nobody is on call", () => {
+  it("are the last members set by the service, or the original members while nobody is on call", () => {
     expect(before).toEqual({ at: 1, userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null });
     expect(nextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2)).toEqual({
       at: 2,

@@ -65,7 +65,7 @@ it.each<[object, string]>([
     { quietHours: { ...nights, from: "07:00" } },
     "Quiet hours must not cover the whole week: held notifications are sent outside of quiet hours.",
   ],
-])("notification rules with a fault are refused with the reason: %j", (value, message) => {
+])("notification rules with a fault are refused with the reason: $1", (value, message) => {
   expect(parseInput(NotificationRulesInput, value).faults.map((fault) => fault.message)).toEqual([message]);
 });
 

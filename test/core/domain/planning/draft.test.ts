@@ -32,7 +32,7 @@ describe("drafts of rules in a preview", () => {
   });
 
   it.each<[string, unknown, string[]]>([
-    ["nothing", undefined, []],
+    ["a missing list", undefined, []],
     ["a rule and its warnings, as it was read", [{ ...draft, ...shown, id: "rule_1" }], []],
     ["not a list", "x", [": rules must be an array."]],
     [

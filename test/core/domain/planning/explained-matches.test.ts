@@ -142,7 +142,7 @@ describe("the explanation of a rule that matched but did not notify a person", (
     expect(reasonWith("grp_empty")).toBe("no_group");
   });
 
-  it("says once for each group how the person is related to it, without a name for a deleted group", () => {
+  it("states the person's relation to each group once, without a name for a deleted group", () => {
     expect(explain({ rule: { targets: to("grp_ops", "grp_gone", "grp_ops", "grp_lead") } }).groups).toEqual([
       { groupId: "grp_ops", groupName: "Ops", standing: "in_reach" },
       { groupId: "grp_gone", groupName: null, standing: "not_in_group" },

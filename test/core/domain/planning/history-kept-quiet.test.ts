@@ -94,7 +94,7 @@ describe("a preview of grouping and thresholds over past events", () => {
     ["a group", grouped, 10],
     ["a threshold", threshold, 10],
     ["the longer of both", { ...grouped, atLeast: { count: 3, withinMinutes: 25 } }, 25],
-  ])("reads earlier events as far back as %s needs", (_, draft, minutes) => {
+  ])("reads earlier events as far back as needed for %s", (_, draft, minutes) => {
     expect(preview([draft], []).longest).toBe(minutes * MINUTE);
   });
 
@@ -115,7 +115,7 @@ describe("a preview over alerts that flap", () => {
     return { saved, newlyTold: history.newlyTold, held: examples.map((one) => [one.event.id, one.flapping]) };
   };
 
-  it("holds back an alert's third opening, and notifies nobody if it was resolved meanwhile", () => {
+  it("holds back an alert's third opening, and notifies nobody if the alert is resolved during the hold", () => {
     expect(previewFlapping([...flapping, endingEvent(5), pastEvent(60)])).toEqual({
       saved: { of: 8, grouped: 0, belowThreshold: 0, flapping: 2, tooMany: 0 },
       newlyTold: 3,

@@ -27,7 +27,7 @@ describe("the largest number of people that a rule can notify", () => {
 });
 
 describe("the event that notifies the most people", () => {
-  it("matches the rules for all keys, for its resource and for its own key, and no others", () => {
+  it("matches exactly the rules for all keys, for its resource and for its own key", () => {
     const rules = [
       rule("*", ["grp_1"]),
       rule("disk.*", ["grp_2"]),

@@ -13,7 +13,7 @@ const traceById = (...rules: RoutingRule[]) =>
 describe("a fallback rule in the trace of an event", () => {
   const fallback = aRule("fallback", { fallback: true });
 
-  it("is shown as needed if nothing else matched", () => {
+  it("is shown as needed if no other rule matched", () => {
     const other = aRule("other", { eventKey: "booking.*" });
 
     expect(traceById(fallback, other)["fallback"]).toMatchObject({

@@ -215,7 +215,7 @@ it.each([
   expect(fit({ action: "info", severity }).warnings).toEqual([]);
 });
 
-it("a title that only repeats the event key is recognised as such", () => {
+it("a title that only repeats the event key is detected", () => {
   expect([fit({ untitled: true }).untitled, fit({ untitled: false }).untitled]).toEqual([true, false]);
 });
 

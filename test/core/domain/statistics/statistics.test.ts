@@ -321,7 +321,7 @@ describe("the pages of people", () => {
     resolvedAt?: number,
   ) => listPageAdditions(people, { tellings: [aNotification({ told, ...changes })], resolvedAt });
 
-  it("are counted on the day of each page by group, with those at night", () => {
+  it("are counted by group on the day of each page, with a separate count of pages at night", () => {
     const told = [
       aNotified("usr_ann", "grp_ops", { at: at("2026-11-21T13:00:00Z") }),
       aNotified("usr_bob", undefined, { at: NOON }),

@@ -15,7 +15,7 @@ describe("a webhook message about who is on call", () => {
     expect(onCallMessageId("grp_ops", 7)).toBe("msg_grp_ops_7");
   });
 
-  it("names who is on call now and who was before, at most ten of each, and counts all of them", () => {
+  it("names at most ten people who are on call and ten who were before, and counts all of them", () => {
     const crowd = Array.from({ length: 12 }, (_, index) => `usr_${index}`);
     const change = { sequence: 7, at: Date.UTC(2026, 10, 21, 12), told: 0, onCall: crowd, before: ["usr_gone"] };
     const message = parseMessage(

@@ -33,7 +33,7 @@ describe("the request body for an API key", () => {
     ["a tool whose messages a mapping describes", { source: "mapped", mapping }],
     ["some event keys", { eventKeys: ["order.*", "disk.full"], mayResolve: "any" }],
     ["a limited time", { expiresAt: "2027-01-01T00:00:00.000Z" }],
-  ])("may be for %s", (_, fields) => {
+  ])("may create a key for %s", (_, fields) => {
     expect(parseInput(ApiKeyInput, { name: "Shop", ...fields }).faults).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe("the request body for an API key", () => {
     [{ eventKeys: ["service.*"] }, "eventKeys[0]", "The prefix service. is reserved: choose another resource."],
     [{ eventKeys: Array(21).fill("a.b") }, "eventKeys", "eventKeys must have at most 20 patterns."],
     [{ mayResolve: "none" }, "mayResolve", "mayResolve must be own or any."],
-  ])("may not be for %j", (fields, field, message) => {
+  ])("is refused with a fault: %j", (fields, field, message) => {
     expect(parseInput(ApiKeyInput, { name: "Shop", ...fields }).faults).toMatchObject([{ field, message }]);
   });
 });

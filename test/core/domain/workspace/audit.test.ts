@@ -57,7 +57,7 @@ describe("the change in an audit entry", () => {
   const target = { kind: "group" as const, id: "grp_1", name: "Ops" };
   const own = { id: "grp_1", workspaceId: "ws_1", version: 1, createdAt: "", createdBy: null, updatedAt: "" };
 
-  it("has all fields of a created or deleted item, except those that every item has", () => {
+  it("has all fields of a created or deleted item, except the fields that every item has", () => {
     const group = { ...own, name: "Ops", note: undefined };
 
     expect(createAuditEntry(target, undefined, group)).toStrictEqual({

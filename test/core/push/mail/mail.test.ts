@@ -96,7 +96,7 @@ describe("an email that is sent to SES", () => {
     expect(mails).toEqual([]);
   });
 
-  it("is one request, and arrives as it was written", async () => {
+  it("is one request, and arrives unchanged", async () => {
     const { endpoint, requests, mails } = await startSes();
 
     const outcome = await aMailChannel(endpoint).send(mailTo("ann@acme.example"));

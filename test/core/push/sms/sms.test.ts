@@ -61,7 +61,7 @@ const refuseWith = (type: string, reason?: string) =>
   answering(400, {}, JSON.stringify({ __type: type, Message: "for +4930123456", Reason: reason }));
 
 describe("a text message that is sent to AWS", () => {
-  it("is one request, and arrives as it was written", async () => {
+  it("is one request, and arrives unchanged", async () => {
     const { endpoint, requests, messages } = await startService();
 
     const outcome = await anSmsChannel(endpoint).send(smsTo("+4930123456"));

@@ -69,7 +69,7 @@ describe("the answer of a browser's push service", () => {
     ["quota-1-a", { kind: "retry", code: "HTTP_429", retryAfterMs: 1000 }],
     ["reset-1-a", { kind: "unknown", code: "ECONNRESET" }],
     ["slow-2000-a", { kind: "unknown", code: "DEADLINE" }],
-  ])("%s", async (name, outcome) => {
+  ])("for the token %s is interpreted as $1", async (name, outcome) => {
     expect(await aWebPushChannel({ deadlineMs: 300 }).send(aMessage(name))).toEqual(outcome);
     expect(requests).toBe(1);
   });
