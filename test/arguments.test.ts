@@ -12,7 +12,6 @@ const root = join(import.meta.dirname, "..");
 type Parameter = { name: string; type: string };
 type Source = { file: string; text: string };
 
-/** Returns the parts of a list in parentheses that begins at an index, split at its own commas. */
 const splitListAt = (text: string, from: number): string[] => {
   const parts = [""];
   let depth = 0;
@@ -43,7 +42,6 @@ const listDefinitions = (sources: readonly Source[]): Map<string, Parameter[][]>
   return new Map([...all].map(([name, some]) => [name, some.map(([, parameters]) => parameters)]));
 };
 
-/** Returns whether two arguments have each other's names. */
 const areSwapped = (names: readonly string[], parameters: readonly Parameter[]): boolean =>
   parameters.some(({ name, type }, index) =>
     parameters.some(

@@ -13,7 +13,6 @@ afterAll(closeWorlds);
 
 const SECOND_MS = 1000;
 
-/** Measures the cost of one event with warm workers, after the events `before`. */
 const measureCost = async ({ before, eventKey }: { before: readonly string[]; eventKey: string }) => {
   const world = await createWorld();
   await world.rule([await world.group("Ops", ["usr_ann", "usr_bob", "usr_cleo"], 2)], { eventKey: "orders.*" });

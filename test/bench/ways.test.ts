@@ -10,7 +10,7 @@ const page = readFileSync(join(import.meta.dirname, "../../docs/scale.md"), "utf
 const costs = await measureCostsByChannel();
 
 test("notifying three people of an event by push costs the same, whichever other channels the service has", () => {
-  // Writes cost one unit each, an eventually consistent read half a unit: eight writes and half a read.
+  // Eight writes cost one unit each, and an eventually consistent read costs half a unit.
   expect(costs[0]).toMatchObject({ sent: 6, units: 8.5 });
 });
 

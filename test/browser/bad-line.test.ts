@@ -2,14 +2,12 @@ import type { Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { asDora, callApi, sendEvent } from "./person.ts";
 
-/* The console must never show anything false while the network or the service fails. */
-
 const LIST = /\/v1\/workspaces\/[^/]+\/events\?state=open/;
 const ACKNOWLEDGE = /\/events\/acknowledge$/;
 const PORTAL = { status: 200, contentType: "text/html", body: "<html><body>Welcome to the hotel</body></html>" };
 const FAILURE = { status: 500, contentType: "application/json", body: '{"message":"Internal Server Error"}' };
 
-/** Without the service worker, whose requests `page.route` does not see. */
+/** Opens the console without the service worker, whose requests `page.route` does not see. */
 const openReader = async (options: Parameters<typeof asDora>[0] = {}) => {
   const dora = await asDora({ serviceWorkers: "block", ...options });
   const bar = dora.page.locator(".connection").getByRole("status");

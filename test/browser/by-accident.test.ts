@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { aPerson, asDora, callApi, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* Mistakes that the console must prevent, and input that must not be lost by accident. */
-
 test("the keyboard shortcut acknowledges only the selected event; acknowledging all forty open events needs a confirmation", async () => {
   const { members } = workspaceNamed("Globex");
   const [lead] = members;

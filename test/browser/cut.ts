@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
 
 /*
- * Finds texts that a reader cannot see in full: outside the window, outside their link, row or fieldset, under a button,
- * cut by an element without an ellipsis, or chosen in a list that is too narrow; and words that continue on the next
- * line. Elements that scroll, float or are hidden are ignored.
+ * Finds texts that a reader cannot see in full because they are cut, covered or outside of their element, and words that
+ * continue on the next line. Elements that scroll, float or are hidden are ignored.
  */
 const CUT = `(() => {
   const cut = new Set();
@@ -85,7 +84,7 @@ const PRINTED = `(() => {
   ];
 })()`;
 
-/** On A4 paper. */
+/** Checks the page as printed on A4 paper. */
 export const findPrintFaults = async (page: Page, path: string): Promise<string[]> => {
   await page.setViewportSize({ width: 718, height: 1_000 });
   await page.emulateMedia({ media: "print" });
@@ -94,7 +93,7 @@ export const findPrintFaults = async (page: Page, path: string): Promise<string[
   return found.map((what) => `${path}: ${what}`);
 };
 
-/** By default on a desktop and on a phone. */
+/** `widths`: by default those of a desktop and a phone. */
 export const findCutTexts = async (page: Page, path: string, widths = [360, 1280]): Promise<string[]> => {
   const found: string[] = [];
   for (const width of widths) {

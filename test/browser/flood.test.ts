@@ -2,12 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { aPerson, readSession } from "./person.ts";
 
-/* A stranger requests unknown paths as fast as one laptop can, while people must still be served. */
-
+/** As many requests as one laptop can send. */
 const PER_SECOND = 500;
 const STEP_MS = 20;
 
-/** Returns how many requests were answered, by status. */
 const startFlood = () => {
   const statuses = new Map<number, number>();
   const stop = new AbortController();

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/** Pages once per host and then notifies Dora silently, for a resource that no other test uses. */
+/** Creates a rule that pages once per host and then notifies Dora silently, for a resource that no other test uses. */
 const createGroupingRule = async () => {
   const resource = `storm_${Date.now().toString(36)}`;
   const eventKey = `${resource}.full`;

@@ -1,8 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { aPerson, asDora, callApi, HANDS, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* The other actions on an event's page besides acknowledging. */
-
 type Seen = { acknowledgedUntil: string | null; notifications: { user: { name: string }; added: object | null }[] };
 
 const createEvent = async () => {

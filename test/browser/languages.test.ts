@@ -10,7 +10,7 @@ const listPlainTexts = (texts: object): string[] =>
   );
 
 const german = new Set(listPlainTexts(await catalogueOf("de")));
-/** Not translated: the audit trail shows fields and values as the API names them, and what the guide creates keeps its name. */
+/** Texts that are not translated: fields and values in the audit trail, and names that the guide creates. */
 const stored = new Set(["signed", "all", "On duty", "Everything", "First key", "Hello", "This is the first event."]);
 const english = listPlainTexts(await catalogueOf("en")).filter((text) => !german.has(text) && !stored.has(text));
 

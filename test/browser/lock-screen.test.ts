@@ -7,8 +7,6 @@ import { startDesktop, type Shown } from "./desktop/desktop.ts";
 import { startPushService } from "./desktop/push-service.ts";
 import { callApi, sendEvent, readSession, workspaceNamed } from "./person.ts";
 
-/* Chromium subscribes, decrypts and shows messages while no page is open, and the test presses the notification's buttons. */
-
 /** `LOCK_SCREEN_ROUNDS=50 npm run test:browser -- lock-screen` measures with 50 rounds. */
 const ROUNDS = Number(process.env["LOCK_SCREEN_ROUNDS"] ?? 2);
 
@@ -30,7 +28,6 @@ const waitForSubscription = async (page: Page): Promise<string> => {
   }
 };
 
-/** Registers the browser as a device, and closes its page. */
 const startPhone = async () => {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",

@@ -5,7 +5,6 @@ import { readJsonFile } from "../../local/files.ts";
 import { Session, type SessionWorkspace } from "../../local/session.ts";
 import { launchChromium } from "../../tools/chromium.ts";
 
-/** Long enough for one action on a busy machine. */
 const PATIENCE_MS = 30_000;
 
 export const readSession = (): Session => {
@@ -20,12 +19,11 @@ export const workspaceNamed = (name: string): SessionWorkspace =>
 let browser: Browser | undefined;
 afterAll(async () => browser?.close());
 
-/** More presses of Tab than any page needs. */
 const TABS_MAX = 300;
 /** Longer texts are pasted instead of typed. */
 const TYPED_MAX = 200;
 
-/** With a pointer, or with only the keyboard. */
+/** The actions of a person with a pointer, or with only the keyboard. */
 type Hands = Record<"press" | "check", (what: Locator) => Promise<void>> &
   Record<"fill" | "choose", (what: Locator, text: string) => Promise<void>>;
 
@@ -154,7 +152,7 @@ export const HANDS = [
   { hand: "the keyboard alone", keyboard: true },
 ];
 
-/** The call must succeed. By default the first member makes it. */
+/** Calls the API, which must succeed, by default as the first member. */
 export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   workspace: string,
   method: string,
@@ -173,7 +171,7 @@ export const callApi = async <Body = { id: string; items?: { id: string }[] }>(
   return JSON.parse(text === "" ? "{}" : text) as Body;
 };
 
-/** Deletes the item when the test ends. */
+/** Creates an item that is deleted when the test ends. */
 export const make = async (workspace: string, path: string, body: object): Promise<string> => {
   const { id } = await callApi(workspace, "POST", path, body);
   onTestFinished(async () => void (await callApi(workspace, "DELETE", `${path}/${id}`)));

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { aPerson, asDora, callApi, make, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-/* A phone at night: the buttons that are needed must be within reach of the thumb. */
-
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 test("on a phone, the on-call pages are in a bottom bar, all other pages are behind More, and the personal menu is in the header", async () => {

@@ -24,10 +24,10 @@ const german: typeof english = {
 
 type Comparison = { active: boolean; items: { title: string; pages: object[] }[] };
 
-/** No rule of another test matches these events here. */
+/** No rule of another test in this workspace matches these events. */
 const workspace = "Globex";
 
-/** As the old service does: `alias` is the alert's. */
+/** Acknowledges the alert with this alias in the old service. */
 const acknowledgeElsewhere = async (alias: string, email: string): Promise<void> => {
   const answer = await fetch(`${readSession().baseUrl}/v1/events/from/opsgenie/v2/incumbent`, {
     method: "POST",

@@ -32,7 +32,6 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Runs a program beside the installed package, and returns its output. */
 const runProgram = async (program: string): Promise<string> => {
   writeFileSync(join(dir, "program.js"), program);
   return (await run("node", ["program.js"], { cwd: dir, env })).stdout.trim();

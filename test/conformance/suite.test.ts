@@ -6,7 +6,6 @@ import { seededFaults } from "./seeded-faults.ts";
 
 const { served } = await startServed();
 
-/** Returns the first check that fails, with the reason. */
 const findFirstFailure = async (chosen: readonly Check[]): Promise<{ check: Check; reason: string } | undefined> => {
   for await (const { check, outcome } of runChecks(served.baseUrl, served.session, chosen))
     if (outcome.kind === "failed") return { check, reason: outcome.reason };

@@ -34,7 +34,7 @@ const faults = Object.keys(faultMeanings).filter((code) => !unworded.has(code));
 
 /** Fields that a browser or an app fills in. */
 const UNTYPED = new Set("auth endpoint fid p256dh receiptKey token".split(" "));
-/** Checks whose fault has another code. */
+/** Checks of the schemas whose faults have another code than `invalid`. */
 const CODED = /^m(?:ax|in)_|picklist|literal|variant/;
 /** Returns the sentences of the checks in a schema whose fault has the code `invalid`. */
 const listInvalidMessages = (schema: unknown, field = ""): string[] => {

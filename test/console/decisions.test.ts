@@ -88,7 +88,6 @@ const keyForm = (await import(
   toInput: (draft: object) => object;
 };
 
-/** Simulates the API: records the requests, and answers each operation by its name. */
 const anApi = (
   answers: Readonly<Record<string, (asked: { query: Record<string, unknown>; path: object }) => unknown>>,
 ) => {

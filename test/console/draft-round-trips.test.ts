@@ -14,7 +14,7 @@ import { Pay } from "../../core/domain/shifts/pay.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 
-/* A form that forgets a field would erase it: what was read into a form and saved unchanged must stay the same. */
+/* A form that forgets a field would erase that field. */
 
 const stored = {
   workspaceId: "ws_1" as const,

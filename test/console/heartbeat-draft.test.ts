@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { emptyDraft, toIntervalDraft, toInput } from "../../console/pages/heartbeats/draft.ts";
 
-/* A heartbeat as typed, and as the API has it. */
-
 it.each([
   [10, "10", "seconds"],
   [90, "90", "seconds"],

@@ -12,7 +12,6 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((file) => readFileSync(join(folder, file), "utf8"));
 const findInSources = (pattern: RegExp) =>
   sources.flatMap((source) => [...source.matchAll(pattern)].map(([, ...found]) => found.join("")));
-/** The kinds of items that an importer counts. */
 const counted = findInSources(/\bfind\(\s*"([a-z ]+)"/g);
 
 it("each kind of item that an importer counts has a German name", () => {

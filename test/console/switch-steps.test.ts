@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { listSteps, stateOfSteps } from "../../console/pages/heartbeats/switch-steps.ts";
 
-/* The steps that the console shows at noon for a switch with rounds of five minutes. */
-
 const noon = Date.parse("2026-11-29T12:00:00.000Z");
 const [later, fresh, old] = ["2026-11-29T12:08:00.000Z", "2026-11-29T11:58:00.000Z", "2026-11-29T11:45:00.000Z"];
 const event = "The service sends no events. Ask the operator.";

@@ -21,7 +21,6 @@ const RETRY_MS = 1500;
 /** A person at a page or an app retries for some minutes, which is longer than any throttling lasts. */
 const PATIENCE = 60;
 
-/** Records all answers. */
 export const createClients = (world: World) => {
   const posts: EventPost[] = [];
   const acknowledgements: Acknowledgement[] = [];

@@ -20,7 +20,9 @@ export type Report = {
 /** A violation is reported at once, with the number of runs so far. A scenario is reported when it is finished. */
 export type News = { kind: "violation"; violation: Violation; runs: number } | { kind: "report"; report: Report };
 
-/** Faults that leave work half done, or its outcome unknown, reveal most defects. They are tried at every call first. */
+/**
+ * Faults that leave work half done, or its outcome unknown, reveal most defects. These faults are tried first, at every call.
+ */
 const NOTIFYING: ReadonlySet<Mode> = new Set([
   "die-before",
   "die-after",

@@ -18,7 +18,7 @@ export type FirstPush = {
 
 const EVERYTHING = 1_000_000;
 
-/** Leaves out events that a rule delays. */
+/** Finds the first push to each recipient, except for events that a rule delays. */
 export const findFirstPushes = async (play: Play, { storedAt }: Observations): Promise<FirstPush[]> => {
   const found: FirstPush[] = [];
   for (const fixture of play.fixtures) {

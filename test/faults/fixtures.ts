@@ -21,7 +21,6 @@ export type SetupDeps = Deps & Recording & { way: PagedBy };
 /** Shared by all browsers here, because nobody decrypts. */
 const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 
-/** Depends only on the token. */
 const phoneNumberOf = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 
@@ -29,7 +28,7 @@ const phoneNumberOf = (token: string): string =>
 export const deviceIdOf = (token: string, channel: PagedBy): string =>
   channel === "sms" || channel === "voice" ? phoneNumberOf(token) : token;
 
-/** The device has this token, an endpoint that ends in it, or its mailbox or number. */
+/** Returns a device with this token, with an endpoint that ends in the token, or with its mailbox or number. */
 export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInput => {
   if (channel === "mail") return { email: `${token}@acme.example` };
   if (channel === "sms" || channel === "voice") return { phone: phoneNumberOf(token), ways: [channel] };
@@ -42,7 +41,7 @@ export const deviceOf = (token: string, channel: PagedBy, index = 0): DeviceInpu
       };
 };
 
-/** The contact is already verified. */
+/** Adds a contact that is already verified. */
 export const addContact = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
@@ -56,7 +55,7 @@ export const addContact = async (
   await setVerified(deps, ws, userId, device.id, code);
 };
 
-/** By short names. */
+/** A workspace, with the ids of its items by short names. */
 export type Fixture = {
   ws: WorkspaceId;
   apiKey: { id: string; key: string };
@@ -71,11 +70,11 @@ export type Fixture = {
 };
 
 export type FixtureInput = {
-  /** ws_acme by default. */
+  /** `ws_acme` by default. */
   ws?: WorkspaceId;
-  /** By default alice with a phone. */
+  /** By default, alice with one phone. */
   people?: Record<string, readonly string[]>;
-  /** By default ops with everybody. */
+  /** By default, the group ops with everybody. */
   groups?: Record<string, readonly string[]>;
   /** Each rule notifies ops, unless it names other groups. */
   rules: Record<string, Omit<v.InferInput<typeof RuleInput>, "name" | "targets"> & { groups?: readonly string[] }>;
@@ -84,7 +83,7 @@ export type FixtureInput = {
   userIds?: string;
 };
 
-/** Without faults. */
+/** Builds a workspace without faults. */
 export const buildWorkspace = async (deps: SetupDeps, input: FixtureInput): Promise<Fixture> => {
   const { ws = "ws_acme", people = { alice: ["alice-phone"] } } = input;
   const names = Object.keys(people);

@@ -53,7 +53,7 @@ const SHOWN = 200;
 const listSome = (names: readonly string[]): string =>
   `${names.slice(0, SHOWN).join(" ")}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`;
 
-/** Every notification that the rules call for exists, and has its final status. */
+/** Checks that every notification that the rules require exists, and has its final status. */
 const checkDelivered = (
   scenario: Scenario,
   play: Play,
@@ -104,7 +104,7 @@ const checkDelivered = (
   return found;
 };
 
-/** No notification exists without its event, plan and workspace. */
+/** Checks that no notification exists without its event, plan and workspace. */
 const checkOrigins = async (deps: Deps, { fixture, events, packs }: Ended): Promise<string[]> => {
   const found: string[] = [];
   const expected = new Map<string, string>();
@@ -141,7 +141,7 @@ const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): str
     if (created > post.answers.length) found.push(`${post.title} made ${created} events`);
   }
   const claims = Map.groupBy(
-    // If senders say when an alert changed, another rule applies: test/faults/scenarios/out-of-order.ts.
+    // Alerts whose senders say when the alert changed follow another rule: test/faults/scenarios/out-of-order.ts.
     events.filter(({ content }) => content.dedupeKey !== undefined && content.changedAt === undefined),
     ({ content }) => toClaimName(content, content.dedupeKey ?? ""),
   );
@@ -196,7 +196,7 @@ const checkInTime = (
   return found;
 };
 
-/** No escalation step notifies anybody between the answer to an acknowledgement and its end. */
+/** Checks that no escalation step notifies anybody between the answer to an acknowledgement and the acknowledgement's end. */
 const checkQuietAfterAcknowledgement = ({ world, clients }: Play, { fixture, packs }: Ended): string[] =>
   clients.acknowledgements
     .filter(({ ws, status }) => ws === fixture.ws && status === 200)

@@ -17,8 +17,8 @@ const QUIET_MS = 5000;
 const lastCallNumber = (pushes: readonly FirstPush[]): number => Math.max(0, ...pushes.map(({ call }) => call));
 
 /**
- * Faults: all single ones that can delay a first push, at different seconds of the sweeper's minute, and a sample of pairs. Skips
- * scenarios that contain an outage.
+ * Tries all single faults that can delay a first push, at different seconds of the sweeper's minute, and a sample of pairs.
+ * Skips scenarios that contain an outage.
  */
 export async function* exploreLate(scenario: Scenario, { pairs, share, of }: LateOrder): AsyncGenerator<LateRun> {
   const { disturbs } = scenario;

@@ -9,7 +9,7 @@ import { isShareOf } from "./items.ts";
 export type Observations = {
   violations: string[];
   finishedAt: Map<string, number>;
-  /** By workspace and number of the event. */
+  /** The times at which events were stored, by workspace and event number. */
   storedAt: Map<string, number>;
 };
 
@@ -28,7 +28,7 @@ const recipientsOf = (item: Item | undefined): Record<string, Value>[] =>
 const outcomesOf = (recipient: Record<string, Value> | undefined): Map<string, string> =>
   new Map(Object.entries(recipient?.["d"]?.M ?? {}).map(([device, attempt]) => [device, attempt.L?.[0]?.S ?? ""]));
 
-/** Some values may never change, and some states may only move forward. */
+/** Watches all writes: some values may never change, and some states may only move forward. */
 export const observe = (world: World): Observations => {
   const observations: Observations = { violations: [], finishedAt: new Map(), storedAt: new Map() };
   const tokens = new Map<string, string>();

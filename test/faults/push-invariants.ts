@@ -18,8 +18,8 @@ export const callsFor = ({ world }: Play, { ws }: Fixture, notificationId: strin
   world.fcm.callsFor(ws, notificationId);
 
 /**
- * Each accepted text message and call was counted before. Messages with an unknown outcome stay counted, and so do messages whose
- * count a fault kept from being returned.
+ * Checks that each accepted text message and call was counted before it was sent. Messages with an unknown outcome stay
+ * counted, and so do messages whose count a fault kept from being returned.
  */
 export const checkPaidMessages = (play: Play, fixture: Fixture, faults: number): string[] =>
   phoneChannels.flatMap((channel) => checkPaidMessagesOf(channel, play, fixture, faults));
@@ -41,7 +41,7 @@ const checkPaidMessagesOf = (paid: PaidChannel, { world }: Play, { ws, tokens }:
   return [`budget: ${counted} of ${paid} counted, ${taken} taken, ${unclear} unclear, ${faults} faults`];
 };
 
-/** Nobody can know the call's outcome, so the push may be sent again. */
+/** Returns whether the call's outcome is unknown, so that the push may be sent again. */
 export const isExcused = (call: PushCall): boolean =>
   call.answer === "unknown" || (!call.stored && (call.invocation.state === "dead" || call.invocation.faulted));
 
@@ -49,8 +49,8 @@ const final: readonly PushCall["answer"][] = ["accepted", "unregistered", "inval
 const settledWithout: readonly string[] = ["ACKNOWLEDGED", "OPENED", "DELIVERED"];
 
 /**
- * Every device that its owner had all the time was called until its answer was final or, if `mayEnd` allows that, until its
- * outcome was unclear twice.
+ * Checks that each device that its owner had all the time was called until its answer was final or, if `mayEnd`, its outcome
+ * unclear twice.
  */
 export const checkAllDevices = async (
   deps: Deps,
@@ -101,7 +101,7 @@ export const checkAllDevices = async (
   return found;
 };
 
-/** Every push goes to a device of its recipient, in the workspace of its event. */
+/** Checks that every push goes to a device of its recipient, in the workspace of its event. */
 export const checkPushOwners = ({ world }: Play, all: readonly Ended[]): string[] => {
   const owners = new Map(
     all.flatMap(({ fixture: { ws }, packs }) =>
@@ -121,7 +121,7 @@ export const checkPushOwners = ({ world }: Play, all: readonly Ended[]): string[
   });
 };
 
-/** No other device had accepted a push when this device was refused as registered with another sender. */
+/** Returns whether no other device had accepted a push when this device was refused as registered with another sender. */
 const isUnproven = (world: Play["world"], { answer, at, way, workspaceId, notificationId, invocation }: PushCall) => {
   const pack = parseNotificationId(notificationId)?.packId;
   return (

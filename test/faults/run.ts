@@ -16,7 +16,7 @@ import type { Play, Scenario } from "./scenario.ts";
 
 export type Outcome = {
   violations: string[];
-  /** In order. */
+  /** All calls, in order. */
   made: readonly Made[];
   lines: readonly Line[];
   seen: ReadonlySet<string>;
@@ -39,7 +39,7 @@ const prepareScenario = async (scenario: Scenario): Promise<Prepared> => {
   return made;
 };
 
-/** A defect, whichever run they happen in. */
+/** Unhandled rejections, which are defects in any run. */
 const unhandled: string[] = [];
 let listening = false;
 
@@ -68,7 +68,7 @@ const startRun = async (scenario: Scenario, seed: number, plan: Plan) => {
   return { play, observations, failures, end: START + (scenario.minutes ?? RUN_MINUTES) * MINUTE_MS };
 };
 
-/** After the plan's faults, the run continues until no work is left; then the state is checked. */
+/** Runs a scenario with the plan's faults until no work is left, and then checks the state. */
 export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Promise<Outcome> => {
   const { play, observations, failures, end } = await startRun(scenario, seed, plan);
   const { world } = play;
@@ -80,7 +80,7 @@ export const runPlan = async (scenario: Scenario, seed: number, plan: Plan): Pro
   return { violations, made: world.calls.made, lines: world.calls.lines, seen: world.seen };
 };
 
-/** The shadow began before the scenario's first event. */
+/** Runs a scenario in a shadow that began before the scenario's first event. */
 export const runShadowed = async (scenario: Scenario): Promise<Play> => {
   const { play, end } = await startRun(scenario, 1, []);
   const { world, fixtures } = play;

@@ -16,18 +16,21 @@ export type Scenario = {
   about: string;
   /** Builds the state before the first event, once for all runs. */
   setup: (deps: SetupDeps) => Promise<readonly Fixture[]>;
-  /** By default FCM. */
+  /** FCM by default. */
   way?: PagedBy;
   /** Runs in virtual time. */
   play: (play: Play) => Promise<void>;
-  /** Several alternatives if the order of calls decides. Undefined: the event is not checked. */
+  /**
+   * The people who must be notified: several alternatives if the order of calls decides, or undefined if the event is not
+   * checked.
+   */
   tells: (
     event: { ws: WorkspaceId; eventKey: string; title: string },
     fixtures: readonly Fixture[],
   ) => readonly Notified[] | undefined;
-  /** At the end of every run. */
+  /** Returns the faults that are found at the end of a run. */
   check?: (play: Play) => Promise<string[]>;
-  /** By default all calls get faults. */
+  /** The calls that get faults; all calls by default. */
   disturbs?: RegExp;
   /** Calls are not recorded, as many functions run concurrently as the stack allows, and only a few faults are tried. */
   great?: boolean;

@@ -27,7 +27,6 @@ export const buildShift = async (deps: SetupDeps, ws: WorkspaceId): Promise<Fixt
   return acme;
 };
 
-/** Alice changes who is on call in `night`. */
 export const editNight = ({ clients }: Pick<Play, "clients">, acme: Fixture, participants: string[]) => {
   const layers = [{ participants, start: toIso(START - HOUR_MS), every: 1, unit: "month" }];
   const path = { groupId: acme.groups["night"]! };

@@ -30,7 +30,7 @@ import { NOON, testClock } from "../world/clock.ts";
 import { pushOf } from "../support/push.ts";
 
 /*
- * Each kind of handler alone, with AWS clients whose answers the test decides, including whether conditions are met. The
+ * Runs each kind of handler alone, with AWS clients whose answers the test decides, including whether conditions are met. The
  * conditions themselves are tested on a table.
  */
 
@@ -59,7 +59,6 @@ const startFunctionTest = () => {
 const path = { workspaceId: "ws_acme" };
 const listWrittenItems = (command: typeof PutCommand) =>
   dynamodb.commandCalls(command).map(({ args }) => args[0].input.Item);
-/** Returns the items that were written together with their audit entry. */
 const listAuditedItems = () =>
   dynamodb.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input.TransactItems?.[0] ?? {});
 const listSentMessages = () => {

@@ -9,7 +9,9 @@ import { askRoute, withNames } from "../support/routes.ts";
 import { slackApp } from "../support/slack.ts";
 import { type Device, textsOf } from "./contacts.ts";
 
-/* People who lost a right, and requests with a link or a code instead of a session. Other tests have API keys and roles. */
+/*
+ * Tests people who lost a right, and requests with a link or a code instead of a session. Other files test API keys and roles.
+ */
 
 const { app, mine, ask, get, send } = await startFurnished();
 

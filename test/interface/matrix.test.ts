@@ -25,7 +25,7 @@ const callRoute = (route: Route, as: string | Record<string, unknown>, ids: Furn
 const session = routes.filter(({ auth }) => auth === "session");
 const ofWorkspace = session.filter((route) => listParameters(route.path).includes("workspaceId"));
 
-/** The right shape, but belongs to nothing. */
+/** Returns an id that has the right format and belongs to nothing. */
 const toUnknownId = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
 
 /** A person from outside must not have changed these data. */

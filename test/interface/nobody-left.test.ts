@@ -2,13 +2,11 @@ import { describe, expect, it } from "vitest";
 import { startFurnished } from "../support/furnished.ts";
 import { alice, bob } from "../support/people.ts";
 
-/* A change that leaves nobody to notify is answered with a warning, so that its author can undo it. */
-
 const { app, mine, ask, get } = await startFurnished();
 
 type Warned = { id: string; warnings: { code: string; id?: string }[] };
 
-/** Without the warnings about unknown names. */
+/** Returns the codes, without the warnings about unknown names. */
 const codesOf = ({ warnings }: Pick<Warned, "warnings">) =>
   warnings.flatMap(({ code, id }) => (id === undefined ? [] : [`${code} ${id}`]));
 const createItem = async (path: string, body: object) => (await ask<{ id: string }>("POST", path, body)).body.id;
@@ -61,7 +59,6 @@ describe("an escalation policy that rules use", () => {
   });
 });
 
-/** The policy's only step names `target`. */
 const createPolicyNaming = (target: object, name = "Lead") =>
   createItem("/escalation-policies", { name, steps: [{ delayMinutes: 5, targets: [target] }] });
 const addPerson = async (hex: string, name: string) => {

@@ -14,7 +14,7 @@ const LIMIT = 50;
 /** These events wait for an acknowledgement. */
 const OPEN = 30;
 
-/** About a kilobyte even when compressed. */
+/** Returns a text of about a kilobyte, even when compressed. */
 const createKilobyte = (): string => {
   let text = "";
   for (let value = 1; text.length < 1_200; value = (value * 48_271) % 2_147_483_647) text += value.toString(36);
@@ -136,7 +136,7 @@ it(
 
     expect(open.body.items.map(({ state }) => state)).toEqual(Array.from({ length: OPEN }, () => "open"));
     expect(costOfOpen).toBe(3);
-    // The cost of the first list, plus half a unit for each pack, which has the state of its notification.
+    // Half a unit for each pack, which has the state of its notification, in addition to the cost of the first list.
     expect(inbox.body).toHaveLength(OPEN);
     expect(costOfInbox).toBe(3 + OPEN / 2);
     expect(seen.size).toBe(EVENTS);

@@ -3,7 +3,7 @@ import { startApp } from "../world/app.ts";
 import { callsOf, mailsOf, textsOf } from "./contacts.ts";
 import { bob } from "../support/people.ts";
 
-/* One account that tries to cause as high a bill as possible. The account must not be able to reset a counter that limits it. */
+/* One account tries to cause a high bill, and must not be able to reset a counter that limits it. */
 
 const MONTHLY = { sms: 20, voice: 20 };
 const app = await startApp({ monthly: MONTHLY });

@@ -17,7 +17,7 @@ const ask = async <Body>(method: "GET" | "POST" | "PUT" | "PATCH", path: string,
   return answer.body;
 };
 
-/** For every item that refers to Bob and Carol. */
+/** Lists the people whom warnings with this code name, for every item that refers to Bob or Carol. */
 const listNamedPeople = async (code: string) => {
   const event = { event: "disk.full", title: "t", body: "b" };
   const rule = { name: "All", eventKey: "*", targets: [{ type: "group", groupId: group }] };
@@ -88,7 +88,7 @@ describe("the list of members", () => {
       await app.work();
       return (await ask<Notified>("GET", "/notifications")).find(({ user }) => user.id === bob);
     };
-    // It may come from a list on another device.
+    // The status may come from a list on another device.
     await ask("PATCH", `/notifications/${(await notifyBob())?.id}`, { status: "ACKNOWLEDGED" }, bob);
     const mine = await notifyBob();
     for (const status of ["DELIVERED", "OPENED"])

@@ -24,11 +24,11 @@ type Id = { id: string };
 type Examples = Record<string, unknown>;
 export type RecordedCall = { method: Method; path: string; status: number; answer: unknown };
 
-/** A document must not show a valid API key. */
+/** Hides API keys, because a document must not show a valid key. */
 const hideKeys = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/\beak_[\w-]+/g, "eak_<workspace>_<source>_<secret>_<checksum>"));
 
-/** One example per list. */
+/** Keeps one example per list. */
 const shortenLists = (value: unknown): unknown => {
   if (Array.isArray(value)) return (typeof value[0] === "object" ? value.slice(0, 1) : value).map(shortenLists);
   if (typeof value !== "object" || value === null) return value;
@@ -39,8 +39,8 @@ const chooseLonger = (one: unknown, other: unknown): unknown =>
   JSON.stringify(one).length > (JSON.stringify(other) ?? "").length ? one : other;
 
 /**
- * The fullest example of every shape while one day of a hotel was played through the whole API. Time and ids are fixed, so the
- * result is always the same.
+ * Records the fullest example of every shape while one day of a hotel is played through the whole API. Time and ids are fixed,
+ * so the result is always the same.
  */
 export const recordExamples = async (): Promise<{ examples: Examples; calls: readonly RecordedCall[] }> => {
   const app = await startApp();
@@ -51,14 +51,14 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     examples[name] = chooseLonger(hideKeys(shortenLists(value)), examples[name]);
   };
 
-  /** The request must be refused. */
+  /** Records a request that must be refused. */
   const recordRefusal = async (method: Method, url: string, body: object, as: string) => {
     const { status, body: problem } = await app.ask(url, { as, method, body });
     if (status < 400) throw new Error(`${method} ${url} was answered ${status}`);
     storeExample("Problem", problem);
   };
 
-  /** The request must succeed. */
+  /** Makes a request that must succeed. */
   const ask = async <Body = Id>(
     method: Method,
     url: string,
@@ -86,7 +86,7 @@ export const recordExamples = async (): Promise<{ examples: Examples; calls: rea
     return answer;
   };
 
-  /** A press that is not on one of our buttons. */
+  /** Posts a press that is not on one of our buttons. */
   const postPress = async ({ deps }: Pick<App, "deps">) => {
     const body = new URLSearchParams({ payload: '{"type":"block_actions"}' }).toString();
     const timestamp = String(Math.floor(deps.now() / 1000));

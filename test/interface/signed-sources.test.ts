@@ -3,8 +3,6 @@ import { describe, expect, it } from "vitest";
 import { startFurnished } from "../support/furnished.ts";
 import { sourcePayloads } from "../support/source-payloads.ts";
 
-/* Messages that a tool signs, as in Sentry's documentation. */
-
 const { app, ask, get } = await startFurnished();
 const SECRET = "b2d0f3f1e0a94f3c8f0f6a1d5c7e9b3a4d6f8091a2b3c4d5e6f708192a3b4c5d";
 
@@ -17,7 +15,7 @@ const createKey = async (input: object = {}) =>
 const firing = JSON.stringify(sourcePayloads["sentry"]!.firing);
 const signBody = (body: string, secret = SECRET) => createHmac("sha256", secret).update(body, "utf8").digest("hex");
 
-/** Compact JSON with these headers, as Sentry sends it. */
+/** Sends compact JSON with these headers, as Sentry does. */
 const send = ({ url }: Made, body: string, signature: string | undefined) =>
   app.ask<Answer>(new URL(url).pathname, {
     method: "POST",

@@ -20,7 +20,7 @@ await ask("PATCH", "", { snsTopics: [TOPIC] });
 const lines: string[] = [];
 const log = createJsonLog({ write: (line) => lines.push(line), now: () => 0, stage: "test", traceId: () => "1-trace" });
 
-/** With access to one SNS topic. */
+/** Serves the API with access to one SNS topic. */
 const serve = async (sns: ReturnType<typeof createSns>) => {
   const handler: HttpHandler = createPostFromSource({ ...app.deps, log, fetchText: sns.fetchText });
   const gateway = createGateway({
@@ -62,11 +62,11 @@ const createAlarmChange = (name: string, state: "ALARM" | "OK") => ({
   AlarmArn: `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${name}`,
   NewStateValue: state,
   NewStateReason: "Threshold crossed",
-  // CloudWatch's format.
+  // This is CloudWatch's format.
   StateChangeTime: new Date(app.deps.now() - 600_000 + (changes += 1) * 1000).toISOString().replace("Z", "+0000"),
 });
 type Listed = { items: { id: string; eventKey: string; title: string }[] };
-/** The oldest first. */
+/** Lists the states of the alarm, the oldest first. */
 const listStates = async (name: string) => {
   await app.work();
   const { items } = await get<Listed>("/events");

@@ -15,7 +15,6 @@ const changeWebhook = (id: string, body: object, as: string) => ask<Answer>("PAT
 const refused = { status: 403, body: { code: "role_required", detail: expect.stringContaining("of the audit trail") } };
 const span = { from: "2026-11-01T00:00:00.000Z", to: "2027-12-01T00:00:00.000Z" };
 
-/** Returns the types of the messages to the host. */
 const listSentTypes = async (host: string): Promise<string[]> => {
   app.posted.length = 0;
   // One sweep checks and queues; the next one sends.

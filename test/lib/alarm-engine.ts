@@ -20,7 +20,7 @@ type Part = {
 const readDimensions = (dimensions: readonly { Value: unknown }[] | undefined): string[] =>
   (dimensions ?? []).map(({ Value }) => JSON.stringify(Value));
 
-/** In one period; undefined without data. */
+/** Returns the value of one period, or undefined without data. */
 const computeValue = (data: readonly Datapoint[], stat: Stat, from: number): number | undefined => {
   const values = data
     .filter(
@@ -35,7 +35,7 @@ const computeValue = (data: readonly Datapoint[], stat: Stat, from: number): num
   return stat.statistic === "Maximum" ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0);
 };
 
-/** CloudWatch's expressions, as far as the stack uses them: + / >= FILL IF and parentheses. */
+/** Evaluates CloudWatch's expressions as far as the stack uses them: + / >= FILL IF and parentheses. */
 const evaluate = (expression: string, values: Readonly<Record<string, number | undefined>>): number | undefined => {
   const tokens = expression.match(/[A-Za-z]\w*|\d+(?:\.\d+)?|>=|[-+*/(),]/g) ?? [];
   let position = 0;

@@ -21,7 +21,7 @@ import { alarms, MINUTE, listRingingAlarms } from "./ringing.ts";
 
 afterAll(closeWorlds);
 
-/** Metrics are stored, with a sweep each minute, as on AWS. */
+/** Creates a world that stores its metrics, with a sweep each minute, as on AWS. */
 const createMeasuredWorld = async (options: WorldOptions = {}) => {
   const world = await createWorld({ start: NOON, sweepAtSecond: 0, ...options });
   const data: Datapoint[] = [];
@@ -245,7 +245,7 @@ describe("the alarm for a stored plan that contradicts a silence", () => {
     endsAt: "2099-01-01T00:00:00.000Z",
   });
 
-  /** A silence covers every event, and `edit` changes plans when they are stored. */
+  /** Creates a world with a silence of all events; `edit` changes plans when they are stored. */
   const createSilencedWorld = async (edit: (plan: { silence: { recipients: number }; rules: object[] }) => object) => {
     let edits = false;
     const made = await createMeasuredWorld({

@@ -5,7 +5,6 @@ import { idAt, type Resource, resourcesOf, textAt } from "./support.ts";
 import { MINUTE, listRingingAlarms } from "./ringing.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-/** One sweep in each of the last minutes. */
 const createSweeps = (minutes: number): Datapoint[] =>
   Array.from({ length: minutes }, (_, index) => ({ at: NOW - (index + 1) * MINUTE, metric: "SweeperRan", value: 1 }));
 

@@ -33,7 +33,7 @@ const VARIABLES: Readonly<Record<string, string>> = { STAGE: "prod" };
 
 type Command = { page: string; verb: string; typed: string; context: Record<string, string> };
 
-/** The code of a page: fenced blocks and spans. A workflow is code as a whole. */
+/** Lists the code of a page: fenced blocks and spans. A workflow is code as a whole. */
 const listCode = (page: string, text: string): string[] =>
   page.endsWith(".md")
     ? [...text.matchAll(/```sh\n([^]*?)```|`([^`]+)`/g)].map(([, block, span]) => block ?? span ?? "")

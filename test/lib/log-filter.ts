@@ -1,7 +1,7 @@
 import type { Datapoint } from "./alarm-engine.ts";
 import { listAt, type Resource, textAt } from "./support.ts";
 
-/** CloudWatch's filter patterns, as far as the stack uses them: `{ ($.a.b = "c") && ($.d = "e") }`. */
+/** Implements CloudWatch's filter patterns as far as the stack uses them: `{ ($.a.b = "c") && ($.d = "e") }`. */
 const matchesPattern = (pattern: string, line: unknown): boolean => {
   const parts = /^\{ (.+) \}$/.exec(pattern)?.[1]?.split(" && ") ?? [];
   if (parts.length === 0) throw new Error(`${pattern} is no pattern for JSON`);

@@ -2,7 +2,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
 import { aStack, valueAt, idAt, idOf, listAt, type Resource, resourcesOf, textAt } from "./support.ts";
 
-/** One line for everything that a reviewer of a change would check. */
+/** Creates one line for everything that a reviewer of a change would check. */
 const createOutline = (): string => {
   const resources = resourcesOf({ synthetic: "true" });
   const roles = new Map(resources("AWS::IAM::Role"));

@@ -7,7 +7,7 @@ import { type Context } from "../../lib/context.ts";
 import type { Route } from "../../interface/routes.ts";
 import { EventAlertingStack } from "../../lib/stack.ts";
 
-/** The code of the functions needs no build. */
+/** Creates a stack whose functions need no build. */
 export const aStack = (context: Context = {}, app: App = newApp(), routes?: readonly Route[]): EventAlertingStack =>
   new EventAlertingStack(app, {
     config: readConfig(context),
@@ -31,10 +31,10 @@ export type Resource = {
   UpdateReplacePolicy?: string;
 };
 
-/** By logical id. */
+/** Returns the resources of a type, with their logical ids. */
 export type Resources = (type: string) => [id: string, resource: Resource][];
 
-/** By logical id. */
+/** Returns the resources of a stack, by logical id. */
 export const templateOf = (stack: Stack): Record<string, Resource> =>
   (Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> }).Resources;
 
@@ -63,7 +63,7 @@ export const valueAt = (resource: Resource | undefined, path: string): unknown =
 export const textAt = (resource: Resource | undefined, path: string): string => String(valueAt(resource, path));
 export const listAt = <Item>(resource: Resource | undefined, path: string): Item[] => valueAt(resource, path) as Item[];
 
-/** `value`: a Ref or GetAtt. */
+/** Returns the logical id in a Ref or GetAtt. */
 export const idOf = (value: unknown): string => {
   const reference = value as { Ref?: string; "Fn::GetAtt"?: [string, string] };
   return reference.Ref ?? reference["Fn::GetAtt"]?.[0] ?? String(value);
@@ -82,6 +82,6 @@ export const usersOf = (of: Resources, setting: string, service: string) => ({
     .filter((properties) => properties.includes(`${service}:`)),
 });
 
-/** Without service and stage. */
+/** Returns the name of a resource, without service and stage. */
 export const nameOf = (resource: Resource): string =>
   textAt(resource, "FunctionName").replace(/^event-alerting-(?:dev|prod)-/, "");

@@ -9,11 +9,11 @@ type Statement = { Effect: string; Action: string | string[]; Resource?: unknown
 export type Template = Readonly<Record<string, Resource>>;
 
 export type Walk = {
-  /** By logical id; `kept`: whether the old resource remains. */
+  /** Replaced and removed resources, by logical id; `kept`: whether the old resource remains. */
   gone: { id: string; type: string; how: "replaced" | "removed"; kept: boolean }[];
-  /** The name of these resources is still used by another or by a kept resource. */
+  /** Resources whose name is still used by another or by a kept resource. */
   collisions: string[];
-  /** During the upgrade, these functions temporarily lack a permission that they had before. */
+  /** Functions that temporarily lack a permission that they had before the upgrade. */
   gaps: string[];
 };
 
@@ -44,7 +44,7 @@ const removesPermissions = (from: Resource | undefined, to: Resource): boolean =
   return [...listAllowedActions(from)].some((right) => !after.has(right));
 };
 
-/** Until a route that stays leads to another integration. */
+/** Returns whether a remaining route still leads to this integration. */
 const isStillCalled = (from: Template, to: Template, id: string): boolean =>
   Object.entries(from).some(
     ([routeId, { Type, Properties }]) =>
@@ -53,7 +53,7 @@ const isStillCalled = (from: Template, to: Template, id: string): boolean =>
       JSON.stringify(Properties["Target"] ?? "").includes(`"${id}"`),
   );
 
-/** These roles change before their users, which still need the lost permissions. */
+/** Lists roles that lose permissions before their users are replaced, which still need these permissions. */
 const listNarrowedRoles = (from: Template, to: Template): string[] =>
   Object.entries(from).flatMap(([id, user]) => {
     const roleId = idOf(user.Properties["Role"] ?? user.Properties["CredentialsArn"] ?? "");

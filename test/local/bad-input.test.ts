@@ -32,7 +32,7 @@ const send = ({ method = "GET", path, headers = {}, body }: Sent) =>
 const json = { "content-type": "application/json" };
 const createAuthorization = () => ({ authorization: `Bearer ${acme.members[0]!.token}` });
 
-/** Without the units of the sweeper, which runs every minute. */
+/** Reads the used units, without those of the sweeper, which runs every minute. */
 const readUnits = async (): Promise<number> => {
   const { functions } = (await service.control("GET", "/meters")) as {
     functions: Record<string, { readUnits: number }>;

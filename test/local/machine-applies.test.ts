@@ -12,7 +12,7 @@ const service = await startLocalService(dir);
 afterAll(service.stop);
 const { id, members } = service.workspace("Acme");
 
-/** Without the tests' environment, and without a person's token. */
+/** Runs a command without the tests' environment, and without a person's token. */
 const runInShell = async (line: string, env: Record<string, string> = {}) => {
   const ended = await run("sh", ["-euc", line], {
     cwd: root,
@@ -22,7 +22,7 @@ const runInShell = async (line: string, env: Record<string, string> = {}) => {
   return { code, out: stdout, told: stderr };
 };
 
-/** The steps that the guide gives for a CI job, with the output of the operator's command. */
+/** Runs the guide's steps for a CI job, with the output of the operator's command. */
 const runAsMachine = async (role: string) => {
   const added = await runInShell(
     `node operator/main.ts add-machine --local "${dir}" --workspace ${id} --name ci --role ${role}`,

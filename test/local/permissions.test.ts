@@ -57,7 +57,7 @@ it("without the permission to write to the table, a change fails with 500 and a 
     .toMatch(/"level":"ERROR".*AccessDeniedException.*dynamodb:PutItem/);
 });
 
-/** With the function's credentials, as code in the function could call the table. */
+/** Calls the table with the function's credentials, as code in the function could. */
 const createTableCalls = (functionName: string) => {
   const { endpoint, name: TableName } = service.session.table;
   const options = {

@@ -25,7 +25,7 @@ it("the local service locks its directory, and takes it over from a service that
   );
   expect(existsSync(join(dir, "session.json"))).toBe(true);
 
-  // Not the process group, because the process with the table must notice this by itself.
+  // Only this process is killed, and not its group, because the process with the table must notice its end by itself.
   process.kill(runtime, "SIGKILL");
 
   const third = await startLocalService(dir);

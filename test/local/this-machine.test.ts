@@ -2,8 +2,6 @@ import { createServer, request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listenLocally, type Listener } from "../../local/listen.ts";
 
-/* A page of another site, or a host name that was pointed at this machine, gets nothing from any of its ports. */
-
 let listener: Listener;
 let handled = 0;
 beforeAll(async () => {

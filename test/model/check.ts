@@ -35,7 +35,7 @@ const PLAIN = new Map<string, 0 | null>([
   ),
 ]);
 
-/** The first choice of each field, or no option. */
+/** Lists the command with the first choice of a field, or without an option. */
 const listPlainChoices = (command: Command): Partial<Command>[] =>
   Object.entries(command).flatMap(([field, value]) => {
     const plain = PLAIN.get(field);

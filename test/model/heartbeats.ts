@@ -85,7 +85,7 @@ export const heartbeats = {
 
 const isAwaited = ({ paused, deleted }: Beat): boolean => !paused && !deleted;
 
-/** Each heartbeat calls, so that every miss ends. Then it is deleted, because the sweeper would check it for ever. */
+/** Lets each heartbeat call, so that every miss ends, and then deletes it, because the sweeper would check it for ever. */
 export const endHeartbeats = async (play: Play): Promise<void> => {
   const { world } = play;
   const all = Object.entries(play.kept).flatMap(([ws, { heartbeats: some }]) => some.map((beat) => ({ ws, beat })));
@@ -161,8 +161,8 @@ export const readHeartbeatViews = async (play: Play, ws: Ws, as: string): Promis
 };
 
 /**
- * When no work is left, each miss and its end are reported once, and a heartbeat that called in time is not reported. A miss that
- * no rule matches notifies everybody.
+ * Checks, when no work is left, that each miss and its end are reported once, and that a heartbeat that called in time is not
+ * reported. A miss that no rule matches notifies everybody.
  */
 export const judgeHeartbeats = async (play: Play, ws: Ws, as: string): Promise<EventView[]> => {
   const kept = play.kept[ws];

@@ -145,7 +145,7 @@ export type Command = { [Name in MoveName]: Move<Name> }[MoveName];
 
 const pick = fc.nat(5);
 const who = fc.constantFrom(...people);
-/** Once in `times` times; otherwise null. */
+/** Generates the value once in `times` times, and null in all others. */
 const oneIn = <Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> =>
   fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 

@@ -15,11 +15,11 @@ export type Hold = {
 
 export const isLimited = (holds: readonly Hold[]): boolean => holds.some(({ until }) => until !== null);
 
-/** An event may be open again although it was acknowledged. */
+/** Returns whether an event may be open again although it was acknowledged. */
 export const mayBeOpen = (holds: readonly Hold[], at: number): boolean =>
   holds.some(({ until }) => until !== null && until <= at);
 
-/** The event was acknowledged with an end, and nobody ended it. */
+/** Returns the final state of an event whose acknowledgement had an end, and that nobody ended. */
 export const finalStateOf = (holds: readonly Hold[], needsAck: boolean): string => {
   const last = holds.at(-1);
   return last?.until === null ? last.state : needsAck ? "open" : "none";

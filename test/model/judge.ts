@@ -90,10 +90,13 @@ const listMoments = (from: number, to: number): number[] => {
   return moments;
 };
 
-/** The time within which a plan was made, what is known of the event then, and the plan's time if something shows it. */
+/**
+ * The time within which a plan was made, what is known of the event at that time, and the time of the plan if something shows
+ * it.
+ */
 type Channel = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
 
-/** For the configuration at a time and the possible times of planning. */
+/** Lists the predictions for the configuration at a time and the possible times of planning. */
 const listPredictions = (
   kept: Kept,
   posted: Posted,
@@ -121,8 +124,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOTIFIED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * An event that was held back must have notified: for some minutes within a day of its receipt, it was certainly not held, and
- * nothing failed.
+ * Returns whether an event that was held back must have notified: for some minutes within a day of its receipt, nothing held it
+ * back, and nothing failed.
  */
 const isOverdue = (
   play: Play,
@@ -146,7 +149,7 @@ const isOverdue = (
     });
 };
 
-/** By the event's first plan, or by the plan that replaced it after a hold. */
+/** Predicts by the event's first plan, or by the plan that replaced it after a hold. */
 const listLastPredictions = (
   play: Play,
   kept: Kept,
@@ -286,7 +289,7 @@ const judgeEvent = (play: Play, kept: Kept, posted: Posted, view: EventView, sto
   return resolved;
 };
 
-/** Known if a notification shows the plan; the plan is stored a moment later. */
+/** Returns the time of the plan if a notification shows it; the plan is stored a moment later. */
 const readPlanTime = (view: EventView): number | undefined => {
   const shown = view.notifications.find(
     ({ escalationStep, added }) => escalationStep === 0 && added === null,

@@ -25,9 +25,9 @@ import { noteHold } from "./terms.ts";
 import type { Posted } from "./specification.ts";
 
 /**
- * A later event resolves the event by its dedupeKey. The sender certainly did if the event was the last with the key, or was open
- * until the resolving event was matched. `asks`: somebody has to acknowledge the event, now or when the silence that holds it
- * back ends.
+ * Lists the later events that resolve the event by its dedupeKey. The sender certainly did if the event was the last with the
+ * key, or was open until the resolving event was matched. `asks`: somebody has to acknowledge the event, now or when the
+ * silence that holds it back ends.
  */
 export const listSenderResolutions = (
   kept: Kept,
@@ -69,7 +69,7 @@ const faultOfExpiry = (view: EventView, actions: readonly Action[], needsAck: bo
   return before === undefined ? undefined : `expired at ${view.expiredAt}, after ${before.by} had ended it`;
 };
 
-/** Undefined if the state is correct. */
+/** Returns undefined if the state is correct. */
 export const faultOfLife = (
   view: EventView,
   {
@@ -108,7 +108,7 @@ export const faultOfLife = (
   return undefined;
 };
 
-/** Nothing may escalate from this time: the earliest possible time, and the latest. */
+/** Returns the earliest and the latest possible time from which nothing may escalate. */
 export const findEndOfEscalation = (actions: readonly ({ from: number; to: number } | undefined)[]) => {
   const all = actions.filter((action) => action !== undefined);
   if (all.length === 0) return undefined;
@@ -211,8 +211,7 @@ export const life = {
       path: { eventId: event.id },
       body: { minutes },
     });
-    // True if nobody has to acknowledge the event, if it has ended, or if its rules have not been evaluated
-    // yet.
+    // 409: nobody has to acknowledge the event, it has ended, or its rules have not been evaluated yet.
     if (!expectStatus(play, `snooze ${event.id}`, answer, [200, 409]) || answer.status === 409)
       return `snooze ${event.id}: ${answer.status}`;
     if (answer.body.state !== "acknowledged")
@@ -252,8 +251,8 @@ export const life = {
 } satisfies Partial<Handlers>;
 
 /**
- * When no work is left, every list by state contains the events in that state. Every inbox contains the events that wait for its
- * owner.
+ * Checks, when no work is left, that every list by state contains the events in that state. Every inbox must contain the events
+ * that wait for its owner.
  */
 export const judgeLists = async (play: Play, ws: Ws, as: string, views: readonly EventView[]): Promise<void> => {
   const kept = play.kept[ws];

@@ -30,7 +30,7 @@ const createAskingPost = (move: Move<"silenceTwice" | "snoozeTwice">): Move<"pos
 /** Longer than an alert takes to open three times. */
 const FLAPS_MS = 2 * 3_600_000;
 
-/** With the status that refuses each attempt in the person's own workspace. */
+/** Lists attempts to reach an object, each with the status with which the person's own workspace refuses the attempt. */
 const listTrespasses = (
   other: Kept,
 ): readonly { name: HttpFunction; path?: Record<string, string>; body?: unknown; status: number }[] => {

@@ -34,7 +34,7 @@ const listNotices = async (play: Play, ws: Ws): Promise<Notice[]> =>
       };
     });
 
-/** The newest first. */
+/** Lists the ids of the shown events, the newest first. */
 export const listShownIds = async (play: Play, kept: Kept): Promise<string[]> =>
   [...kept.events, ...(await listNotices(play, kept.fixture.ws as Ws))]
     .map(({ id }) => id)
@@ -46,8 +46,8 @@ const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.toSorted().join() === other.toSorted().join();
 
 /**
- * When no work is left, there is one notice for each month whose quota is used up. Each expired event is in one notice, to every
- * member, or to the people concerned.
+ * Checks, when no work is left, that there is one notice for each month whose quota is used up. Each expired event is in one
+ * notice, to every member, or to the people concerned.
  */
 export const judgeNotices = async (
   play: Play,

@@ -13,7 +13,7 @@ import { createRounds, type Rounds } from "./rounds.ts";
 import type { Devices, Era, Group, People, Posted, Rule, Silence } from "./specification.ts";
 
 type Moment = { from: number; to: number };
-/** `inPause`: by a call that came while the heartbeat was paused, which does not resume it. */
+/** `inPause`: whether the wait began by a call to a paused heartbeat, which does not resume the heartbeat. */
 type Begun = Moment & { inPause?: boolean };
 
 /** `secret`: in the heartbeat's URL; undefined if the answer with the secret was lost. */
@@ -29,8 +29,6 @@ export type Beat = {
   paused: boolean;
   deleted: boolean;
 };
-
-/* The real functions in virtual time, together with the expected state according to the API's documentation. */
 
 /** An API key: keys with one name are one sender. `resolvesAny`: the key may also end events of other senders. */
 export type Key = { id: string; text: string | undefined; live: boolean; sender: string; resolvesAny: boolean };
@@ -73,11 +71,11 @@ export type Kept = {
   events: Posted[];
   claims: Map<string, Claim>;
   remembered: Map<string, Remembered>;
-  /** By notification id. */
+  /** The status reports, by notification id. */
   reports: Map<string, Reported>;
   /** The first acknowledgement, by event and rule. */
   acknowledged: Map<string, { from: number; to: number }>;
-  /** By event id. */
+  /** The lifecycles, by event id. */
   lives: Map<string, Life>;
   limit: number;
   /** The times of posts that got no answer: each may have been counted. */
@@ -86,7 +84,7 @@ export type Kept = {
 };
 
 export type Seen = {
-  /** When the rules were applied to the event. */
+  /** The time at which the rules were applied to the event. */
   plannedAt: (ws: WorkspaceId, eventId: string) => number | undefined;
   /** The time at which another plan last replaced the first, because a silence had ended. */
   plannedAgainAt: (ws: WorkspaceId, eventId: string) => number | undefined;

@@ -47,7 +47,7 @@ const recordPosted = (
   });
 };
 
-/** Null if the post resolves the same key, because an event does not resolve itself. */
+/** Returns null if the post resolves its own key, because an event does not resolve itself. */
 const keyOf = ({ dedupeKey, resolves }: Pick<Move<"post">, "dedupeKey" | "resolves">) =>
   dedupeKey === resolves ? null : dedupeKey;
 

@@ -18,7 +18,7 @@ const LOOK_TO_PUSH_MS = 50;
 
 const isReachableToken = (token: string): boolean => !token.startsWith("stale-") && !token.startsWith("invalid-");
 
-/** Each device that the person had when the push was sent got the push, and no other device did. */
+/** Checks that exactly the devices that the person had when the push was sent got the push. */
 export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, resolved: readonly Action[]): void => {
   const { world, violations } = play;
   const sentAt = play.seen.sentAt(kept.fixture.ws, seen.id) ?? world.kernel.now();
@@ -70,8 +70,8 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
 };
 
 /**
- * Recipients of a resolved event get a silent push in place of the first push. Without a resolution,
- * nobody gets a silent push.
+ * Checks that recipients of a resolved event get a silent push in place of the first push. Without a resolution, nobody gets a
+ * silent push.
  */
 const judgeEnds = (
   { world, devices, calm }: Play,

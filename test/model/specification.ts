@@ -101,7 +101,7 @@ const matchesPattern = ({ pattern, above, not = false }: Pattern, { event, amoun
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clocks = new Map<string, ReturnType<typeof wallClock>>();
-/** Covers the longest possible history. */
+/** The clock covers the longest possible history. */
 const clockOf = (timeZone: string): ReturnType<typeof wallClock> => {
   const clock = clocks.get(timeZone) ?? wallClock(timeZone, Date.UTC(2026, 10, 1), Date.UTC(2027, 3, 1));
   clocks.set(timeZone, clock);
@@ -114,8 +114,8 @@ export const isInForce = ({ startsAt, endsAt, weekly }: Silence, at: number): bo
   (weekly === null || isWithinHours(clockOf(weekly.timeZone), weekly, at));
 
 /**
- * Includes people who are not members. Only the overrides of members with a device count; everybody has a device at the
- * beginning.
+ * Returns who is on call, including people who are not members. Only the overrides of members with a device count; everybody
+ * has a device at the beginning.
  */
 export const onCallAt = (
   { schedule = { timeZone: "UTC", layers: [] }, overrides = [], memberIds }: Group,
@@ -252,7 +252,7 @@ export type EscalationFacts = {
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((entry) => other.includes(entry));
 
-/** Undefined if the escalation is correct. */
+/** Returns undefined if the escalation is correct. */
 export const faultOfEscalation = (facts: EscalationFacts): string | undefined => {
   const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;

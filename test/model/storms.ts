@@ -3,11 +3,6 @@ import type { Ws } from "./history.ts";
 import type { Action, EventView, Kept, Play } from "./play.ts";
 import type { Prediction, Rule } from "./specification.ts";
 
-/*
- * Grouping: events are held because their alert flaps, page in a group, or are silent because of another event or an unreached
- * threshold.
- */
-
 const MINUTE_MS = 60_000;
 const PRIORITIES = ["LOW", "NORMAL", "HIGH", "URGENT"];
 const rankOfPriority = (priority: string): number => PRIORITIES.indexOf(priority);
@@ -156,7 +151,7 @@ const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): stri
   return undefined;
 };
 
-/** The events may have been counted in any order. */
+/** Returns the fault of a group whose events may have been counted in any order. */
 const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;
   const lasts = (groupMinutes ?? atLeast?.withinMinutes ?? 0) * MINUTE_MS;
@@ -188,7 +183,7 @@ const faultInAnyOrder = ({ rule: { storm }, members }: Members, ended: Ended): s
   return undefined;
 };
 
-/** If events were not planned one after the other, their order is unknown. */
+/** Returns whether the events were planned one after the other; if not, their order is unknown. */
 const isInOrder = ({ members }: Members): boolean =>
   members.every(({ at }, index) => index === 0 || at > (members[index - 1]?.storedAt ?? 0));
 

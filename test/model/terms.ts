@@ -36,7 +36,7 @@ export const noteHold = async (
 
 type Range = { low: number; high: number } | null;
 
-/** One end for each attempt that may count, under an event's only rule. */
+/** Lists one end for each attempt that may count, under an event's only rule. */
 const listExpectedEnds = (
   hold: Hold,
   { policy }: Order,
@@ -87,8 +87,8 @@ const listNotified = ({ notifications }: EventView): Notified[] =>
     }));
 
 /**
- * No step while an acknowledgement lasts, nobody notified after a chain of acknowledgements has ended, one question for each, and
- * a policy that continues after each. `end`: the time at which somebody or the sender may have ended the event.
+ * Checks that no step runs while an acknowledgement lasts, that its acknowledger is asked once before its end, and that the
+ * policy continues afterwards. `end`: the time at which somebody or the sender may have ended the event.
  */
 export const faultOfLeases = (
   view: EventView,

@@ -26,7 +26,7 @@ const { part, parts } = parsePart(usage, values.part);
 const named = values.only === undefined ? mutants : values.only.split(",").map(mutantByName);
 const chosen = named.filter((_, index) => index % parts === part - 1);
 
-/** `runs`: of the explorer, or tests that passed before one failed. */
+/** `runs`: the explorer's runs, or the number of tests that passed before one failed. */
 type Result = { mutant: Mutant; runs: number; seconds: number; by: string; shows: string } & (
   | { kind: "caught"; plan: string | undefined }
   | { kind: "failed" }
@@ -91,7 +91,7 @@ const printResult = (result: Result): void => {
     print(`    npm run mutants -- --only ${mutant.name} --replay '${result.plan}'`);
 };
 
-/** As many items at once as there are processors. */
+/** Processes as many items at once as there are processors. */
 const runInParallel = async <Item, Outcome>(items: readonly Item[], work: (item: Item) => Promise<Outcome>) => {
   const left = [...items];
   const done: Outcome[] = [];

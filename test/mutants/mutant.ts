@@ -69,8 +69,7 @@ export const mutate = (mutant: Mutant, source: string): string => {
   return lines.toSpliced(begin, end - begin, ...body).join("\n");
 };
 
-/** The same with and without a mutant. */
+/** The runs are the same with and without a mutant. */
 export const RUNS: Order = { seed: 1, pairs: 0, share: 0, of: 1 };
 
-/** Names the mutant of a process. */
 export const MUTANT = "MUTANT";

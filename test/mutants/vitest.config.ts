@@ -8,7 +8,7 @@ import { MUTANT, mutate, root } from "./mutant.ts";
 const mutant = mutantByName(process.env[MUTANT] ?? "");
 const target = fileURLToPath(new URL(mutant.at[0], root));
 
-/** The unchanged tests, on code with a mutant's change. */
+/** Runs the unchanged tests on code with a mutant's change. */
 export default mergeConfig(base, {
   root: fileURLToPath(root),
   test: { env: { CALL_STRIDE: "1", GROUP_RUNS: "40" } },

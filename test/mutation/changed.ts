@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 
-/** A range of lines of a file, from the first to the last. */
 export type Lines = { file: string; from: number; to: number };
 
 const FILE = /^\+\+\+ b\/(?<file>.+)$/;

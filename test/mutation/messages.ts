@@ -22,10 +22,8 @@ export type Verdict = {
 /** The beginning of the report of a missing test. */
 export const NO_TEST = "There is no test";
 
-/** Opens the channel, whose two ends are in one process. */
 export const openChannel = (): BroadcastChannel => new BroadcastChannel("mutants");
 
-/** Waits for the next message of the other side. */
 export const waitForMessage = async <Message>(channel: BroadcastChannel): Promise<Message> => {
   const [{ data }] = (await once(channel, "message")) as [{ data: Message }];
   return data;

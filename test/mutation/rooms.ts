@@ -1,10 +1,8 @@
 /** Code that is pure or nearly pure, its tests, and the share of its mutants that the tests must catch. */
 export type Room = {
-  /** The folders or files of the code. */
   code: readonly string[];
   /** Folders inside that are measured separately. */
   not?: readonly string[];
-  /** The folders or files of the tests. */
   tests: readonly string[];
   /** Tests that are too slow to run for each mutant: they start a whole service, build, or use many random cases. */
   slow?: readonly string[];
@@ -111,11 +109,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   console: { code: ["console/app"], tests: ["test/console"], slow: ["test/console/build"], goal: 85 },
 };
 
-/** Returns the patterns of files and of the files in folders whose names end in a text. */
 const listPatterns = (some: readonly string[], end: string): string[] =>
   some.map((one) => (one.endsWith(".ts") ? one : `${one}/**/*${end}`));
 
-/** Returns the patterns of tests, as Vitest reads them. */
 export const listTestPatterns = (some: readonly string[]): string[] => listPatterns(some, ".test.ts");
 
 /** Returns the patterns of the files of a group, as Stryker reads them. */
@@ -124,7 +120,6 @@ export const listFilePatterns = ({ code, not = [] }: Room): string[] => [
   ...not.map((folder) => `!${folder}/**`),
 ];
 
-/** Returns whether a file belongs to a group. */
 export const isIn = ({ code, not = [] }: Room, file: string): boolean =>
   file.endsWith(".ts") &&
   code.some((one) => file === one || file.startsWith(`${one}/`)) &&

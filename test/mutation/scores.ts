@@ -10,7 +10,6 @@ export const Scores = v.record(v.string(), v.object({ ...Score.entries, measured
 export type Scores = v.InferOutput<typeof Scores>;
 
 export const SCORES = fileURLToPath(new URL("kept-scores.json", import.meta.url));
-/** The page with the scores. */
 export const PAGE = fileURLToPath(new URL("../../docs/promises.md", import.meta.url));
 export const BEGIN = "<!-- mutation: written by npm run test:mutation -- --write -->";
 export const END = "<!-- end of mutation -->";

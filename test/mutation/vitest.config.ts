@@ -5,7 +5,6 @@ import { ROOM, rooms, listTestPatterns } from "./rooms.ts";
 
 const { tests, slow = [], again = false } = rooms[process.env[ROOM] ?? ""]!;
 
-/** The tests of one group of files. */
 export default defineConfig({
   root: fileURLToPath(new URL("../..", import.meta.url)),
   test: {

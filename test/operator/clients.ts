@@ -44,7 +44,6 @@ export const createAnsweringClient = (...answers: (object | Error)[]) => {
   return { asked, client: { send: send as never } };
 };
 
-/** Creates a stack as CloudFormation describes it. */
 export const createStackDescription = (outputs: Record<string, string>) => ({
   Stacks: [
     {

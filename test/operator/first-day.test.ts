@@ -12,7 +12,6 @@ import { closeWorlds, createWorld } from "../world/world.ts";
 
 afterAll(closeWorlds);
 
-/** Creates a stage in virtual time on which the first-day test can run. */
 const aStage = async () => {
   // The SNS stand-in's certificate is created by the machine's clock.
   const world = await createWorld({ start: Date.now() + 60_000 });

@@ -19,7 +19,6 @@ import {
 } from "../../operator/people.ts";
 import { createAnsweringClient } from "./clients.ts";
 
-/** Creates a user pool that returns the given answers in order, and records the requests. */
 const createPool = (...answers: (object | Error)[]) => {
   const { asked, client } = createAnsweringClient(...answers);
   return { asked, clients: { cognito: client } };

@@ -21,7 +21,6 @@ const STAGES = JSON.stringify({
   },
 });
 
-/** Creates an account with these limits, which the operator's tool queries. */
 const accountWith = (account: {
   unreserved: number;
   production: boolean;

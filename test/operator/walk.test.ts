@@ -18,7 +18,6 @@ const TOPIC = "arn:aws:sns:eu-central-1:123456789012:first-day";
 /** More waits than any first-day test here needs. */
 const SLEEPS_MAX = 250;
 
-/** Creates a stage in virtual time for the first-day test, with the test's output. */
 const aStage = async (options: WorldOptions = {}) => {
   const world = await createWorld(options);
   const handler = createPostEvent(world.deps);

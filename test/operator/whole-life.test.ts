@@ -115,7 +115,6 @@ const fetchAsAlice: typeof fetch = async (input, init) => {
   return new Response(text, { status: answer.status, headers: answer.headers });
 };
 
-/** Imports a setup file with a group and a rule. */
 const importSetUp = async (): Promise<void> => {
   const env = { BASE_URL: "https://alerts.example", WORKSPACE_ID: mine.workspaceId, SESSION_TOKEN: "hers" };
   const world = { env, fetch: fetchAsAlice };

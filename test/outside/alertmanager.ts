@@ -14,9 +14,9 @@ readArguments(
 );
 
 /*
- * A real Alertmanager, set up as in docs/send.md and, for its Opsgenie and PagerDuty receivers, as in docs/sources.md, sends
- * amtool's alert to the local service: it fires, repeats and resolves, three times. Another alert begins during a silence
- * and outlasts it. Debian has both programs in the package prometheus-alertmanager.
+ * Sets up a real Alertmanager as in docs/send.md and docs/sources.md, and sends amtool's alert to the local service: the alert
+ * fires, repeats and resolves, three times. Another alert begins during a silence and outlasts it. Debian has both programs in
+ * the package prometheus-alertmanager.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -34,7 +34,6 @@ const Inbox = v.object({
   messages: v.array(v.object({ message: v.object({ notification: v.optional(v.object({ title: v.string() })) }) })),
 });
 
-/** Waits until a condition is true; throws with `expected` if it is not in time. */
 const waitUntil = async (expected: string, holds: () => Promise<boolean>, waitMs = WAIT_MS): Promise<void> => {
   const deadline = Date.now() + waitMs;
   while (!(await holds())) {
@@ -97,7 +96,6 @@ const ask = async <Output>(method: string, path: string, schema: v.GenericSchema
 const listEventsOf = (tool: string) => ask("GET", `/events?eventKey=${tool}.*`, EventPage);
 const listEvents = () => listEventsOf("alertmanager");
 const OTHERS = ["opsgenie", "pagerduty"] as const;
-/** Returns the keys and states of a tool's events, oldest first. */
 const readTimeline = async (tool: string): Promise<string> =>
   (await listEventsOf(tool)).items
     .toReversed()

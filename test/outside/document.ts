@@ -26,7 +26,6 @@ const root = join(import.meta.dirname, "../..");
 const document = join(root, "docs/openapi.json");
 const dir = mkdtempSync(join(tmpdir(), "document-"));
 
-/** Runs a tool; its output is shown if it fails. */
 const run = (command: string, args: readonly string[]): string => {
   try {
     return execFileSync(command, args, { cwd: dir, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
@@ -39,7 +38,6 @@ const run = (command: string, args: readonly string[]): string => {
 const runNpx = (packages: readonly string[], ...command: string[]): string =>
   run("npx", ["--yes", ...packages.flatMap((name) => ["-p", name]), ...command]);
 
-/** Runs both linters, which print their findings, including warnings. */
 const runLinters = (): void => {
   const redocly = ["lint", document, "--format=json", "--max-problems=1000", "--extends=recommended"];
   const text = runNpx([tools.redocly], "redocly", ...redocly);
@@ -52,7 +50,6 @@ const runLinters = (): void => {
   runNpx([tools.spectral], "spectral", "lint", document, "--ruleset=spectral.yaml", "--fail-severity=hint");
 };
 
-/** Returns the event of the README's first curl. */
 const readReadmeEvent = (): Record<string, unknown> => {
   const sent = /-d '(?<json>\{[^']*\})'/.exec(readFileSync(join(root, "README.md"), "utf8"))?.groups?.["json"];
   return v.parse(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())), sent);

@@ -111,7 +111,6 @@ const findFaults = async (service: SpawnedService, eventIds: readonly string[]):
   return faults;
 };
 
-/** Runs the rounds on one directory; returns the accepted events and all faults. */
 const killAndRestart = async ({ rounds, events, posters, aheadSeconds, say }: Options) => {
   const dir = mkdtempSync(join(tmpdir(), "kill-and-restart-"));
   const accepted: string[] = [];

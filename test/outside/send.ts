@@ -24,7 +24,6 @@ readArguments(
 const run = promisify(execFile);
 const page = readFileSync(join(import.meta.dirname, "../../docs/send.md"), "utf8");
 
-/** Returns the code block below a heading. */
 const readSnippet = (heading: string): string => {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
   const code = /```\w+\n(?<code>.*?)```/s.exec(section ?? "")?.groups?.["code"];
@@ -70,7 +69,6 @@ type Failure = { stdout: string; stderr: string };
 const isFailure = (error: unknown): error is Failure =>
   typeof error === "object" && error !== null && "stdout" in error && "stderr" in error;
 
-/** Runs a snippet against a service with given answers, and checks the outcome. */
 const tryTrouble = async (
   heading: string,
   [program = "", ...args]: readonly string[],

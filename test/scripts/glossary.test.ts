@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 
 const glossary = readFileSync("docs/glossary.md", "utf8");
 const [terms = "", words = ""] = glossary.split("## Words to replace");
-/** Returns the cells of the rows below a table's heading. */
 const readRows = (text: string): string[][] =>
   text
     .split("\n")
@@ -33,7 +32,6 @@ const sources =
 /** Allowed in comments and titles, whose readers know the code. */
 const allowed = ["such a", "the one that"];
 const COMMENT = /^\s*(?:\/\/|\/\*\*?|\*)\s(.*)/;
-/** The title of a test, or of a group of tests. */
 const TITLE = /\((["`])(.+?)\1, (?:\{.*?\}, )?(?:async )?\(/;
 
 describe("the glossary", () => {

@@ -9,7 +9,6 @@ const run = promisify(execFile);
 
 /** A program that prints its own usage with --help and then does nothing; the Node version may be checked before. */
 const TOOL = /^(?:node local\/check-node\.cjs && )?(?:\w+=\S+ )*(?:vitest|oxlint|oxfmt|knip|cdk)(?: [^&|;]*)?$/;
-/** A script of this repository. */
 const OURS = /^(?:exec )?node (?<args>[^&|;]+)$/;
 
 const scripts = Object.entries(packageJson.scripts).map(([name, command]) => ({

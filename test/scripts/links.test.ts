@@ -4,7 +4,6 @@ import { expect, it } from "vitest";
 
 const pages = globSync(["*.md", "docs/**/*.md"]);
 const readText = (page: string): string => readFileSync(page, "utf8").replaceAll(/^ *```[^]*?```$/gm, "");
-/** Returns the anchor of a heading on GitHub. */
 const toAnchor = (heading: string): string =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")

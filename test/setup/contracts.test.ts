@@ -88,7 +88,7 @@ contracts:
     expect([code, promised]).toEqual([broken.length === 0 ? 0 : 1, broken]);
   });
 
-  /** At Monday noon, without the first line and the count. */
+  /** Returns the explanation of a failed contract at Monday noon, without the first line and the count. */
   const explainFailure = async (file: string, contract: string) =>
     (
       await runTest(`groups: [{ name: A, members: [alice@shop.example] }, { name: B, members: [bob@shop.example] }]

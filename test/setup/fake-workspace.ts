@@ -1,6 +1,6 @@
 import { runOn } from "./running.ts";
 
-/* In memory, with the part of the API that the setup file uses. */
+/* A workspace in memory, with the part of the API that the setup file uses. */
 
 type Thing = { id: string; version: number } & Record<string, unknown>;
 export type Request = { method: string; path: string; body: Record<string, unknown>; ifMatch: string | null };
@@ -40,7 +40,7 @@ export const aWorkspace = (...emails: string[]) => {
     }
     return id.replace("usr_", "");
   };
-  /** With names in place of ids: `POST Leads/members`. */
+  /** Records a write with names in place of ids: `POST Leads/members`. */
   const recordWrite = ({ method, path, body }: Request): void => {
     const named = path.replaceAll(/[a-z]+_\d+|usr_\w+/g, nameOf).replace(/^\//, "");
     const { name, userId } = body as { name?: string; userId?: string };
@@ -176,7 +176,7 @@ export const aWorkspace = (...emails: string[]) => {
       env: { BASE_URL: "https://alerts.example/", WORKSPACE_ID: "ws_1", SESSION_TOKEN: "token", ...fields.env },
       fetch: fields.fetch ?? send,
     });
-  /** Not recorded: a change by a person in the console. */
+  /** Makes a change as a person in the console, which is not recorded. */
   const changeByHand = (method: string, path: string, body: Record<string, unknown> = {}) =>
     answer({ method, path, body, ifMatch: null }, new URLSearchParams());
   const idOf = (name: string): string =>

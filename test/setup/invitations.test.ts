@@ -29,7 +29,7 @@ const createWorkspace = async () => {
 };
 
 const NINA = "usr_0e3c0e00000000000000000000000009";
-/** With the address that the user pool has for Nina. */
+/** Accepts with the address that the user pool has for Nina. */
 const acceptAsNina = async (invitationId: string) => {
   app.profiles.set("nina", { name: "Nina", email: "Nina@acme.example" });
   const answer = await app.ask(`/v1/invitations/${invitationId}/accept`, {
@@ -41,7 +41,7 @@ const acceptAsNina = async (invitationId: string) => {
 };
 
 type Open = { id: string; email: string; role: string; groupIds: string[] };
-/** As export writes the file, which also names the owner. */
+/** Returns a file as export writes it, which also names the owner. */
 const createExportedFile = (role: string, ...members: string[]) => `people:
   - {person: Nina@acme.example, role: ${role}, invite: true}
   - {person: bob@acme.example, role: manager, invite: true}

@@ -21,7 +21,7 @@ const env = {
   SESSION_TOKEN: workspace?.members[0]?.token ?? "",
 };
 
-/** As a person does who has installed the program in another directory. */
+/** Runs the program as a person who has installed it in another directory. */
 const runAlerts = async (args: string[], more = {}): Promise<{ code: number; out: string; told: string }> => {
   const ended = await run(join(dir, "node_modules/.bin/alerts"), args, { cwd: dir, env: { ...env, ...more } }).catch(
     (error: unknown) => error,

@@ -1,7 +1,7 @@
 import type { World } from "../../setup/command.ts";
 import { runAlerts } from "../../setup/run.ts";
 
-/** Files are in memory, and it is noon of a Monday. */
+/** Runs a command with files in memory, at noon of a Monday. */
 export const runOn = async (
   files: Map<string, string>,
   args: string[],

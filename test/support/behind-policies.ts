@@ -12,7 +12,7 @@ export const signedTo = (endpoint: string): SignedRequestOptions => ({
   deadlineMs: 2000,
 });
 
-/** The function may do one action. Lists the denied actions. */
+/** Starts a service behind policies that allow one action, and lists the denied actions. */
 export const behindPolicies = async (
   services: Readonly<Record<string, AwsService>>,
   action: string,

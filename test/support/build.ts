@@ -1,6 +1,6 @@
 import { synthesizeStack } from "../../local/template/synthesize.ts";
 
-/** In advance, for the services that tests start at the same time. */
+/** Builds in advance, for the services that tests start at the same time. */
 export const setup = async (): Promise<void> => {
   await synthesizeStack();
 };

@@ -13,7 +13,7 @@ const listForms = (text: string): string[] => {
   return [...new Set([...all, ...inBase64.map((shape) => shape.replaceAll("+", "-").replaceAll("/", "_"))])];
 };
 
-/** By name; of a key, one line is enough. */
+/** Secret texts by name; one line of a key is enough. */
 export type Canaries = Readonly<Record<string, string>>;
 
 export const canariesIn = (text: string, canaries: Canaries): string[] =>
@@ -39,7 +39,7 @@ const textOf = (value: unknown): string => {
   return value instanceof Set ? [...value].map(textOf).join() : JSON.stringify(value);
 };
 
-/** Compressed content is decompressed. */
+/** Returns the text of an item, with its compressed content decompressed. */
 export const textOfItem = (item: Readonly<Record<string, unknown>>): string =>
   Object.entries(item)
     .map(([name, value]) => `${name}=${textOf(value)}`)

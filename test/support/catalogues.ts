@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const folderOf = (language: string): string => join(import.meta.dirname, "../../console/texts", language);
 
-/** By the file that the texts are in. */
+/** Returns the texts of a language, by the file that contains them. */
 export const catalogueOf = async (language: string): Promise<Record<string, object>> => {
   const files = readdirSync(folderOf(language));
   const loaded = await Promise.all(

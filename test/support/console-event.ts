@@ -3,7 +3,7 @@ import type { Answers } from "../../console/app/types.ts";
 type Notification = Answers["Notification"];
 type Event = Answers["Event"];
 
-/** By the rule Disks, accepted by the push service a second later. */
+/** A notification by the rule Disks, which the push service accepted a second later. */
 export const aNotification = (fields: Partial<Notification>): Notification => ({
   id: "ntf",
   status: "SENT",

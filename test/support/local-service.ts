@@ -19,14 +19,14 @@ export type EventView = {
   notifications: { id: string; status: string; user: { id: string; name: string } }[];
 };
 
-/** Removed after the file's tests. */
+/** Creates a directory that is removed after the file's tests. */
 export const aDirectory = (): string => {
   const dir = mkdtempSync(join(tmpdir(), "local-service-"));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 };
 
-/** Stops the service after the file's tests. */
+/** Starts the service, which is stopped after the file's tests. */
 export const startLocalService = async (
   dir: string,
   { change, env = {} }: { change?: (template: StackTemplate) => void; env?: Record<string, string> } = {},
@@ -41,7 +41,7 @@ export const startLocalService = async (
   return service;
 };
 
-/** The permission remains for other functions with the same role; fails if no permission was removed. */
+/** Removes a permission from one function only; fails if no permission was removed. */
 export const takeGrant = (template: StackTemplate, functionName: string, action: string): void => {
   const isMeant = ({ Type, Properties }: StackTemplate["Resources"][string]) =>
     Type === "AWS::Lambda::Function" && String(Properties["FunctionName"]).endsWith(`-${functionName}`);
@@ -70,7 +70,7 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
   const { id, apiKey, members } = service.workspace(name);
   const path = `/v1/workspaces/${id}`;
 
-  /** The call must succeed. By default the first member makes it. */
+  /** Calls the API, which must succeed, by default as the first member. */
   const call = async <Body>(method: string, suffix: string, body?: unknown, member = 0): Promise<Body> => {
     const answer = await service.call(method, `${path}${suffix}`, {
       as: members[member]!.token,
@@ -87,7 +87,7 @@ export const useWorkspace = (service: SpawnedService, name: string) => {
     call,
     send: (event: object) => service.call("POST", "/v1/events", { as: apiKey, body: event }),
     readEvent: (eventId: string) => call<EventView>("GET", `/events/${eventId}`),
-    /** `indexes`: of the members. */
+    /** `indexes`: the positions of the notified members. */
     tell: async (eventKey: string, indexes: number[], devices: readonly string[], rule: object = {}): Promise<void> => {
       const group = await call<{ id: string }>("POST", "/groups", { name: `for ${eventKey}` });
       for (const index of indexes) {

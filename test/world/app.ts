@@ -49,7 +49,7 @@ const ROUND_MS = 60_000;
 
 type Factory = (deps: object) => HttpHandler;
 
-/** The export of this name, or the only export. */
+/** Imports the export of this name, or the only export. */
 const importFactory = async (path: string, name?: string): Promise<Factory> => {
   const file = new URL(`../../functions/${path}.ts`, import.meta.url).href;
   const { handler: _, ...module } = (await import(/* @vite-ignore */ file)) as Record<string, Factory>;

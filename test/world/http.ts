@@ -30,7 +30,7 @@ const claimsOf = (as: Call["as"]) => {
   return { token_use: "access", sub, ...(as.startsWith("mch_") ? { client_id: sub } : {}) };
 };
 
-/** Checks the headers of every answer, and leaves them out. */
+/** Calls the API; checks the headers of every answer, and leaves them out of the result. */
 export const call = async <Body = unknown>(
   handler: HttpHandler,
   { as, headers, method, rawPath, path, routeKey, query, body }: Call = {},

@@ -18,7 +18,7 @@ const dieNow = () => {
   throw new Error("the invocation died");
 };
 
-/** Runs once, before the next matching call to the table; by default, the caller dies. */
+/** Runs an action once, before the next matching call to the table; by default, the caller dies. */
 export const interruption = (isIt: (call: Sent) => boolean) => {
   let next: (() => unknown) | undefined;
   return {
@@ -35,7 +35,7 @@ export const interruption = (isIt: (call: Sent) => boolean) => {
   };
 };
 
-/** Calls are numbered from 1. */
+/** Numbers the calls from 1. */
 export const aheadOfCalls = <Some extends Table>(table: Some, before: (call: Sent, nr: number) => unknown): Some => {
   let calls = 0;
   const send = async (command: never): Promise<unknown> => {

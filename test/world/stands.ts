@@ -22,7 +22,7 @@ import { startTable } from "./table.ts";
 export type Send = (command: object) => Promise<Record<string, unknown>>;
 type Stand = { name: string; send: Send; url: string };
 
-/** For the tests of one file; by the name of the code that uses the stand-ins. */
+/** Starts the stand-ins for the tests of one file, by the name of the code that uses them. */
 export const startStands = () => {
   const credentials = { accessKeyId: OPERATOR, secretAccessKey: "local" };
   const dir = mkdtempSync(join(tmpdir(), "contract-"));

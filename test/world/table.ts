@@ -19,7 +19,7 @@ export type TestTable = {
   /** Returns the sum of read and write units since the last call, as DynamoDB would bill them. */
   usedUnits: () => number;
   used: () => Used;
-  /** Such as `GetItem`, since the last call. */
+  /** Returns the actions since the last call, such as `GetItem`. */
   usedActions: () => Set<string>;
   /** The same table, for calls that are not counted. */
   aside: RecordingTable;
@@ -65,7 +65,7 @@ const sdk = asDocuments(
   }),
 );
 
-/** Runs in this process, without network and SDK. */
+/** Starts a stand-in in this process, without network and SDK. */
 const startStandIn = (name: string, { now, throttled, stale = () => false, ...limit }: TableOptions): Server => {
   const shelf = createMemoryStore();
   const throttle =
@@ -114,7 +114,7 @@ export type Used = { calls: number; reads: number; writes: number };
 const unitsOf = (output: Output): number =>
   [output.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
 
-/** `GetItem` for a GetCommand, the actions of its writes for a transaction. */
+/** Returns the actions of a command: `GetItem` for a GetCommand, the actions of its writes for a transaction. */
 const actionsOf = (command: { input: object }): string[] => {
   const writes = (command.input as { TransactItems?: object[] }).TransactItems;
   if (writes !== undefined) return writes.flatMap((one) => Object.keys(one).map((kind) => `${kind}Item`));

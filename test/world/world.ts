@@ -63,11 +63,11 @@ export type WorldOptions = PartitionLimit & {
   start?: number;
   /** The second of each minute at which the sweeper runs; by default each fourth sweep is late. */
   sweepAtSecond?: number;
-  /** Accepted by default. */
+  /** The answer to a push; accepted by default. */
   answer?: (message: PushMessage) => PushOutcome;
-  /** 200 by default. */
+  /** The answer of a webhook; 200 by default. */
   receive?: (request: PostRequest) => PostOutcome;
-  /** By default the answers of a simulated channel. */
+  /** The answer of Slack; by default that of a simulated channel. */
   slack?: (call: SlackCall) => SlackAnswer | undefined;
   push?: Push;
   /** How many text messages and calls a workspace may send in a month; without it, they are not counted. */

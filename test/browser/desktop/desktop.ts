@@ -60,13 +60,13 @@ export const startDesktop = async () => {
 
   return {
     env,
-    /** Waits for the newest notification with this title after `after`. */
+    /** Waits for a notification with this title that is newer than `after`. */
     shown: (title: string, after?: Shown): Promise<Shown> =>
       waitUntilFound(() => shown.findLast((one) => one.title === title && one.at > (after?.at ?? 0)), title),
     count: (): number => shown.length,
     closed: (id: number): Promise<true> =>
       waitUntilFound(() => (open.has(id) ? undefined : (true as const)), `the end of ${id}`),
-    /** `text`: of the button. */
+    /** `text`: the text of the button. */
     press: ({ id, actions }: Shown, text: string): void => {
       const key = actions[actions.indexOf(text) - 1];
       if (key === undefined) throw new Error(`${text} is none of ${actions.join(", ")}`);

@@ -46,7 +46,7 @@ const encodePacket = (tag: number, fields: readonly Field[]): Buffer => {
   return Buffer.concat([Buffer.of(tag), encodeVarint(body.length), body]);
 };
 
-/** Given to the browser when it checks in. */
+/** The id that a browser gets when it checks in. */
 const ANDROID_ID = 1;
 const SECURITY_TOKEN = 2;
 
@@ -83,7 +83,7 @@ export const startPushService = async () => {
   });
   const { url, close } = await listenLocally(http, 0);
 
-  /** Messages by id. The browser may reconnect at any time. Then it says which messages it has received. */
+  /** Messages by id, until the browser says that it has received them, which may be after a reconnect. */
   const unconfirmed = new Map<string, Buffer>();
   let connection: TLSSocket | undefined;
   const { key, cert } = makeCertificate(["localhost"]);

@@ -143,5 +143,4 @@ export const aService = () => {
   return service;
 };
 
-/** Returns the reason with which the work fails. */
 export const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => (error as Failed).failure);

@@ -281,7 +281,7 @@ describe("pressing a key", () => {
   ])("%s has no effect", async (_, event) => {
     const { keysShown, pressButton, preventDefault } = await openPage();
 
-    // A class that is stubbed in each test differs from the one in the table.
+    // Each test stubs its own class, which differs from the class in the table.
     if ("target" in event) Object.setPrototypeOf(event.target, HTMLElement.prototype);
     pressButton("?", event);
 

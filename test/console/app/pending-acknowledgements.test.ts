@@ -21,7 +21,7 @@ const createAcknowledgementOfBob = (eventId: string): Acknowledgement => ({
   eventId,
 });
 
-/** Creates a browser with stored acknowledgements; requests get the given answers in order, and then succeed. */
+/** Requests get the given answers in order, and then succeed. */
 const aBrowser = (all: Acknowledgement[], answers: readonly (Failure | undefined)[] = []) => {
   const world = { kept: all, at: 0, me: "usr_ann" as string | undefined, sent: [] as string[] };
   const pace = createRetryTimer(
@@ -104,7 +104,7 @@ describe("an acknowledgement that could not be sent", () => {
       pauses.push((world.at - from) / 1000);
     }
 
-    // At most a quarter longer than requested, so that not all browsers retry at the same time.
+    // Each pause may be up to a quarter longer than requested, so that browsers do not all retry at once.
     expect(pauses).toEqual([10, 20, 113, 80, 120, 120]);
     expect(await send()).toBe(true);
     expect(world.kept).toEqual([]);

@@ -17,7 +17,6 @@ const NOW = Date.UTC(2026, 10, 23, 12);
 let { pool, answers } = aService();
 let browser: ReturnType<typeof aBrowser>;
 
-/** Opens a page with the state that the last page stored. */
 const openPage = (at?: string, kept: Record<string, string> = { "refresh-token": "first" }) => {
   browser = aBrowser(at === undefined ? {} : { at });
   for (const [key, value] of Object.entries(kept)) browser.kept.set(key, value);

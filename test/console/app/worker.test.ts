@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-/* The service worker's real receipts code, in a simulated browser. */
-
 type Receipt = { id: string; body: string; status: string; tag: string; eventId: string };
 type Worker = {
   reportReceipt: (data: object, status: string) => Promise<string>;

@@ -20,7 +20,6 @@ export const names: readonly (readonly [name: string | undefined, good: boolean]
 /** The time at which these tests evaluate events. */
 export const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** Returns groups as the targets of a rule. */
 export const to = (...groupIds: string[]) => groupIds.map((groupId) => ({ type: "group" as const, groupId }));
 
 export const aRule = (fields: Partial<RoutingRule> = {}): RoutingRule => ({

@@ -4,7 +4,7 @@ import { createPublicLookup, isPrivateAddress } from "../../../core/post/public-
 
 type Resolve = NonNullable<Parameters<typeof createPublicLookup>[0]>;
 
-/** Looks up a host name like a connection does. Returns the addresses, or the code of the error. */
+/** Returns the addresses, or the code of the error. */
 const lookUp = (resolve: Resolve, options: LookupOptions = { all: true }) =>
   new Promise<unknown>((done) => {
     createPublicLookup(resolve)("fcm.googleapis.com", options, (error, found, family) =>

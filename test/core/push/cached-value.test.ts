@@ -12,7 +12,6 @@ const after: After = (ms, run) => {
   timers.push(timer);
   return () => void timers.splice(timers.indexOf(timer), 1);
 };
-/** Lets time pass, and runs the timers that are due. */
 const passTime = async (ms: number) => {
   nowMs += ms;
   await new Promise((resolve) => setImmediate(resolve));

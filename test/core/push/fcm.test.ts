@@ -202,7 +202,7 @@ describe("pushes to many devices at once", () => {
   });
 });
 
-// Tests the format on the wire. The tests of the message's builder cover the priorities.
+// The tests of the message's builder cover the priorities.
 describe("the message that FCM receives", () => {
   const sendAndReceive = async (...given: Parameters<typeof aMessage>) => {
     await aPush().send(aMessage(...given));

@@ -5,7 +5,6 @@ import { stepTo, type World } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 
-/** Collects the distinct message groups of all messages that are sent to a queue after this call. */
 const groupsOf = (world: World, name: keyof World["queues"]): Set<string> => {
   const groups = new Set<string>();
   const { client } = world.queues[name].queue;

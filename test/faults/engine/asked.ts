@@ -2,8 +2,6 @@ import { keyOfRequest } from "./dynamo.ts";
 import type { CallKind } from "./modes.ts";
 import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
-/* Words for a call in the explorer's plans and reports. */
-
 type Named = string | { S?: string };
 /** The parts that decide a call's kind, the same on the wire and in a client's command. */
 export type Asked = {
@@ -45,7 +43,7 @@ export const textOf = (value: unknown): string =>
 const firstItemOf = (body: Asked["body"]): Asked["body"] =>
   (body.TransactItems ?? []).flatMap((one) => Object.values(one))[0] ?? body;
 
-/** Calls with the same likeness do the same to different items, or are repetitions. */
+/** Returns a text that is equal for calls that do the same to different items, and for repetitions. */
 export const likenessOf = (fn: string, { operation, body: whole }: Asked): string => {
   const body = firstItemOf(whole);
   if (body.SecretId !== undefined) return [fn, operation, body.SecretId, body.VersionStage].join(" ");

@@ -37,12 +37,11 @@ const STALE_MS = 60_000;
 /** Calls of an instance within this time use its old sockets. */
 export const FIRST_MOMENT_MS = 20;
 
-/** Calls of one likeness do the same. */
 export type Made = { kind: CallKind; likeness: string };
 
 /**
- * `number`: of the call in its run, assigned when the call is made, because the SDK takes a while. `planned`: the plan's fault;
- * `mode`: what will happen to the call; `answer`: the answer it already has.
+ * `number`: the number of the call in its run. `planned`: the plan's fault; `mode`: what happens to the call; `answer`: the
+ * call's answer, if it already exists.
  */
 export type Turn = { number: number; planned: Mode | undefined; mode: Mode | undefined; answer?: WireAnswer };
 
@@ -57,7 +56,6 @@ export const createCalls = (context: CallsContext) => {
     if (context.tells) lines.push(line);
     return line;
   };
-  /** The call has no answer yet. */
   const recordCall: Notify = (said, { fn, id }) =>
     addLine({ ...said, at: kernel.now(), who: `${fn}#${id}`, outcome: "no answer" });
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
@@ -102,7 +100,7 @@ export const createCalls = (context: CallsContext) => {
     context.extendDisturbance(until);
   };
 
-  /** By current outages, dead sockets and throttling. */
+  /** Returns the fault that an outage, a dead socket or throttling causes. */
   const findCurrentFault = (asked: Asked, invocation: Invocation): Mode | undefined => {
     // A secret is read over its own connection, which cannot be a frozen socket.
     if (asked.service === "secretsmanager") return context.outage.secrets;

@@ -72,7 +72,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
     ...withSecrets({
       read: (secretId) => secretReader(secretsOf(clients), secretId),
       now: nowOf,
-      // Timers in real time, unlike the run's own.
+      // Timers in real time, unlike the timers of the run.
       after: afterRealTime,
       send: (message) => {
         const invocation = scope.getStore();

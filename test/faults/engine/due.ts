@@ -2,7 +2,7 @@ import type { createDynamo } from "./dynamo.ts";
 import type { createKernel } from "./kernel.ts";
 
 const STEP_LOOKAHEAD_MS = 75_000;
-/** Counts markers only of events that have not been retried yet. */
+/** Later markers belong to events that have been retried, and do not count. */
 const EVENT_LOOKAHEAD_MS = 60_000;
 /** No run waits for a later check of a watched workspace, which happens once a day if nothing changes. */
 const FAR_MS = 3 * 3_600_000;
@@ -16,7 +16,7 @@ type DueContext = {
 };
 
 export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
-  /** At once if something was recorded. */
+  /** A workspace is due at once if a change was recorded. */
   const listDueTimesOfWatched = (): number[] =>
     dynamo.list("WATCHES").flatMap((watch) => {
       const recorded = dynamo.get({ pk: `WS#${watch["sk"]?.S}`, sk: "TRAIL" })?.["seq"]?.N ?? 0;
@@ -25,7 +25,7 @@ export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
       return due > kernel.now() + FAR_MS ? [] : [due];
     });
 
-  /** Undefined if there is no marker. */
+  /** Returns undefined if there is no marker. */
   return (audits: boolean): number | undefined => {
     let due: number | undefined;
     for (const at of listDueTimesOfWatched()) due = Math.min(due ?? at, at);

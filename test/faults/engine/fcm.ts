@@ -24,7 +24,7 @@ export type PushCall = {
   once: string | undefined;
   /** Whether Connect recognised the call as one that already exists. */
   repeats: boolean;
-  /** Undefined if FCM did not accept the push. */
+  /** The time at which FCM accepted the push, or undefined. */
   takenAt: number | undefined;
   answer: PushOutcome["kind"] | undefined;
   stored: boolean;
@@ -51,7 +51,7 @@ const smsErrors: Partial<Record<keyof typeof answers, string>> = {
   auth: "AccessDeniedException",
 };
 
-/** By status; Connect does not call a number that it may not call. */
+/** Connect's refusals, each with its status and its error. */
 const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]>> = {
   unregistered: [403, "DestinationNotAllowedException"],
   invalid: [403, "DestinationNotAllowedException"],
@@ -63,7 +63,10 @@ const callErrors: Partial<Record<keyof typeof answers, readonly [number, string]
   auth: [403, "AccessDeniedException"],
 };
 
-/** Ringing, and speaking twice to a person who presses nothing. After this time the call's client token has no effect. */
+/**
+ * The time for ringing and for speaking twice to a person who presses nothing. After this time, the call's client token has no
+ * effect.
+ */
 export const CALL_MS = 60_000;
 
 /** A mailbox never makes a sound. */
@@ -99,7 +102,7 @@ export const createFcm = () => {
   const overs: PushCall[] = [];
   const byNotification = new Map<string, PushCall[]>();
   const dead = new Set<string>();
-  /** By client token. */
+  /** Calls that were made, by client token. */
   const made = new Map<string, number>();
 
   const answerPush = (call: PushCall, at: number): PushOutcome => {

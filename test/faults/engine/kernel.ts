@@ -3,8 +3,8 @@ import { createHash, createHmac, webcrypto } from "node:crypto";
 import TinyQueue from "tinyqueue";
 
 /*
- * Virtual time. Everything that waits (timers, answers, messages not yet visible) is an event of the kernel. The clock jumps from
- * event to event. In between, every promise that can run has run. A seed determines the whole run.
+ * Runs handlers in virtual time. Everything that waits (timers, answers, messages not yet visible) is an event of the kernel.
+ * The clock jumps from event to event. In between, every promise that can run has run. A seed determines the whole run.
  */
 
 export type Invocation = {
@@ -19,18 +19,18 @@ export type Invocation = {
   effects: number;
 };
 
-/** The invocation that the running code belongs to; undefined outside of one: clients, setup, checks. */
+/** The invocation that the running code belongs to; undefined for clients, setup and checks. */
 export const scope = new AsyncLocalStorage<Invocation>();
 
 export type Kernel = {
   now: () => number;
-  /** At once if `time` is past; the returned function cancels the call. */
+  /** Calls `run` at the given time, or at once if that time is past; the returned function cancels the call. */
   at: (time: number, run: () => void) => () => void;
   sleep: (ms: number) => Promise<void>;
   peek: () => number | undefined;
-  /** Also runs everything that follows from the event at once. */
+  /** Runs the next event, and everything that follows from this event at the same time. */
   step: () => Promise<void>;
-  /** `time`: before the next event. */
+  /** `time`: a time before the next event. */
   jump: (time: number) => void;
 };
 

@@ -49,7 +49,7 @@ export const createPerformer = ({ context, isStaleNow, isThrottled }: PerformerO
       : { status: 200, body: { SecretString, CreatedDate: 0 } };
   };
 
-  /** Only if the answer differs from a fresh one. */
+  /** Records a stale read only if its answer differs from a fresh answer. */
   const recordStaleRead = (request: WireRequest & { service: "dynamodb" }, stale: WireAnswer): void => {
     const fresh = dynamo.perform(request.operation, request.body);
     const { pk } = keyOfRequest(request.body);

@@ -12,7 +12,7 @@ export type Arrived = {
 
 export const createReceivers = () => {
   const arrived: Arrived[] = [];
-  /** The only answer of a webhook, by URL. */
+  /** Webhooks that are down, by URL, each with its only answer. */
   const down = new Map<string, PostOutcome>();
   return {
     arrived,

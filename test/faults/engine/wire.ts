@@ -54,7 +54,7 @@ const decoder = new TextDecoder();
 
 let network: Network | undefined;
 
-/** One run after another. */
+/** Connects the SDK to one run; `undefined` disconnects it. */
 export const connect = (to: Network | undefined): void => {
   network = to;
 };

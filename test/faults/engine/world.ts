@@ -35,7 +35,7 @@ const TIMER_ECHO_MS = 45_000;
 type Instance = {
   name: FunctionName;
   handler: unknown;
-  /** Undefined until a call has gone through them. */
+  /** Undefined until a call has used the clients. */
   clients: Clients | undefined;
   invocation: Invocation | undefined;
   served: boolean;
@@ -248,7 +248,7 @@ export const createWorld = (options: WorldOptions) => {
   const countRunning = (name: FunctionName) =>
     instances.filter((instance) => instance.name === name && instance.invocation !== undefined).length;
 
-  /** The account has reached its concurrency. */
+  /** Returns whether the account has reached its concurrency. */
   const isThrottled = (): boolean => {
     if (instances.filter(({ invocation }) => invocation !== undefined).length < account) return false;
     seen.add("invocations refused by the account");
@@ -369,7 +369,7 @@ export const createWorld = (options: WorldOptions) => {
     kernel,
     dynamo,
     queues,
-    /** By queue. */
+    /** All sent messages, by queue. */
     sent: allSent,
     fcm,
     receivers,
@@ -383,7 +383,7 @@ export const createWorld = (options: WorldOptions) => {
     invoke,
     disturbed: extendDisturbance,
     run,
-    /** Time passes until the actions are done. */
+    /** Lets time pass until the work is done. */
     during: async <Result>(work: () => Promise<Result>): Promise<Result> => {
       const over = Promise.withResolvers<Result>();
       let isOver = false;
@@ -412,7 +412,7 @@ export const createWorld = (options: WorldOptions) => {
     disturbedUntil: () => disturbedUntil,
     /** Every invocation of these functions dies. */
     broken,
-    /** Simultaneous sweeps. */
+    /** Sets how many sweeps run at the same time. */
     sweepers: (atOnce: number) => {
       sweepersAtOnce = atOnce;
     },

@@ -7,7 +7,6 @@ import { waitForFirstNotification } from "./lease-of-an-acknowledgement.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Alice acknowledges at night, and then the group opens again, which pages Ben and is silent for her. */
 export const acknowledgedGroup: Scenario = {
   name: "acknowledged-group",
   about:

@@ -26,7 +26,7 @@ const PATIENCE = 120;
 const WAITED_MS = QUOTA_PAUSE_MAX_MS + 5 * MINUTE_MS;
 const LOOKED_EVERY_MS = 500;
 
-/** Undefined if no message is accepted for this long. */
+/** Returns undefined if no message is accepted for this long. */
 const waitForFirstAccepted = async ({ world }: Play): Promise<PushCall | undefined> => {
   const findAccepted = () => world.fcm.calls.find(({ takenAt }) => takenAt !== undefined);
   for (let round = 0; findAccepted() === undefined; round += 1) {
@@ -42,12 +42,12 @@ const canAnswer = ({ way, receipt }: PushCall): boolean => way === "sms" || rece
 
 const runTwice = (work: () => Promise<unknown>): Promise<unknown> => Promise.all([work(), work()]);
 
-/** No step may come after the answer. */
+/** No step may come after the reply. */
 const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId }: PushCall): void => {
   clients.acknowledgements.push({ ws, notificationId, answeredAt: world.kernel.now(), status: 200 });
 };
 
-/** Twice with one id, because SQS may deliver the message of SNS twice. */
+/** Replies twice with one id, because SQS may deliver the message of SNS twice. */
 const replyByText = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
   const Message = { originationNumber: token, messageBody: String(replyDigit(eventId)), inboundMessageId: "in-1" };
   const MessageBody = JSON.stringify({
@@ -77,7 +77,7 @@ const postLinkToken = async (play: Play, sent: PushCall): Promise<void> => {
   }
 };
 
-/** The contact flow asks again if it gets no answer. Returns the spoken text. */
+/** Presses a key again if there is no answer, because the contact flow asks again. Returns the spoken text. */
 const pressKey = async ({ world, clients }: Play, { token, receipt = "" }: PushCall, key: CallKey): Promise<string> => {
   const event = {
     Name: "ContactFlowEvent",
@@ -112,7 +112,6 @@ const base = {
   minutes: 90,
 } satisfies Partial<Scenario>;
 
-/** A person is notified, and replies twice on that channel. */
 const createScenario = (
   scenario: Pick<Scenario, "name" | "about" | "disturbs"> & { way: "mail" | "sms" | "voice"; seen: string },
   answer: (play: Play, sent: PushCall) => Promise<unknown>,

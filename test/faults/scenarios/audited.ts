@@ -31,7 +31,7 @@ const actionOf = ({ before, after }: Pick<Write, "before" | "after">): string =>
   return after === undefined ? "deleted" : "updated";
 };
 
-/** As written to the table, independent of the code: `rule rule_1 updated`. */
+/** The entries that the writes to the table require, independent of the code: `rule rule_1 updated`. */
 const seenIn = new WeakMap<object, { setUp: number; made: string[] }>();
 
 const watchChanges = ({ world }: Play): void => {
@@ -62,7 +62,7 @@ const callEndpoint = async ({ clients, fixtures: [acme] }: Play, user: string, [
   return answer.body?.id ?? "";
 };
 
-/** Every change that took effect has its entry, in the same order, and there is no other entry. */
+/** Checks that every change that took effect has its entry, in the same order, and that no other entry exists. */
 const check: Scenario["check"] = async ({ world }) => {
   const { entries, verified } = await world.outside(async (deps) => ({
     entries: await listEntries(deps, WS, { from: 0, to: ANY_TIME_MS }),

@@ -16,7 +16,6 @@ const BEGIN = START + 20 * MINUTE_MS;
 type Take = { id: string; by: string | undefined; status: number; isInTime: boolean };
 const taking = new WeakMap<Play["world"], Take[]>();
 
-/** Alice's shift is offered, and two colleagues accept at the same time. */
 export const cover: Scenario = {
   name: "cover",
   about:

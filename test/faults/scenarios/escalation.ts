@@ -30,7 +30,7 @@ const buildWithSteps = async (deps: SetupDeps, people: People, policy: { name: s
   return [acme];
 };
 
-/** Both steps (the 20 minutes are longer than SQS can delay), and one repeat. */
+/** Builds both steps, the second with a longer delay than SQS allows, and one repeat. */
 export const buildTwoSteps = (deps: SetupDeps): Promise<Fixture[]> => {
   const people = { alice: ["alice-phone"], ben: ["ben-phone"], cleo: ["cleo-phone"], dora: ["dora-phone"] };
   return buildWithSteps(deps, people, { name: "ladder", repeat: 1 });
@@ -41,7 +41,7 @@ const common = { tells: () => [["outages|alice"]], setup: buildTwoSteps, minutes
 const readOwnEscalation = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
-/** In order. */
+/** Lists the steps that fired, in order. */
 export const listPastSteps = async (play: Play) => {
   const fired = (await readOwnEscalation(play))?.fired ?? 0;
   const { world, fixtures } = play;
@@ -52,7 +52,7 @@ export const listPastSteps = async (play: Play) => {
 const people: Readonly<Record<string, string>> = { 1: "ben,cleo", 2: "dora", 3: "ben,cleo", 4: "dora" };
 const delays: Readonly<Record<string, number>> = { 1: 5, 2: 20, 3: 5, 4: 20 };
 
-/** Each step notifies its people, not before its time and not long after it. */
+/** Checks that each step notifies its people not before its time, and not long after it. */
 export const checkPunctual = async (play: Play): Promise<string[]> => {
   const found: string[] = [];
   let before = 0;
@@ -127,7 +127,7 @@ export const acknowledgedInTime: Scenario = {
   },
 };
 
-/** As soon as the first step has notified Ben. */
+/** Acknowledges as soon as the first step has notified Ben. */
 const acknowledgeAsBen = async (play: Play): Promise<void> => {
   const { clients, fixtures } = play;
   const acme = fixtures[0]!;

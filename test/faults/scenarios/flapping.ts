@@ -10,7 +10,6 @@ const MINUTE_MS = 60_000;
 const isPage = (notificationId: string): boolean =>
   parsePackId(parseNotificationId(notificationId)?.packId ?? "")?.rule !== ADDED_RULE;
 
-/** An alert that opens for the third time is held back. It notifies once because it stays open. */
 export const flapping: Scenario = {
   name: "flapping",
   about:

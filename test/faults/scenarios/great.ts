@@ -54,7 +54,7 @@ const createManyNotified = (name: string, people: number, rules: number): Scenar
   };
 };
 
-/** As requests leave events when the queue is unavailable: with a marker each, and no queue message. */
+/** Stores events like requests while the queue is unavailable: each with a marker, and without a queue message. */
 const storeUnqueuedEvents = async (
   deps: Parameters<Scenario["setup"]>[0],
   { ws }: Fixture,

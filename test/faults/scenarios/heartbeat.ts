@@ -62,7 +62,7 @@ export const heartbeat: Scenario = {
     });
     await Promise.all(days);
     await world.kernel.sleep(Math.max(0, began + END * MINUTE_MS - world.kernel.now()));
-    // The sweeper would check the heartbeats for ever.
+    // Without the deletion, the sweeper would check the heartbeats for ever.
     for (const { id, name } of channels)
       if (name !== "backup") await world.outside((deps) => updateHeartbeat(deps, ws, id, { paused: true }));
   },

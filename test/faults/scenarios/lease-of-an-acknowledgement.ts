@@ -57,7 +57,7 @@ export const waitForStepNotification = async (
   return undefined;
 };
 
-/** Alice acknowledges an event as soon as she was notified. Ingest is covered by other scenarios. */
+/** Alice acknowledges an event as soon as she is notified. Ingest is covered by other scenarios. */
 export const aliceAcknowledges = {
   play: async (play) => {
     const { clients, fixtures } = play;
@@ -70,7 +70,7 @@ export const aliceAcknowledges = {
   tells: () => [["outages|alice"]],
 } satisfies Partial<Scenario>;
 
-/** The people asked, the people notified by a step, and whether the only event is listed as open. */
+/** Reads the people asked, the people notified by a step, and whether the only event is listed as open. */
 const readState = ({ world, fixtures: [acme], clients }: Play) =>
   world.outside(async (deps) => {
     const ref = { ws: acme!.ws, seq: 1 };

@@ -82,7 +82,7 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   ];
 };
 
-/** In milliseconds after the event; `again`: for a later step. */
+/** `at`: in milliseconds after the event; `again`: whether the push is for a later step. */
 type NotificationStep = { token: string; again: boolean; at: number };
 const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] => {
   const channel = fixtures[0]?.way ?? "fcm";
@@ -97,7 +97,7 @@ const listStepPushes = ({ world, clients, fixtures }: Play): NotificationStep[] 
     }));
 };
 
-/** No push was sent before its time, or too long after its time and the faults. */
+/** Checks that no push was sent before its time, or too long after its time and the faults. */
 const checkPunctual = (play: Play): string[] => {
   const due: Readonly<Record<string, number>> = { "alice-other": OTHER_MINUTES, "ben-phone": QUIET_MINUTES };
   const posted = play.clients.posts[0]?.sentAt ?? 0;

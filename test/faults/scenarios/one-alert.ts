@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 /** A higher priority notifies within this time. */
 const FOLLOWED_MS = 5 * MINUTE_MS;
 
-/** By workspace. */
+/** The key of the second sender, by workspace. */
 const secondKeys = new Map<string, string>();
 
 type Message = { severity?: "warning" | "critical"; title: string };
@@ -44,7 +44,7 @@ const send = async ({ clients, world, fixtures: [acme] }: Play, key: string, { s
 const isOf = (name: string) => (event: StoredEvent) =>
   event.content.sender?.name === name && event.content.dedupeKey !== undefined;
 
-/** Exactly the alerts that are open at their senders are open here, and people are notified once of each higher priority. */
+/** Checks that the same alerts are open here as at their senders, and that people are notified once of each higher priority. */
 const check: Scenario["check"] = async ({ world, fixtures: [acme] }) => {
   const { ws } = acme!;
   const { events, open, raises } = await world.outside(async (deps) => {

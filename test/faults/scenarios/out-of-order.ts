@@ -44,7 +44,7 @@ const send = async ({ clients, world, fixtures: [acme] }: Play, change: Change, 
   }
 };
 
-/** Each alarm has the state of its newest change, in whatever order the changes came. */
+/** Checks that each alarm has the state of its newest change, in whatever order the changes came. */
 const check = async ({ world, clients, fixtures: [acme] }: Play): Promise<string[]> => {
   const { events, open } = await world.outside(async (deps) => ({
     events: await listEventsBetween(deps, acme!.ws, { from: 0, to: 1000 }),

@@ -17,7 +17,7 @@ const END = START + 33 * MINUTE_MS;
 const AGAIN_WITHIN_MS = 2 * EVERY_MINUTES * MINUTE_MS + 4 * MINUTE_MS;
 const URL = "https://monitor.example.com/ping";
 
-/** By round. */
+/** The receipts of each run, by round. */
 const receipts = new WeakMap<Play["world"], Map<number, number>>();
 
 /** Sends the receipt once; without an answer, it is lost. The engine verifies signatures as HMACs with the public key. */
@@ -30,7 +30,6 @@ const sendReceipt = async ({ world }: Play, { receipt: token = "" }: PushCall): 
   await world.http("take-receipt", { body });
 };
 
-/** A phone is named for a switch, and confirms every other round. */
 export const pagerSwitch: Scenario = {
   name: "pager-switch",
   about: "a phone confirms every other round of a dead man's switch: each confirmed round calls the monitor, and once",
@@ -60,7 +59,7 @@ export const pagerSwitch: Scenario = {
         await sendReceipt(play, push);
       }
     }
-    // The rounds of a switch would never end.
+    // Without the removal, the rounds of the switch would never end.
     await world.outside((deps) => removeSwitch(deps, fixtures[0]!.ws));
   },
   tells: () => [[]],

@@ -12,7 +12,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const WATCHED = START + 10 * MINUTE_MS;
-/** The notice of what is red comes an hour after the probes. */
+/** The notice about red rules comes an hour after the probes. */
 const NOTIFIES = START + 61 * MINUTE_MS;
 const END = NOTIFIES + 15 * MINUTE_MS;
 /** A broken link shows within two sweeps, and a fault costs a sweep or a message's visibility timeout. */
@@ -22,7 +22,6 @@ const WITHIN_MS = 7 * MINUTE_MS;
 type Seen = { statuses: Map<string, { at: number; confirmed: boolean }>; last: Map<string, string> };
 const seen = new WeakMap<Play["world"], Seen>();
 
-/** Two rules are due to be probed: one has a phone that confirms its push, the other a silent phone. */
 export const probe: Scenario = {
   name: "probe",
   about:
@@ -67,7 +66,7 @@ export const probe: Scenario = {
     await world.kernel.sleep(END - world.kernel.now());
     await world.outside(async (deps) => {
       for (const { name, status } of await readProbes(deps, ws)) last.set(name, status);
-      // The sweeper would probe for ever.
+      // Without this change, the sweeper would probe for ever.
       for (const id of Object.values(rules)) await updateRule(deps, ws, id, { probe: null });
     });
   },

@@ -31,7 +31,6 @@ const listAcceptedTimes = ({ world }: Play, token: string): number[] =>
     call.token === token && call.notificationId.startsWith("tst_") && call.takenAt !== undefined ? [call.takenAt] : [],
   );
 
-/** Two shifts begin: the phone of one person confirms its push, the phone of the other person is silent. */
 export const check: Scenario = {
   name: "reachability-check",
   about:
@@ -69,7 +68,7 @@ export const check: Scenario = {
       });
     }
     ended.set(world, await world.outside((deps) => listReachabilityChecks(deps, ws)));
-    // The sweeper would check for ever.
+    // Without this change, the sweeper would check for ever.
     await world.outside((deps) => updateWorkspace(deps, ws, { proveShifts: null }));
   },
   tells: ({ eventKey, title }, [acme]) => {

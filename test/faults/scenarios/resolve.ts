@@ -18,7 +18,7 @@ const READING_MS = 80;
 
 const resolvedAt = new WeakMap<object, Map<string, number>>();
 
-/** After this time, nobody may be notified of the event. */
+/** Notes the time after which nobody may be notified of an event. */
 const watchResolutions = ({ world }: Play): void => {
   const times = new Map<string, number>();
   resolvedAt.set(world, times);
@@ -44,7 +44,7 @@ const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string,
   else if (status < 500) clients.failures.push(`resolving ${eventId} was answered ${status}`);
 };
 
-/** Waits for a minute at most. */
+/** Waits for the item for a minute at most. */
 const waitForItem = async ({ world }: Play, kind: Kind, attribute = "pk"): Promise<boolean> => {
   for (let round = 0; round < 300; round += 1) {
     if (itemsOf(world, kind).some((item) => item[attribute] !== undefined)) return true;
@@ -54,8 +54,8 @@ const waitForItem = async ({ world }: Play, kind: Kind, attribute = "pk"): Promi
 };
 
 /**
- * An event that has ended notifies nobody, is not listed as open, and does not escalate. An event whose resolution was answered
- * is resolved.
+ * Checks that an event that has ended notifies nobody, is not listed as open, and does not escalate. An event whose resolution
+ * was answered must be resolved.
  */
 const check: Scenario["check"] = async (play) => {
   const { world, clients, fixtures } = play;

@@ -18,7 +18,7 @@ const BACK = "https://back.example.com/hook";
 const CHANNEL = "C0123456789";
 const WANTED: readonly string[] = ["event.opened", "event.acknowledged", "event.resolved"];
 
-/** Waits for some minutes at most. */
+/** Waits for a pack for some minutes at most. */
 const waitForPack = async ({ world }: Play): Promise<string> => {
   for (let round = 0; round < 500; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS");
@@ -28,14 +28,14 @@ const waitForPack = async ({ world }: Play): Promise<string> => {
   return "";
 };
 
-/** In the order in which each message first came. */
+/** Lists the accepted messages in the order in which each message first came. */
 const listAccepted = ({ world }: Play, url: string) => {
   const all = world.receivers.arrived.filter((one) => one.url === url);
   return { all, first: all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index) };
 };
 
 const FAULTS_AT_ONCE = 2;
-/** By the last change of the event. */
+/** The channel's last message, by the last change of the event. */
 const LAST: Readonly<Record<string, string>> = {
   "event.opened": "Open: Failed",
   "event.acknowledged": "Acknowledged: Failed",
@@ -56,7 +56,6 @@ const checkChannel = ({ world, clients }: Play, wanted: readonly string[]): stri
   return found;
 };
 
-/** Two webhooks, one of which is unavailable for a while, and a Slack channel get every change of an event, in order. */
 export const room: Scenario = {
   name: "room",
   about:
@@ -92,7 +91,6 @@ export const room: Scenario = {
   check: async (play) => {
     const { world } = play;
     const found: string[] = [];
-    // A client that gave up also got that answer.
     const { posts, acknowledgements, resolved } = play.clients;
     const done = [
       posts.some(({ answers }) => answers.some(({ status }) => status < 300)),

@@ -11,7 +11,6 @@ const MINUTE_MS = 60_000;
 /** `ends`: of the first event's last silence. `held`: the partitions of the silences that held the event. */
 const holds = new WeakMap<object, { ends: number; held: Set<string> }>();
 
-/** An event begins during a silence and is still open after it. The event notifies once when the silence ends or is deleted. */
 export const silenceEnds: Scenario = {
   name: "silence-ends",
   about:

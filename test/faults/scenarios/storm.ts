@@ -14,7 +14,7 @@ const readEvents = ({ world, fixtures: [acme] }: Play): Promise<StoredEvent[]> =
 const listPagingEvents = (events: readonly StoredEvent[]): StoredEvent[] =>
   events.filter(({ plan }) => plan?.groups?.some((group) => !isHeldByGroup(group)) === true);
 
-/** One event of each group paged, and the others are counted with it. */
+/** Checks that one event of each group paged, and that the other events are counted with it. */
 const checkGroup = async (play: Play, name: string, events: readonly StoredEvent[]): Promise<string[]> => {
   const { world, fixtures } = play;
   // A post that was never answered may have stored nothing.
@@ -42,7 +42,6 @@ const checkGroup = async (play: Play, name: string, events: readonly StoredEvent
 /** By this time, the group has ended, even if its event was matched late. */
 const GROUP_OVER_MS = 36 * MINUTE_MS;
 
-/** Three events of one host and one of another arrive at once, and cause one push with sound per host; so do later events. */
 export const storm: Scenario = {
   name: "storm",
   about:

@@ -4,13 +4,12 @@ import { buildWorkspace } from "../fixtures.ts";
 import type { Scenario } from "../scenario.ts";
 import type { World } from "../engine/world.ts";
 
-/** Without the events of the service itself. */
+/** Counts the stored events, without the events of the service itself. */
 const countSentEvents = async (world: World): Promise<number> => {
   const stored = await world.outside((deps) => listEventsBetween(deps, "ws_acme", { from: 0, to: 1000 }));
   return stored.filter(({ content }) => content.notice === undefined).length;
 };
 
-/** The groups, rules, people and events of both workspaces have the same ids. */
 export const equalIds: Scenario = {
   name: "equal-ids",
   about:

@@ -17,7 +17,7 @@ const EVERY_SECONDS = 11 * 60;
 
 const isPoison = (sk: string): boolean => sk.includes("ws_nobody");
 
-/** Sorted before all other items of its list. */
+/** Adds an unreadable item that is sorted before all other items of its list. */
 const addPoison = (deps: SetupDeps, { pk }: Pick<Key, "pk">, rest: string) => {
   const due = String(deps.now()).padStart(13, "0");
   const Item = { pk, sk: `${due}#ws_nobody#${rest}`, kept: "all of it" };
@@ -38,7 +38,6 @@ const buildOpsWorkspace = async (deps: SetupDeps, ws: WorkspaceId) => {
   return fixture;
 };
 
-/** The heartbeat's item cannot be read. */
 const breakHeartbeat = async (deps: SetupDeps, ws: WorkspaceId): Promise<void> => {
   const { heartbeat } = await createHeartbeat(
     deps,
@@ -56,7 +55,7 @@ const listKeys = ({ dynamo }: World, list: string): Key[] =>
     .flatMap((pk) => dynamo.list(pk).map((item) => ({ pk, sk: item["sk"]?.S ?? "" })));
 const listPoison = (world: World, list: string): Key[] => listKeys(world, list).filter(({ sk }) => isPoison(sk));
 
-/** Every unreadable item is still complete, and is no longer sorted before the others. */
+/** Checks that every unreadable item is still complete, and is no longer sorted before the other items. */
 const checkPoisonPostponed = (world: World, list: string, count: number): string[] => {
   const found = listPoison(world, list);
   const items = found.map((key) => world.dynamo.get(key));

@@ -14,7 +14,6 @@ const slackIdOf = (userId: string): string => `U0${userId.slice("usr_".length).t
 /** A sweep, and twice the delay by a fault: a lease, a pause of the queue, or a message's visibility timeout. */
 const DONE_WITHIN_MS = 14 * MINUTE_MS;
 
-/** A user group follows two groups: in one a shift begins, and the schedule of the other is edited. */
 export const userGroup: Scenario = {
   name: "user-group",
   about: "a Slack user group follows the people on call in two groups, through a handoff and an edit",

@@ -21,20 +21,20 @@ const BACK = "https://back.example.com/hook";
 const LATE = "https://late.example.com/hook";
 const DOWN_MS = 20 * SECOND_MS;
 
-/** In the order in which each message first came. */
+/** Lists each message once, in the order in which the messages first came. */
 const listMessagesOnce = ({ world }: Play, url: string, type: string): Arrived[] => {
   const all = world.receivers.arrived.filter((one) => one.url === url && one.type === type);
   if (new Set(all.map(({ id }) => id)).size < all.length) world.seen.add("a notice was delivered twice under one id");
   return all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index);
 };
 
-/** The audit trail was delivered entry by entry, from the creation of the first webhook on. */
+/** Checks that the audit trail was delivered entry by entry, beginning with the creation of the first webhook. */
 const checkTrail = (url: string, notified: readonly Arrived[], entries: readonly string[]): string[] => {
   const ids = notified.map(({ id }) => id.slice("msg_".length));
   return ids.join() === entries.join() ? [] : [`${url} got the entries [${ids.join()}] of [${entries.join()}]`];
 };
 
-/** A later webhook got every entry since its own creation, and maybe some earlier entries. */
+/** Checks that a later webhook got every entry since its own creation, and maybe some earlier entries. */
 const checkLateTrail = (notified: readonly Arrived[], entries: readonly AuditEntry[], id: string): string[] => {
   const since = entries.findIndex(({ target }) => target.id === id);
   const wanted = entries.slice(since).map((entry) => entry.id);
@@ -56,7 +56,9 @@ const listEditedPeople = (entries: readonly AuditEntry[], groupId: string): stri
       return joinIds(layers.flatMap(({ participants }) => participants.map((id) => ({ id }))));
     });
 
-/** Each change of who is on call was reported once. Of several edits between two checks, only the last is reported. */
+/**
+ * Checks that each change of who is on call was reported once. Of several edits between two checks, only the last is reported.
+ */
 const checkOnCallChanges = (
   url: string,
   notified: readonly Arrived[],
@@ -75,10 +77,6 @@ const checkOnCallChanges = (
   return found;
 };
 
-/**
- * A shift begins, and a schedule is edited twice. Two webhooks, one of which is unavailable for a while, get who is on call and
- * each audit entry once, in order and in time.
- */
 export const watched: Scenario = {
   name: "watched",
   about: "webhooks get each change of who is on call, by handoffs and by edits, and each entry of the audit trail",

@@ -22,7 +22,7 @@ describe("the header If-Match", () => {
     // A proxy that compresses answers makes tags weak.
     ['W/"3"', [3]],
     ['"3", W/"4" ,"5"', [3, 4, 5]],
-    // A tag that the service never created, and so not the item's version.
+    // The service never created this tag, so it is not the item's version.
     ['"abc"', [Number.NaN]],
     ["3", wrong],
     ["", wrong],

@@ -3,7 +3,6 @@ import type { HttpRequest } from "../../../functions/http/request.ts";
 
 type Sent = { method?: string; query?: Record<string, string>; headers?: Record<string, string>; body?: unknown };
 
-/** Creates a request in the form that endpoints receive. */
 export const aRequest = ({ method = "GET", query = {}, headers = {}, body }: Sent = {}): HttpRequest => ({
   requestId: "req-1",
   method,

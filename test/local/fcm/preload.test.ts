@@ -30,7 +30,7 @@ const sender = `
   push.send(message).then((outcome) => process.stdout.write(JSON.stringify(outcome), () => process.exit()));
 `;
 
-// Bundled like the stack's functions: one minified CommonJS file with firebase-admin inside.
+// The function is bundled like the stack's functions: one minified CommonJS file that contains firebase-admin.
 beforeAll(async () => {
   fcm = await startFcm();
   directory = await mkdtemp(join(tmpdir(), "fcm-"));

@@ -14,7 +14,7 @@ export const startRedirected = async (options: FcmOptions = {}) => {
 
 export type Answer = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> };
 
-/** Over HTTP/1.1, as firebase-admin's `send` does. */
+/** Posts over HTTP/1.1, as firebase-admin's `send` does. */
 export const post = (path: string, body: string, headers: Record<string, string> = {}, host = "fcm.googleapis.com") =>
   new Promise<Answer>((resolve, reject) => {
     const outgoing = request({ host, path, method: "POST", headers, agent: new Agent() }, (response) => {
@@ -40,7 +40,7 @@ export const sendTo = (token: string, fields: Record<string, unknown> = {}) =>
 
 export const openSession = () => connect("https://fcm.googleapis.com");
 
-/** Over HTTP/2, with the pseudo-header as firebase-admin writes it. */
+/** Sends over HTTP/2, with the pseudo-header as firebase-admin writes it. */
 export const sendOverHttp2 = (session: ClientHttp2Session, token: string) =>
   new Promise<{ status: number }>((resolve, reject) => {
     const stream = session.request({

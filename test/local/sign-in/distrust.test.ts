@@ -3,11 +3,6 @@ import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { aBrowser, aPool, NOW, verified } from "./elsewhere.ts";
 
-/*
- * Answers of an identity provider that the user pool must refuse, and requests of a browser that claims to come from the
- * provider.
- */
-
 type Pool = Awaited<ReturnType<typeof aPool>>;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
@@ -180,7 +175,6 @@ describe("the application receives the reason", () => {
       error_description: "SingleSignOn Error - The account was not confirmed.",
     });
   });
-  /** Continues the sign-in at another URL of the provider with the same state. */
   const continueSignInAt = async (pool: Pool, address: string) => {
     const browser = aBrowser();
     const { at } = await browser(pool.address());

@@ -12,8 +12,6 @@ import { createProvider } from "../../../local/sign-in/provider.ts";
 import { createSignIn } from "../../../local/sign-in/server.ts";
 import type { SignInClientModel } from "../../../local/template/clients.ts";
 
-/* A user pool and an identity provider on their own ports, and a browser that is redirected between them. */
-
 export const NOW = Date.UTC(2026, 10, 23, 12);
 export const HOUR = 3_600_000;
 const CONSOLE = "https://console.example/signed-in";
@@ -143,7 +141,7 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
       const list = (body["UserAttributes"] ?? []) as { Name: string; Value: string }[];
       return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]));
     },
-    /** As an operator. */
+    /** Links two accounts, as an operator. */
     tie: (subject: string, to: string, operator = "local-operator") =>
       callPool(
         "AdminLinkProviderForUser",
@@ -158,7 +156,7 @@ export const aPool = async ({ client = {}, secret = provider.clientSecret, betwe
         },
         `AWS4-HMAC-SHA256 Credential=${operator}/20261123/us-east-1/cognito-idp/aws4_request, Signature=0`,
       ),
-    /** In a new browser. */
+    /** Signs in with a new browser. */
     signInAs: async (sub: string) => {
       const { at } = await aBrowser()(address({ as: sub }));
       const tokens = await exchange(at);

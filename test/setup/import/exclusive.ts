@@ -40,7 +40,7 @@ const joinTerms = (one: Term, other: Term): Term[] => {
   return hours === "never" ? [] : [{ conditions, hours }];
 };
 
-/** Exactly one of the terms matches if the formula does. */
+/** Lists terms of which exactly one matches if the formula does. */
 const listExclusiveTerms = (formula: Formula): Term[] => {
   if ("is" in formula) return [{ conditions: [formula.is], hours: undefined }];
   if ("within" in formula) return formula.within.spans.length === 0 ? [] : [{ conditions: [], hours: formula.within }];

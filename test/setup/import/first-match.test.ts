@@ -40,13 +40,13 @@ const createNotifiedReader = (imported: ReturnType<typeof importExport>) => {
 const listRemarked = ({ draft }: ReturnType<typeof importExport>, kind: string) =>
   draft.remarks.flatMap((remark) => (remark.kind === kind ? [remark.what] : []));
 
-/** The report lists these items both as taken and as left. */
+/** Lists items that the report shows both as imported and as left out. */
 const listContradictions = (imported: ReturnType<typeof importExport>): string[] => {
   const left = new Set(listRemarked(imported, "left"));
   return listRemarked(imported, "taken").filter((what) => left.has(what));
 };
 
-/** The report does not say whether these items of the export are imported. */
+/** Lists items of the export that the report does not mention. */
 const listUnreported = (imported: ReturnType<typeof importExport>): string[] => {
   const said = new Set([...listRemarked(imported, "taken"), ...listRemarked(imported, "left")]);
   return imported.draft.found.map(({ what }) => what).filter((what) => !said.has(what));

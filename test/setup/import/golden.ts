@@ -5,7 +5,7 @@ import { toFileEntry, setUpSections } from "../../../setup/write.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** By the name of the difference; the first export is the base. */
+/** Variants of an export, by the name of their difference; the first is the base. */
 type Variants = Readonly<Record<string, () => Imported>>;
 
 export const listVariants = <Input extends readonly unknown[]>(
@@ -38,7 +38,7 @@ const listLines = ({ draft, compared }: Imported): string[] => [
   }),
 ];
 
-/** The lines that the base does not have, after the numbers of the common lines if these are in another order. */
+/** Lists the lines that the base does not have, after the numbers of the common lines if their order differs. */
 const listChanges = (base: readonly string[], lines: readonly string[]): string[] => {
   const both = lines.flatMap((line) => (base.includes(line) ? [base.indexOf(line)] : []));
   const isAll = both.length === base.length && both.every((number, index) => number === index);

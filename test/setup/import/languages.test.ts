@@ -3,8 +3,6 @@ import { hoursOnDays } from "../../../setup/import/hours.ts";
 import { templateToFormula } from "../../../setup/import/oncall/template.ts";
 import { parseExpression } from "../../../setup/import/pagerduty/expression.ts";
 
-/* The condition languages of the old services: each operator with ours, and expressions that a rule cannot have. */
-
 const createCondition = (field: string, operator: string, value?: string | string[], not = false) => ({
   is: { field, operator, ...(value === undefined ? {} : { value }), ...(not ? { not } : {}) },
 });

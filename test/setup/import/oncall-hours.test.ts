@@ -48,7 +48,7 @@ const startOfDay = (wall: number) => Math.floor(wall / DAY) * DAY;
 
 type Event = { from: number; to: number; users: string[] };
 
-/** One after another, as in a calendar. */
+/** Lists the events of a shift one after another, as in a calendar. */
 const listEvents = (shift: Shift, end: number): Event[] => {
   const { type, duration, frequency = null, by_day = null, week_start = "SU" } = shift;
   const every = shift.interval ?? 1;

@@ -107,7 +107,7 @@ const restriction: fc.Arbitrary<Restriction> = fc.oneof(
   }),
 );
 
-/** At quarters of an hour. */
+/** Generates times at quarters of an hour. */
 const timesAround = (from: string, minDays: number, maxDays: number) =>
   fc
     .integer({ min: minDays * 96, max: maxDays * 96 })

@@ -7,7 +7,7 @@ import { listHours, type Tick } from "./wall.ts";
 
 type Imported = ReturnType<typeof importExport>;
 
-/** Without remarks about people themselves. */
+/** Lists the remarks, except remarks about people themselves. */
 export const listRemarks = ({ draft }: Imported, ...kinds: string[]): string[] =>
   draft.remarks.flatMap(({ kind, what, why }) =>
     kinds.includes(kind) && !/^(?:User |Owners$)/.test(what) ? [`${what}: ${why}`] : [],
@@ -61,7 +61,7 @@ const proveImport = (source: string, { zone, from, files }: Export, reader: Read
   return { different, reported: countDifferences(imported) };
 };
 
-/** The share of schedules that have the same people on call. */
+/** Measures the share of schedules that have the same people on call. */
 export const measureEqualShare = <Schedule>(
   source: string,
   schedules: fc.Arbitrary<Schedule>,

@@ -4,7 +4,7 @@ const QUARTER = HOUR / 4;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** As if the reading were UTC; read from Intl without any arithmetic. */
+/** Reads the wall clock from Intl without any arithmetic, as if the reading were UTC. */
 export const readWallClock = (zone: string, at: number): number => {
   const format =
     formats.get(zone) ??
@@ -28,7 +28,7 @@ export type Tick = { ms: number; wall: number };
 
 const walks = new Map<string, Tick[]>();
 
-/** Of 28 days. */
+/** Lists the hours of 28 days. */
 export const listHours = (zone: string, fromMs: number): Tick[] => {
   const key = `${zone} ${fromMs}`;
   const known = walks.get(key);
@@ -43,7 +43,7 @@ export const listHours = (zone: string, fromMs: number): Tick[] => {
   return ticks;
 };
 
-/** Since Monday 00:00. */
+/** Returns the minutes since Monday 00:00. */
 export const minuteOfWeek = (wall: number): number => {
   const date = new Date(wall);
   return ((date.getUTCDay() + 6) % 7) * 1_440 + date.getUTCHours() * 60 + date.getUTCMinutes();

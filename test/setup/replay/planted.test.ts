@@ -4,8 +4,6 @@ import { readAlertsFile } from "../../../setup/read.ts";
 import { replayAlerts } from "../../../setup/replay/replay.ts";
 import { createJsonFile } from "../import/accounts/move.ts";
 
-/* An account of Opsgenie, alerts that it recorded, and differences that are added to the setup or to the record. */
-
 const NOW = Date.UTC(2026, 10, 26, 12);
 const [ann, bea, cem, dan, eva] = [
   "ann@acme.example",

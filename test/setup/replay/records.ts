@@ -1,8 +1,6 @@
 import type { Account, Call } from "../import/accounts/move.ts";
 import { createJsonFile } from "../import/accounts/move.ts";
 
-/* The records of each old service about the messages of an account, in the format of its API. */
-
 const MINUTE = 60_000;
 
 /** `ackAfter`: in milliseconds after the message; undefined without an acknowledgement. */
@@ -12,7 +10,7 @@ type File = { path: string; text: string };
 
 const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** Before somebody acknowledged. */
+/** Lists the notifications from before the acknowledgement. */
 const listEntries = ({ call, at, ackAfter = Infinity }: Came): Entry[] => {
   const seen = new Set<string>();
   return call.told.flatMap(({ afterMinutes, people }) =>

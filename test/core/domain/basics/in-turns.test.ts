@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { settleConcurrently, rotateItems, mapLimit } from "../../../../core/domain/basics/in-turns.ts";
 
-/** Creates work on numbered items, and records the begun items and the largest number of items in progress. */
 const createWork = () => {
   const seen = { atOnce: 0, most: 0, begun: [] as number[] };
   const work = async (item: number): Promise<void> => {

@@ -13,8 +13,6 @@ import type { Device } from "../../../../core/domain/device/device.ts";
 import type { Channel } from "../../../../core/domain/device/channel.ts";
 import { aPack, aRecipient, NOON } from "../support.ts";
 
-/* Tests which devices of a person with notification steps are paged, and which receive the silent push at the end. */
-
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 

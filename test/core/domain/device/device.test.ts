@@ -143,7 +143,7 @@ describe("the address of a device", () => {
     expect(faultsOf({ email: "ann@acme.example", name: "Work" })).toEqual([]);
   });
 
-  // The browser's keys are created at random, and are not in the titles, because a title must not change.
+  // The browser's random keys are not in the titles, because a title must not change.
   it.each([
     ["email", "mail ann@acme.example", { email: "Ann@Acme.example" }],
     ["sms", "phone +4930123456", { phone: "+4930123456" }],

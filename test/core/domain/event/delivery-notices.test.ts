@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { deliveryNotice, type DeliveryTrouble } from "../../../../core/domain/event/notices.ts";
 import { NOBODY_LINKED } from "../../../../core/domain/on-call/user-group.ts";
 
-/* Notices to the owners about a webhook or connection that does not receive its messages. */
-
 const AT = Date.UTC(2026, 10, 21, 12);
 const hook = { id: "wh_1", name: "Board", kind: "webhook" } as const;
 const room = { id: "con_1", name: "#alerts", kind: "connection" } as const;

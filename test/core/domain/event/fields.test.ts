@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { EventContent, EventInput } from "../../../../core/domain/event/event.ts";
 import { EventView } from "../../../../core/domain/event/event-view.ts";
 
-/* Finds a place in which a field of an event is missing. CONTRIBUTING lists the places in "Add a field to an event". */
+/* CONTRIBUTING lists these files in "Add a field to an event". */
 
 const readFile = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 const reference = readFile("docs/api.md");

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { detectFlapping, type Episode } from "../../../../core/domain/event/flapping.ts";
 
 const MINUTE = 60_000;
-/** Returns episodes of an alert from the minutes at which they began and ended. */
 const episodes = (...of: (readonly [opened: number, closed?: number])[]): Episode[] =>
   of.map(([opened, closed]) => ({
     opened: opened * MINUTE,

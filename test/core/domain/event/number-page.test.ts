@@ -72,7 +72,7 @@ describe("a page of event numbers in the event list", () => {
 
     for (const [number, from] of [
       [1, last - 49],
-      // The 20,000,000th newest number is lost, so this page ends with the number before.
+      // The 20,000,000th newest number is lost, so this page ends one number earlier.
       [400_000, last - 20_000_000],
     ] as const) {
       const tree = treeOf(lost);

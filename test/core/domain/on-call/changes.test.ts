@@ -7,7 +7,7 @@ import {
 } from "../../../../core/domain/on-call/changes.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
 
-/** Handed off at nine each day (UTC): Bob until Wednesday, 4 March, then Cyd until Thursday, then Ann. */
+/** Daily handoffs at 09:00 UTC: Bob until Wednesday, 4 March, then Cyd until Thursday, then Ann. */
 const schedule = aSchedule("UTC", aLayer());
 const tuesday = at("2026-03-03T12:00:00Z");
 const wednesday = at("2026-03-04T12:00:00Z");

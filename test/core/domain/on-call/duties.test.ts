@@ -3,8 +3,10 @@ import { findOnCallGroups } from "../../../../core/domain/on-call/duties.ts";
 import { noSchedule } from "../../../../core/domain/on-call/views.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
 
-/** Ops has daily turns of Ann, Bob and Cyd from 09:00. In Night, Bob is on call until Thursday noon. Cyd has an override in a
-// group without a schedule. */
+/**
+ * Ops has daily turns of Ann, Bob and Cyd from 09:00. In Night, Bob is on call until Thursday noon. Cyd has an override in a
+ * group without a schedule.
+ */
 const schedules = [
   { groupId: "grp_ops", updatedAt: "", ...aSchedule("UTC", aLayer()) },
   {

@@ -9,8 +9,6 @@ import {
 } from "../../../../core/domain/on-call/duty-moves.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd, dan } from "./support.ts";
 
-/* Compares the people on call before and after a change of a schedule or an override. */
-
 const group = (participants: unknown[], overrides: Parameters<typeof addOverrides>[1] = []) => ({
   schedule: aSchedule("UTC", aLayer({ participants })),
   overrides,

@@ -5,10 +5,7 @@ import { listDutyMoves } from "../../../../core/domain/on-call/duty-moves.ts";
 import { computeOnCall, walkTime } from "./slow.ts";
 import { aSchedule, at } from "./support.ts";
 
-/*
- * Random edits of random schedules: only the edited turns may move, and everybody whose turn moves must be named. The people
- * on call are also compared with the second implementation.
- */
+/* Random edits of random schedules: only the edited turns may move, and everybody whose turn moves must be named. */
 
 const RUNS = Number(process.env["SCHEDULE_EDITS"] ?? 40);
 const DAYS = 28;

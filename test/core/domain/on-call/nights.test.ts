@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { compareNights } from "../../../../core/domain/on-call/nights.ts";
 import { aLayer, ann, aSchedule, at, bob, cyd } from "./support.ts";
 
-/* Counts nights on call in the next 12 weeks, before and after a change of a schedule. */
-
 /** The start of twelve weeks in Berlin, Monday 09:00, in which summer time ends. */
 const monday = at("2026-10-05T07:00:00Z");
 const weeklyTurns = (...participants: unknown[]) => ({

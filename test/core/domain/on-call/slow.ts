@@ -64,7 +64,6 @@ export const walkTime = (timeZone: string, from: number, to: number): Walk => {
   return { from, shown };
 };
 
-/** Lists every clock change of a zone, as the minute in which it happens. */
 export const listClockChanges = (timeZone: string, from: number, to: number): number[] => {
   const offset = (ms: number) => readWallClock(timeZone, ms) - ms;
   const found: number[] = [];
@@ -99,7 +98,7 @@ const isWithinRestrictions = ({ restrictions = [] }: Layer, shown: number): bool
     }),
   );
 
-/** Returns the local time at which a turn begins. A turn of months begins on the same day of the month as the rotation. */
+/** A turn of months begins on the same day of the month as the rotation. */
 const turnStart = ({ every, unit }: Layer, anchor: number, turn: number): number => {
   if (unit !== "month") return anchor + turn * every * unitMs[unit];
   const first = new Date(anchor);
@@ -154,7 +153,6 @@ const turnOf = (layer: Layer, timeZone: string, at: number, shown: number): read
   return [participants[(countTurnsBefore(layer, anchor, turn) + first) % participants.length]!].flat();
 };
 
-/** Returns the users on call at a minute of the walk. */
 export const computeOnCall = (
   schedule: OnCallSchedule,
   overrides: readonly OverridePeriod[],

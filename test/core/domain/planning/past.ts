@@ -21,7 +21,6 @@ export const cat = { userId: "usr_cat", name: "Cat", email: "cat@acme.example" }
 export const forOps = { eventKey: "order.failed", targets: to("grp_ops") };
 export const forLead = { eventKey: "order.failed", targets: to("grp_lead") };
 
-/** Previews drafts over past events. */
 export const preview = (
   drafts: object[],
   events: readonly PastEvent[],

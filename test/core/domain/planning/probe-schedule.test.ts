@@ -9,7 +9,6 @@ const MIDNIGHT = Date.UTC(2026, 10, 23);
 const at = (text: string): number => Date.parse(`2026-11-${text}Z`);
 const formatTime = (moment: number): string => new Date(moment).toISOString().slice(5, 16);
 
-/** Returns people with one group each, whose schedules have the given time zones. */
 const peopleIn = (...zones: string[]) =>
   aPeople({
     members: Object.fromEntries(zones.map((_, nr) => [`usr_${nr}`, `Person ${nr}`])),

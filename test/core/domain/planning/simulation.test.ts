@@ -41,7 +41,6 @@ type Over = {
   into?: string;
 };
 
-/** Simulates the event at noon. */
 const simulate = (fields: Over = {}) => {
   const { saved = [aRule()], drafts = [], silences = [], people = few, devices = {}, into } = fields;
   const { rules } = v.parse(SimulationInput, { eventId: "evt_1", rules: drafts });

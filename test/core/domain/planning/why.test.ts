@@ -9,7 +9,6 @@ import type { RecipientReason } from "../../../../core/domain/people/recipient.t
 import type { Pack, PackRecipient } from "../../../../core/domain/delivery/pack.ts";
 import { aPack, aRecipient, aRule } from "../support.ts";
 
-/** A policy with two steps, run twice. */
 const policy: FrozenPolicy = {
   id: "pol_ladder",
   name: "Ladder",

@@ -4,8 +4,6 @@ import { writeCalendar } from "../../../../core/domain/shifts/calendar.ts";
 import { buildPeople } from "../../../../core/domain/people/people.ts";
 import { isWithinHours, type wallClock } from "../../../support/wall-clock.ts";
 
-/* Calendar feeds of schedules, read by a strict parser and compared with an independent calendar. */
-
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;

@@ -3,8 +3,6 @@ import type { listGroupPhases } from "../../../../core/domain/shifts/past.ts";
 import { collectReportData } from "../../../../core/domain/shifts/report.ts";
 import { aPeople } from "../support.ts";
 
-/* Past shifts are computed from the current schedule by undoing its changes. */
-
 const DAY = 86_400_000;
 /** Returns an instant in March in ms since 1970: day 4.5 is noon of the fourth. */
 const at = (day: number): number => Date.UTC(2026, 2, 1) + (day - 1) * DAY;

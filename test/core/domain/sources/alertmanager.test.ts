@@ -16,7 +16,7 @@ const oneAlert = (more: object) => ({
     },
   ],
 });
-/** The fields that its event always has. */
+/** The fields that the event of this alert always has. */
 const fires = {
   eventKey: "alertmanager.firing",
   priority: "NORMAL",

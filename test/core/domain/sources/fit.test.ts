@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Draft } from "../../../../core/domain/sources/draft.ts";
 import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 
-/* Tests the events made from drafts that cannot be stored unchanged. */
-
 const fit = (draft: Partial<Draft>) => fitDraft("my-tool", { action: "firing", title: "T", body: "B", ...draft });
 const eventOf = (draft: Partial<Draft>) => fit(draft).event;
 const warningsOf = (draft: Partial<Draft>) => fit(draft).warnings.map(({ field, message }) => [field, message]);

@@ -1165,7 +1165,7 @@ testMessages("pagerduty", {
   "an acknowledgement by a program": [{ event_action: "acknowledge", dedup_key: "k1" }, REFUSED],
 });
 
-/** Whether an end has its own title; otherwise it takes the title of the event that it ends. */
+/** The last column says whether the end of an alert has no title of its own, and takes the title of the ended event. */
 it.each([
   ["opsgenie", { alias: "disk", action: "close" }, true],
   ["opsgenie", { alias: "disk", message: "Disk full", action: "close" }, false],

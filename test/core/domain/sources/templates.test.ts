@@ -7,8 +7,6 @@ import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 import { sourcePayloads } from "../../../support/source-payloads.ts";
 
-/* Tests that the adapters understand what the documented templates for tools send. */
-
 const mediaType = v.parse(
   v.object({
     name: v.string(),

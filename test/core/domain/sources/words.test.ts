@@ -4,8 +4,6 @@ import { fitDraft } from "../../../../core/domain/sources/fit.ts";
 import type { ToolName } from "../../../../core/domain/basics/source-name.ts";
 import { sources } from "../../../../core/domain/sources/index.ts";
 
-/* Tests how words in a tool's message set the event's key and priority, its alert, and the id that identifies repeats. */
-
 /** The fields of an event. `opens` is its dedupeKey, `ends` its `resolves`. */
 type Row = { key: string; priority: string; opens?: string; ends?: string; once?: string };
 

@@ -67,7 +67,6 @@ const failed = aNotification({ status: "FAILED", sentAt: undefined, failedReason
 const acknowledgedAt = (at: number) =>
   aNotification({ status: "ACKNOWLEDGED", acknowledgedAt: at, acknowledgedBy: ann });
 
-/** The timeline, one line for each entry. */
 const linesOf = (
   event: PlannedEvent,
   notifications: readonly NotificationView[] = [],

@@ -10,7 +10,6 @@ import {
 const NOW = Date.UTC(2026, 10, 21, 12);
 const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 100, retentionDays: 400 };
 
-/** Returns the bucket after `events` events at once. */
 const bucketAfter = (events: number, eventsPerMinute = 300) => {
   const own = { ...plan, eventsPerMinute };
   return { plan: own, tat: NOW * 1_000 + events * eventIntervalMicros(own) };

@@ -90,7 +90,7 @@ const startMoves = async () => {
     return { root, owner, keys, yaml, report, number: accounts };
   };
 
-  /** Of one account, since the last call. */
+  /** Takes the people of one account who were notified since the last call. */
   const takePushedPeople = (number: number): string[] =>
     app.pushed.splice(0).flatMap((message) => {
       // The notices to the owners about an event that notified nobody.
@@ -100,7 +100,7 @@ const startMoves = async () => {
       return account === String(number) ? [email] : [];
     });
 
-  /** The same people are notified as in the old service, and nobody else. */
+  /** Checks that exactly the same people are notified as in the old service. */
   const proveMove = async (source: string, account: Account): Promise<number> => {
     const { root, owner, keys, yaml, report, number } = await moveAccount(source, account);
     const notTaken = report.slice(report.indexOf("## Not imported"), report.indexOf("## Imported with"));
@@ -165,7 +165,7 @@ export const aName = fc.oneof(
 export const personOnCall = (people: readonly string[], since: number, now: number): string =>
   people[Math.floor((now - since) / (7 * DAY)) % people.length] ?? "";
 
-/** At the time of each level. */
+/** Lists the notified people at the time of each level. */
 export const listNotified = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Notified[] =>
   levels.length === 0
     ? [

@@ -6,7 +6,7 @@ const START = "2026-01-05T00:00:00";
 const REPEATED = 5;
 
 type Labels = Readonly<Record<string, string>>;
-/** `written`: for labels under the name that a payload has. `holds`: as OnCall evaluates the template. */
+/** `written`: the condition for labels under the name that a payload has. `holds`: OnCall's evaluation of the template. */
 type Test = { written: (labels: string) => string; holds: (labels: Labels) => boolean };
 
 const label = fc.constantFrom("severity", "team", "env");

@@ -20,7 +20,7 @@ type Condition = { field: string; key?: string; operation: string; expectedValue
 
 const words = fc.constantFrom("db", "disk full", "timeout", "O'Neil (x)", "a.b", "Café", "prod");
 
-/** As Opsgenie evaluates the condition. */
+/** Evaluates a condition as Opsgenie does. */
 const isTrueFor = ({ field, key, operation, expectedValue, not }: Condition, alert: Alert): boolean => {
   const compare = () => {
     if (field === "tags") return alert.tags.includes(expectedValue);

@@ -10,7 +10,6 @@ import type { FcmMessage } from "../../../../../core/domain/delivery/push/messag
 import type { Priority } from "../../../../../core/domain/basics/priority.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
 
-/** Builds a message whose type is that of FCM. */
 const buildMessage = (input: PushInput) => build(input) as FcmMessage;
 
 const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

@@ -84,7 +84,6 @@ export const createArbitraries = (seed: number) => {
   pieces.push("\n", "日本", "Störung", "STÖRUNG", "di\u017fk", "dis\u212a", "𐐀𐐁", "𐐨𐐩", "ΣΊΣΥΦΟΣ", "σίσυφος");
   const sentence = () => makeSome(6, () => pick(pieces)).join("");
   const text = () => pick([() => pick(decimals), () => pick(oddTexts), sentence])();
-  /** Returns the number five in a random spelling. */
   const spellFive = () => pick([5, "5", "5.0", "+5", "05"]);
   const scalar = () => pick([spellFive, () => pick(numbers), text, text, () => random() < 0.5])();
   const needle = () => pick([() => pick(pieces), () => pick(pieces) + pick(pieces), text])() || "x";
@@ -98,7 +97,7 @@ export const createArbitraries = (seed: number) => {
     if (roll < 0.83) return pick([[], [1], ["disk"]]);
     return record(depth - 1);
   };
-  /** Is parsed from JSON, like events, so that `__proto__` is an own key. */
+  /** Parsed from JSON, like events, so that `__proto__` is an own key. */
   const record = (depth: number): Record<string, unknown> => {
     const entries = Array.from(
       { length: randomBelow(5) },

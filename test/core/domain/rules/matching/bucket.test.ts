@@ -4,8 +4,6 @@ import { createEngine } from "../../../../../core/domain/rules/matching/engine.t
 import { compileRules, type MatchableRule } from "../../../../../core/domain/rules/matching/index.ts";
 import { setCurrentEvent, UNKNOWN } from "../../../../../core/domain/rules/matching/event-slots.ts";
 
-/* Checks which rules the engine tests for an event. The matches are the same, however many rules are tested. */
-
 type Condition = NonNullable<MatchableRule["conditions"]>[number];
 type Data = Record<string, unknown>;
 

@@ -48,7 +48,7 @@ describe("a decimal number in a condition", () => {
   });
 });
 
-/** Numbers in ascending order. The numbers on one line are equal. As doubles, the long ones are indistinguishable. */
+/** Numbers in ascending order. The numbers on one line are equal. As doubles, the long numbers are indistinguishable. */
 const ladder = [
   ["-1e400"],
   ["-9007199254740993", "-9007199254740993.0"],

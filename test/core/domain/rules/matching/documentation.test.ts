@@ -9,7 +9,6 @@ import {
 } from "../../../../../core/domain/rules/matching/index.ts";
 import { oracle, type OracleRule } from "./oracle.ts";
 
-/** The examples for readers, and further corner cases. */
 const tables = ["../../../../../docs/matching.md", "corner-cases.md"]
   .map((file) => readFileSync(new URL(file, import.meta.url), "utf8"))
   .join("\n");
@@ -66,7 +65,7 @@ describe("in examples and corner cases of docs/matching.md, the condition", () =
 
     expect(compileRules([rule])(sent)).toEqual(expected);
     expect(explainRule(rule, sent).conditions.map(({ verdict }) => verdict)).toEqual([holds === "yes"]);
-    // Enough rules that they are found by indexes and not tested one by one.
+    // With 20 rules, the engine uses indexes instead of testing each rule.
     expect(compileRules(Array.from({ length: 20 }, () => rule))(sent)).toHaveLength(20 * expected.length);
     // The oracle reads patterns as JavaScript does, which has no inline flags.
     if (!condition.includes("(?i)")) expect(oracle([rule as OracleRule], sent)).toEqual(expected);

@@ -20,7 +20,6 @@ const readProcessorMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Returns the shortest time of five runs. */
 const shortestRun = (run: () => void): number => {
   const times = Array.from({ length: 5 }, () => {
     const start = readProcessorMs();

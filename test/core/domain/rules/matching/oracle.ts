@@ -1,6 +1,6 @@
 /**
- * The expected answers of the engine, implemented independently from the documentation: with no shared code, numbers as
- * scaled integers, native regular expressions, and every rule in turn.
+ * The expected answers of the engine, implemented independently from the documentation: no shared code, numbers as scaled
+ * integers, and native regular expressions.
  */
 export type OracleCondition = {
   field: string;
@@ -79,7 +79,7 @@ const compare = (left: unknown, right: unknown): number | undefined => {
 
 const isScalar = (found: unknown): found is string | number => typeof found === "string" || typeof found === "number";
 
-/** Returns an expression for the text in any case, between `before` and `after`. Native expressions fold case as RE2 does. */
+/** Native expressions fold case as RE2 does. */
 const ignoringCase = (text: string, before: string, after: string): RegExp =>
   new RegExp(`^${before}${text.replace(/[\\^$.|?*+()[\]{}/]/g, "\\$&")}${after}$`, "isu");
 
@@ -147,7 +147,6 @@ const meanings: Record<string, (found: unknown, value: unknown, ignoresCase: boo
 const negative = ["not_equals", "not_one_of", "is_empty"];
 
 const ORDERED_PRIORITIES: unknown[] = ["LOW", "NORMAL", "HIGH", "URGENT", "CRITICAL"];
-/** Returns the rank of a priority, where CRITICAL counts as URGENT. Any other value has no rank. */
 const rank = (priority: unknown): number | undefined => {
   const index = ORDERED_PRIORITIES.indexOf(priority);
   return index < 0 ? undefined : Math.min(index, 3);
