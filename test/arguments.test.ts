@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /*
- * Two parameters of one primitive type can be swapped without an error of the compiler. This test compares
- * each function's parameters by name with its calls, and with the parameters of other functions.
+ * The compiler accepts swapped arguments of the same primitive type. This test compares each function's parameters by name with
+ * its calls, and with the parameters of other functions.
  */
 
 const root = join(import.meta.dirname, "..");

@@ -63,7 +63,7 @@ describe("the import rules of the repository", () => {
   });
 
   it("allow no import cycle, not even of types", () => {
-    // Files whose imports are all removed are removed, until nothing changes: the rest is in a circle, or imports one.
+    // Removes files without remaining imports until nothing changes; the rest is in an import cycle, or imports one.
     const left = new Map(
       files.map((file) => [file, imports.filter((one) => one.file === file).map(({ target }) => target)] as const),
     );
@@ -85,7 +85,7 @@ describe("the import rules of the repository", () => {
   it("contain no allowed import that nobody uses", () => {
     const unused = Object.entries(rooms).flatMap(([name, { may, node = [] }]) => {
       const targets = imports.filter(({ file }) => groupOf(file) === name).map(({ target }) => target);
-      // Lists of imports that several groups share allow more than each of them needs.
+      // A list of imports that several groups share allows more than each group needs.
       const own = [...may, ...node].filter(
         (one) => one !== "*" && Object.values(rooms).filter(({ may: other }) => other.includes(one)).length === 1,
       );

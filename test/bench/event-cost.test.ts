@@ -5,8 +5,8 @@ import { queueNames } from "../world/queues.ts";
 import { closeWorlds, createWorld } from "../world/world.ts";
 
 /*
- * Counts of the AWS calls of one event and of the code it loads, which do not depend on the machine. If a count falls, lower
- * its limit here.
+ * These tests count the AWS calls of one event and the code it loads, which do not depend on the machine. If a count falls,
+ * lower its limit here.
  */
 
 afterAll(closeWorlds);
@@ -79,7 +79,6 @@ describe("the call budget for one event", () => {
   });
 });
 
-/** Returns the files that a program loads at run time: its own and those it imports, without type imports. */
 const listLoadedFiles = (entry: string): number => {
   const files = new Set<string>();
   const addWithImports = (file: string): void => {

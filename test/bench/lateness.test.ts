@@ -5,7 +5,6 @@ import { lateMinutes, lateMinutesOfYear } from "../../bench/lateness/year.ts";
 import { exploreLate, type LateRun } from "../faults/late.ts";
 import { scenarioByName } from "../faults/scenarios/index.ts";
 
-/** Runs every fourth fault in one scenario, which is a part of `npm run bench:lateness`. */
 const runEveryFourthFault = async (): Promise<LateRun[]> =>
   Array.fromAsync(exploreLate(scenarioByName("plain"), { pairs: 0, share: 0, of: 4 }));
 

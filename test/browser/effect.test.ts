@@ -12,7 +12,7 @@ test("while somebody types a rule, the page shows the rule's faults, the past ev
   const dora = await asDora({ at: "/rules/new" });
   const { page } = dora;
   const effect = page.getByRole("region", { name: "Preview" });
-  /** Not in the live region, which repeats one of the preview's sentences. */
+  /** Excludes the live region, which repeats one of the preview's sentences. */
   const findParagraph = (hasText: RegExp) => effect.getByRole("paragraph").filter({ hasText });
   const findPastEvent = (title: string) =>
     effect.getByRole("list", { name: "The last week" }).getByRole("listitem").filter({ hasText: title });

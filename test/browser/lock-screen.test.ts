@@ -60,7 +60,6 @@ const startPhone = async () => {
   const registrationId = await registered;
   await page.goto("about:blank");
 
-  // This push service gets the pushes that the local service accepts for browsers, unchanged.
   const gone = new AbortController();
   const query = new URLSearchParams({ endpoint }).toString();
   const stream = await fetch(`${readSession().baseUrl}/local/web-push/stream?${query}`, { signal: gone.signal });

@@ -131,7 +131,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     },
     heading,
     openAccount: (): Promise<void> => press(page.getByRole("banner").getByRole("button", { expanded: false })),
-    /** Waits for the inbox, whose heading `inbox` is in the person's language. */
+    /** Waits for the inbox; `inbox` is the inbox's heading in the person's language. */
     signInAs: async (email: string, inbox = "Inbox"): Promise<void> => {
       await page.goto(`${readSession().baseUrl}/login?as=${email}`);
       await heading(inbox).waitFor();

@@ -23,7 +23,7 @@ const warnings = [
   ...findMatches(readSource("core/domain/people/warning.ts"), /^ {2}(?!message)(\w+):/gm),
   ...findMatches(readSource("core/domain/rules/doubtful-rules.ts"), /code: "(\w+)"/g),
 ];
-/** Faults of headers, and of contacts and covers, whose sentences the console shows in English; `invalid` has its own table. */
+/** Faults that the console shows in English; `invalid` has its own table. */
 const unworded = new Set(
   (
     "invalid idempotency_key_reused not_allowed not_on_call country_not_allowed premium_number not_deliverable " +
@@ -36,7 +36,7 @@ const faults = Object.keys(faultMeanings).filter((code) => !unworded.has(code));
 const UNTYPED = new Set("auth endpoint fid p256dh receiptKey token".split(" "));
 /** Checks of the schemas whose faults have another code than `invalid`. */
 const CODED = /^m(?:ax|in)_|picklist|literal|variant/;
-/** Returns the sentences of the checks in a schema whose fault has the code `invalid`. */
+/** Lists the sentences of a schema's checks whose fault has the code `invalid`. */
 const listInvalidMessages = (schema: unknown, field = ""): string[] => {
   if (UNTYPED.has(field)) return [];
   const { kind, type, message, pipe = [], entries = {}, wrapped, item, options = [], items = [] } = Object(schema);

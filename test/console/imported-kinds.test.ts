@@ -6,7 +6,7 @@ import { texts } from "../../console/texts/de/import.ts";
 const { itemsOf, remark } = texts.import;
 
 const folder = join(import.meta.dirname, "../../setup/import");
-/** The importers' sources, except files whose sentences are no remarks. */
+/** The importers' sources, except files whose sentences are not remarks. */
 const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !/(?:shape|report|command|import-export|files-on-disk)\.ts$/.test(file))
   .map((file) => readFileSync(join(folder, file), "utf8"));
@@ -22,7 +22,7 @@ it("each kind of item that an importer counts has a German name", () => {
 it("each sentence of the importers has a German translation", () => {
   const sentences = findInSources(/"([^"\n]+)"|`([^`\n]+)`/g)
     .map((text) => text.replace("${UNSAID} ", "").replaceAll(/\$\{[^}]*\}/g, "1"))
-    // The contacts' file begins with two sentences as a comment.
+    // Leaves out the two sentences with which the contacts' file begins as a comment.
     .filter((text) => /^[A-Za-z].* .*\.$/.test(text) && !/^(?:The contacts|Contacts) /.test(text));
   expect(sentences.length).toBeGreaterThan(100);
   expect(sentences.filter((sentence) => remark(sentence) === sentence)).toEqual([]);
@@ -36,7 +36,7 @@ const remarks = ["oncall", "opsgenie", "pagerduty"].flatMap((service) =>
     ),
   ].map(([, line = ""]) => String(JSON.parse(line)).replace(/^\w+: /, "")),
 );
-/** Words that no name in the recorded exports has. */
+/** English words that no name in the recorded exports contains. */
 const ENGLISH = /\b(?:and|are|has|have|is|its|notif\w+|they|with)\b/;
 /** Returns every split of a line into an item and its remark, in German, because names contain colons. */
 const translateSplits = (line: string) =>

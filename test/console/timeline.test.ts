@@ -9,7 +9,7 @@ const createNotifications = (count: number) =>
 
 const listTimelineTexts = (event: Parameters<typeof buildTimeline>[0]): string[] =>
   buildTimeline(event, AT).map(({ text }) => text);
-/** The time is ten minutes after the event. */
+/** Ten minutes after the event. */
 const AT = Date.parse(RECEIVED) + 600_000;
 
 it.each([

@@ -34,7 +34,7 @@ const NOTIFYING: ReadonlySet<Mode> = new Set([
   "partly",
 ]);
 
-/** From the third query that finds nothing, only every n-th one gets a fault. */
+/** From the third query that finds nothing, only every n-th query gets a fault. */
 const IDLE_EVERY = 7;
 
 /**
@@ -63,7 +63,7 @@ export const faultsAt = (
   });
 };
 
-/** A mode, the kind of its call, and how far into the run. */
+/** Modes, each with the kind of its call, and how far into the run the call is. */
 const HANDFUL: readonly [Mode, CallKind, number][] = [
   ["die-after", "write", 0.5],
   ["dry", "write", 0.4],
@@ -92,7 +92,7 @@ const sortNotifyingFirst = (faults: readonly Fault[]): Fault[] => {
   return [true, false].flatMap((notifying) => inTurn.filter(({ mode }) => NOTIFYING.has(mode) === notifying));
 };
 
-/** The first run of a scenario has an empty plan, and so no faults. */
+/** The first run of a scenario has an empty plan, which contains no faults. */
 export type Run = { plan: Plan; outcome: Outcome };
 
 /**

@@ -11,7 +11,7 @@ export type FirstPush = {
   lateMs: number;
   /** The number of the call to the push service: a fault in a later call cannot delay the push. */
   call: number;
-  /** How often a device accepted the push again. `unexcused`: although no earlier answer had been lost. */
+  /** How often a device accepted the push again; `unexcused`: without a lost answer before. */
   repeats: number;
   unexcused: number;
 };

@@ -24,7 +24,7 @@ const keys = { p256dh: vapidKeys.publicKey, auth: "BTBZMqHH6r4Tts7J_aSIgg" };
 const phoneNumberOf = (token: string): string =>
   `+4930${String(Buffer.from(token).reduce((sum, byte) => (sum * 31 + byte) % 1e8, 7)).padStart(8, "0")}`;
 
-/** The device's token or number, in a run's pushes and in its table. */
+/** Returns the device's token or number, as in a run's pushes and in its table. */
 export const deviceIdOf = (token: string, channel: PagedBy): string =>
   channel === "sms" || channel === "voice" ? phoneNumberOf(token) : token;
 
@@ -63,7 +63,7 @@ export type Fixture = {
   groups: Record<string, string>;
   rules: Record<string, string>;
   way: PagedBy;
-  /** By user id; undefined if pushes are checked elsewhere. */
+  /** The tokens of devices by user id; undefined if pushes are checked elsewhere. */
   tokens: ReadonlyMap<string, readonly string[]> | undefined;
   /** All tokens that devices may get during the run, if others than the initial ones. */
   later?: ReadonlyMap<string, readonly string[]>;

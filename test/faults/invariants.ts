@@ -69,7 +69,7 @@ const checkDelivered = (
       .filter((pack) => parsePackId(pack.packId)?.cursor === 0)
       .flatMap((pack) => pack.recipients.map(({ userId }) => `${pack.rule.name}|${names.get(userId) ?? userId}`));
     const { eventKey, title } = event.content;
-    // A fault may remove a device that is a person's last one, in any scenario.
+    // In any scenario, a fault may remove a person's last device.
     const notified =
       eventKey === "service.unreachable"
         ? [people.filter((one) => one.startsWith(`${noticeRule.name}|`))]

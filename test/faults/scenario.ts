@@ -6,7 +6,7 @@ import type { Clients } from "./clients.ts";
 /** `rule|user` by the short names of the fixture. */
 type Notified = readonly string[];
 
-/** The time by which a step may come too early, because clocks also jump by 8 s. */
+/** A step may come too early by this time, because clocks also jump by 8 s. */
 export const EARLY_MS = 20_000;
 
 export type Play = { world: World; clients: Clients; fixtures: readonly Fixture[] };
@@ -43,6 +43,6 @@ export type Scenario = {
   quiet?: boolean;
   /** Whether FCM leaves outcomes unclear even without a fault, which may end a push; false by default. */
   unclear?: boolean;
-  /** Whether a dead letter is no failure. */
+  /** Whether a dead letter with this body is expected. */
   poison?: (body: string) => boolean;
 };

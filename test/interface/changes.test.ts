@@ -169,7 +169,6 @@ describe("a CloudWatch alarm", () => {
         await app.work();
         const [newest] = order.toSorted(([, one], [, other]) => other - one)[0]!;
         expect((await listOpenIds(name)).length > 0).toBe(newest === "ALARM");
-        // Keeps the list short.
         for (const id of await listOpenIds(name)) await ask("POST", `/events/${id}/resolve`, {});
       }),
       { numRuns: 25 },

@@ -9,7 +9,10 @@ import { alice } from "../support/people.ts";
 
 const { app, mine } = await startFurnished();
 
-/* The regular expressions of a workspace have a common budget. Beyond it, saving, trying and simulating them is refused. */
+/*
+ * The regular expressions of a workspace have a common budget. Expressions beyond the budget cannot be saved, tested or
+ * simulated.
+ */
 
 type Said = { id: string; errors?: { field: string; code: string; message: string }[] };
 

@@ -28,7 +28,7 @@ const ofWorkspace = session.filter((route) => listParameters(route.path).include
 /** Returns an id that has the right format and belongs to nothing. */
 const toUnknownId = (id: string) => (id.includes("_") ? id.replace(/[0-9a-z]{6}$/, "zzzzzz") : "nothing.seen");
 
-/** A person from outside must not have changed these data. */
+/** Reads all data, which a person from outside must not have changed. */
 const readEverything = async (of: Furnished, owner: string) => {
   const root = `/v1/workspaces/${of.workspaceId}`;
   const lists = ["", "/members", "/api-keys", "/routing-rules", "/groups", `/groups/${of.groupId}/members`, "/events"];

@@ -140,8 +140,8 @@ it(
     expect(inbox.body).toHaveLength(OPEN);
     expect(costOfInbox).toBe(3 + OPEN / 2);
     expect(seen.size).toBe(EVENTS);
-    // One unit each for membership, control item and the count of lost numbers, and about eight for 50 events of 0.97 KB
-    // with their plans. Lost numbers cost one unit more to find them, and another unit on a page near them.
+    // One unit each for membership, control item and the count of lost numbers, and about eight for 50 events of 0.97 KB with
+    // their plans. Lost numbers cost one more unit, and another unit on a page near them.
     expect(Math.max(...costs.values())).toBe(13);
     expect(costs.get(pages + 1)).toBe(3);
   },

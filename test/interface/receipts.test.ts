@@ -28,7 +28,6 @@ const readReceiptToken = (name: string): string => {
   const message = app.pushed.findLast((one) => "subscription" in one && one.subscription.endpoint.endsWith(`/${name}`));
   return message?.data["receipt"] ?? "";
 };
-/** Returns the receipt tokens of the pushes to Bob. */
 const sendAlert = async () => {
   const eventId = await send({ event: "disk.full", title: "Disk full", body: "2 % left" });
   await app.work();

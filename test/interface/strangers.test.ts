@@ -15,7 +15,7 @@ const { app, mine, send } = await startFurnished();
 const { workspaceId, groupId } = mine;
 const globex = await furnish(app, globexOwner);
 const HOUR = 3_600_000;
-/** A person who gets many alerts in a row would get some silently, and no calls. */
+/** Of many alerts in a row, a person would get some silently and without calls. */
 const APART_MS = HOUR / 3;
 const MAIL = "alice@acme.example";
 const SMS = "+4930111111";
@@ -61,7 +61,7 @@ const readState = async ({ eventId }: Alert) =>
   (await call<{ state: string; acknowledgedBy: Id | null }>("GET", `/events/${eventId}`)).body;
 const postReceipt = (token: string, more: object = {}) =>
   app.ask("/v1/receipts", { method: "POST", body: { token, status: "ACKNOWLEDGED", at: 0, ...more } });
-/** `part`: workspace, person, device, subject or expiry. */
+/** `part`: the index of workspace, person, device, subject or expiry. */
 const changeTokenPart = (token: string, part: number, to: string) =>
   token
     .split(".")

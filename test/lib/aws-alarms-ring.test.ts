@@ -9,7 +9,6 @@ const createSweeps = (minutes: number): Datapoint[] =>
   Array.from({ length: minutes }, (_, index) => ({ at: NOW - (index + 1) * MINUTE, metric: "SweeperRan", value: 1 }));
 
 describe("an alarm on an AWS metric", () => {
-  /** One value in each of the last minutes, together with the sweeps. */
   const createSeries = (minutes: number, metric: string, value: number, about?: string): Datapoint[] =>
     createSweeps(minutes).flatMap((round) => [
       { ...round, metric, value, ...(about === undefined ? {} : { about }) },
@@ -65,13 +64,12 @@ describe("the alarm for a function that Lambda stops at its timeout", () => {
         textAt(f, "FunctionName"),
       ),
     );
-  /** Lambda's log line about an invocation, in JSON format. */
   const createLogLine = (type: string, status: string) => ({
     time: "2026-11-21T12:00:00.000Z",
     type,
     record: { requestId: "8286a188-ba32-4475-8077-530cd35c09a9", metrics: { durationMs: 20_000 }, status },
   });
-  /** Two such log lines within ten minutes. */
+  /** Lists the alarms that go off after two such log lines within ten minutes. */
   const listAlarmsOn = (filter: Resource, type: string, status: string): string[] =>
     listRingingAlarms(
       [

@@ -40,7 +40,7 @@ export const templateOf = (stack: Stack): Record<string, Resource> =>
 
 const made = new Map<string, Record<string, Resource>>();
 
-/** Created once, because that takes half a second; must not be changed. */
+/** Returns a shared template, because creating one takes half a second; it must not be changed. */
 export const templateWith = (context: Context): Record<string, Resource> => {
   const key = JSON.stringify(context);
   const template = made.get(key) ?? templateOf(aStack(context));
@@ -71,7 +71,7 @@ export const idOf = (value: unknown): string => {
 
 export const idAt = (resource: Resource | undefined, path: string): string => idOf(valueAt(resource, path));
 
-/** The functions with this environment variable, and the properties of the roles with a permission on the service. */
+/** Returns the functions with this environment variable, and the properties of the roles with a permission on the service. */
 export const usersOf = (of: Resources, setting: string, service: string) => ({
   senders: of("AWS::Lambda::Function").flatMap(([, resource]) => {
     const value = valueAt(resource, `Environment.Variables.${setting}`);

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { aDirectory, anEvent, startLocalService, useWorkspace } from "../support/local-service.ts";
 
 /*
- * Invalid requests that the gateway handles. Sessions are in http/gateway.test.ts; keys and bodies are in the checks of
+ * Tests invalid requests that the gateway handles. Sessions are in http/gateway.test.ts; keys and bodies are in the checks of
  * conformance/, which CI runs on this service.
  */
 

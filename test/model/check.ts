@@ -42,7 +42,6 @@ const listPlainChoices = (command: Command): Partial<Command>[] =>
     return plain === undefined || plain === value ? [] : [{ [field]: plain }];
   });
 
-/** Simplifies values as long as the history still fails. */
 const simplifyChoices = async (history: History): Promise<History> => {
   let plain = history;
   for (const [index, command] of history.entries())

@@ -177,8 +177,8 @@ const listLastPredictions = (
 };
 
 /**
- * From this time it was certain that a rule reached nobody, by the senders' last writes. A notification that was reported since
- * then may have failed before.
+ * Returns the time from which it was certain, by the senders' last writes, that a rule reached nobody. A notification that was
+ * reported since then may have failed before.
  */
 const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string) => (step: number) => {
   const notified = view.notifications.filter(({ rule, escalationStep }) => rule.id === ruleId && escalationStep < step);
@@ -192,11 +192,10 @@ const unreachedBefore = (play: Play, kept: Kept, view: EventView, ruleId: string
   return { low: at, high: notified.some(isReported) ? Infinity : at };
 };
 
-/** Four changes within 20 minutes are three before the event itself, and hold back events within ten minutes of them. */
+/** Four changes within 20 minutes hold back the events of the next ten minutes; three of them come before the event itself. */
 const LEAST_CHANGES_BEFORE = 3;
 const FLAPPING_MS = 30 * MINUTE_MS;
 
-/** Counts possible changes of the alert within half an hour before the event. */
 const countChangesBefore = ({ events }: Kept, posted: Posted): number =>
   events.filter(
     (one) =>

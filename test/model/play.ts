@@ -161,11 +161,10 @@ const RANK: Readonly<Record<string, number>> = {
 export const rankOf = (status: string): number => RANK[status] ?? -1;
 
 export const idOf = (person: Person): string => `usr_${person}`;
-/** Returns whether an event is later than another, because event ids count up. */
 export const isLater = (one: { id: string }, other: { id: string }): boolean => one.id > other.id;
 export const keyOf = (eventId: string, ruleId: string) => `${eventId} ${ruleId}`;
 
-/** Counted separately in each workspace, so that the workspaces have as many equal ids as possible. */
+/** Ids are counted separately in each workspace, so that the workspaces have as many equal ids as possible. */
 const createCountedIds = () => {
   const counts = new Map<string, number>();
   let current = "";
@@ -304,7 +303,7 @@ export const createPlay = (start: Start, seed: number) => {
 export const countFailedCalls = ({ calls }: World): number =>
   calls.lines.filter(({ mode }) => mode !== undefined).length;
 
-/** Undefined: the command's object did not exist. */
+/** Undefined if the command's object did not exist. */
 export type Notified = Promise<string | undefined>;
 export type Handlers = { [Name in MoveName]: (play: Play, move: Move<Name>) => Notified };
 
@@ -342,7 +341,7 @@ export const lifeOf = (kept: Kept, eventId: string): Life => {
 
 const STATES = ["none", "open", "acknowledged", "resolved", "expired"];
 
-/** An event's state never goes back, except when an acknowledgement ends. */
+/** Checks that an event's state never goes back, except when an acknowledgement ends. */
 export const seeState = (play: Play, kept: Kept, { id, state }: { id: string; state: string }): void => {
   const life = lifeOf(kept, id);
   const isOpenAgain = life.seen === "acknowledged" && mayBeOpen(life.holds, play.world.kernel.now());

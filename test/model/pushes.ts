@@ -62,7 +62,7 @@ export const judgePushes = (play: Play, kept: Kept, seen: NotificationView, reso
   if (givenUp || rankOf(reported?.status ?? "QUEUED") >= rankOf("OPENED")) return;
   const always = (sets[0] ?? []).filter((token) => sets.every((tokens) => tokens.includes(token)));
   for (const token of always.filter(isReachableToken)) {
-    // A call without an answer plus another fault: the sender may count two attempts, and stops.
+    // After a call without an answer and another fault, the sender may count two attempts and stop.
     const unanswered = calls.some((call) => call.token === token && (call.answer ?? "unknown") === "unknown");
     if (!taken.has(token) && !(unanswered && countFailedCalls(world) > 1)) addViolation(`never pushed to ${token}`);
   }

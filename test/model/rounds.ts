@@ -1,4 +1,4 @@
-/* Parts of an event's life that a history lived a second time: a change can break them although the first time is right. */
+/* Parts of an event's life that a history lived a second time, because a change can break only the second time. */
 
 export type Rounds = Record<"opened" | "acknowledged" | "grouped" | "silenced", number>;
 

@@ -12,7 +12,7 @@ type FateByRule = Fate & { ruleId: string; version: number };
 
 /** The times of the event's receipt, of its plan, and of the storing of the plan. */
 type Member = { id: string; receivedAt: number; at: number; storedAt: number; priority: string; fate: Fate };
-/** In the order of the plans. */
+/** Sorted in the order of the plans. */
 type Members = { rule: Rule; members: Member[] };
 
 export type Storms = {

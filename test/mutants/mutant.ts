@@ -13,11 +13,7 @@ export type Mutant = {
 /** Each text occurs exactly once in the declaration. */
 export type Change =
   /** Removes the line that contains the text. The line must be a whole statement, or a whole entry of a list. */
-  | { drops: string }
-  | { moves: string; behind: string }
-  /** Removes the text. */
-  | { cuts: string }
-  | { from: string; to: string };
+  { drops: string } | { moves: string; behind: string } | { cuts: string } | { from: string; to: string };
 
 export const root = new URL("../../", import.meta.url);
 

@@ -32,7 +32,7 @@ const printLine = (line: string): void => void process.stdout.write(`${line}\n`)
 /** The limit of changed lines to test: of a larger change, this many lines spread over all of it are tested. */
 const LINES_MAX = 300;
 
-/** Returns every nth of the changed lines, so that there are not too many. */
+/** Returns every nth changed line, so that there are not too many lines. */
 const sampleLines = (changed: readonly Lines[]): Lines[] => {
   const single = changed.flatMap(({ file, from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({ file, from: from + index, to: from + index })),

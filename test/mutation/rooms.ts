@@ -1,7 +1,7 @@
 /** Code that is pure or nearly pure, its tests, and the share of its mutants that the tests must catch. */
 export type Room = {
   code: readonly string[];
-  /** Folders inside that are measured separately. */
+  /** Folders inside the code that are measured separately. */
   not?: readonly string[];
   tests: readonly string[];
   /** Tests that are too slow to run for each mutant: they start a whole service, build, or use many random cases. */

@@ -8,10 +8,9 @@ import { readArguments } from "../../tools/command-line.ts";
 readArguments("npm run test:document    tries docs/openapi.json in linters and generators, which npx fetches", {});
 
 /*
- * Tries docs/openapi.json in common tools: the linters of Redocly and Spectral report nothing, and the code that
- * openapi-typescript and hey-api generate accepts the README's event, both in full and with only its required fields. npx
- * runs the tools at these versions, so that a checkout does not carry them (all are under the MIT licence, Spectral under
- * Apache-2.0).
+ * Tries docs/openapi.json in common tools: Redocly and Spectral report nothing, and the code that openapi-typescript and
+ * hey-api generate accepts the README's event. npx runs the tools at these versions, so that a checkout does not contain them
+ * (MIT licence; Spectral: Apache-2.0).
  */
 const tools = {
   openapiTypescript: "openapi-typescript@7.13.0",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aWorkspace } from "./fake-workspace.ts";
 import { alice, bob, carol, before, applyFile } from "./applying.ts";
 
-/* The order of writes: people who must be notified are reachable at every moment in between. */
+/* Writes are ordered so that people who must be notified are reachable at every moment. */
 
 const after = `groups:
   - { name: New, members: [${carol}] }

@@ -2,7 +2,7 @@ import { anything, array, constantFrom, dictionary, oneof, string, type Arbitrar
 
 const asked = process.env["RANDOM_PAYLOADS"];
 
-/** Payloads of each tool; undefined: the number of a quick test. */
+/** The number of payloads of each tool; undefined: the number of a quick test. */
 export const RANDOM_PAYLOADS = asked === undefined ? undefined : Number(asked);
 
 /** Texts that have caused faults before, and values of all kinds. */

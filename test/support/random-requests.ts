@@ -118,7 +118,7 @@ const arbitraryObject = (schema: Schema, ids: readonly string[]): fc.Arbitrary<u
     .map(([loose, strict, extra, dice]) => ({ ...(dice === 0 ? loose : strict), ...extra }));
 };
 
-/** Valid, nearly valid, random within the document's schema, or not JSON at all. */
+/** Generates bodies that are valid, nearly valid, random within the document's schema, or not JSON. */
 const arbitraryBody = (route: Route, ids: Furnished): fc.Arbitrary<unknown> => {
   const schema = bodySchema(route);
   if (schema === undefined) return fc.constant(undefined);

@@ -19,8 +19,8 @@ type Attempt = { authorized: boolean; status: number };
 type Delivery = { outcome: "taken" | "refused" | "again"; attempts: Attempt[] };
 
 /**
- * Like SNS, sends the credentials in an endpoint's URL only after a 401 whose `WWW-Authenticate` asks for `Basic`. Signs
- * messages, confirms a subscription when its SubscribeURL is fetched, and delivers nothing before.
+ * Simulates SNS, which sends the credentials in an endpoint's URL only after a 401 whose `WWW-Authenticate` asks for `Basic`.
+ * Signs messages, confirms a subscription when its SubscribeURL is fetched, and delivers nothing before.
  */
 export const createSns = ({ signatureVersion = "1", raw = false }: { signatureVersion?: "1" | "2"; raw?: boolean }) => {
   const { key, cert } = makeCertificate(["sns.amazonaws.com"]);

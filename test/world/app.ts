@@ -233,7 +233,7 @@ export const startApp = async ({
       });
       return answer.say;
     },
-    /** Includes the steps that are too far away for a queue. */
+    /** Also runs the steps that are too far away for a queue. */
     escalate: async () => {
       await sweeper(undefined, { getRemainingTimeInMillis: () => ROUND_MS });
       await escalator(queues.escalations.drainBatch());

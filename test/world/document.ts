@@ -3,8 +3,8 @@ import type { Request } from "../../local/dynamodb/dynalite.ts";
 import type { Item, Value } from "../../local/dynamodb/item.ts";
 
 /*
- * The conversions of the SDK's document client without the SDK, which would take most of a call's time. For failures other than
- * refused conditions, the SDK creates the error.
+ * Converts values like the SDK's document client, which would take most of a call's time. For failures other than refused
+ * conditions, the SDK creates the error.
  */
 
 export type Native = Record<string, unknown>;

@@ -98,8 +98,8 @@ export const closeWorlds = async () => {
 };
 
 /**
- * One workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a clock that
- * jumps to the next event. A device's token contains its user: `usr_a-1`.
+ * Creates one workspace and all workers in this process, in virtual time: queues with delays, a sweeper each minute, and a
+ * clock that jumps to the next event. A device's token contains its user: `usr_a-1`.
  */
 export const createWorld = async (options: WorldOptions = {}) => {
   const start = options.start ?? ODD_START;
@@ -240,7 +240,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
     const minute = Math.floor((after - phase) / MINUTE);
     return tickOf(minute) > after ? tickOf(minute) : tickOf(minute + 1);
   };
-  /** Earlier sweeps would only read. */
+  /** Sweeps before this tick would only read. */
   const nextUsefulTick = () => {
     // The sweeper sends steps to the escalator two minutes ahead; audits wait for their time.
     const useful = [...markers].map(([name, due]) => (name.startsWith("AUDIT#") ? due - 1 : due - 2 * MINUTE));

@@ -8,9 +8,9 @@ import { makeCertificate } from "../../../local/fcm/certificate.ts";
 import { listenLocally } from "../../../local/listen.ts";
 
 /*
- * Google's push service as Chromium uses it, so that Chromium can subscribe, decrypt and show messages on a machine without
- * a network. The browser checks in, requests a token per subscription, and receives messages over an open connection. Fields
- * and tags are from google_apis/gcm/protocol in Chromium; the browser's own messages are ignored.
+ * This server replaces Google's push service, so that Chromium can subscribe, decrypt and show messages without a network. The
+ * browser checks in, requests a token per subscription, and receives messages over an open connection. Fields and tags are from
+ * google_apis/gcm/protocol in Chromium; the browser's own messages are ignored.
  */
 
 type Field = readonly [number: number, value: number | string | Buffer];
@@ -117,7 +117,7 @@ export const startPushService = async () => {
   const spki = new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" });
 
   return {
-    /** The arguments with which Chromium, with a profile on disk, uses this server as its push service. */
+    /** Chromium's arguments for a profile on disk and this push service. */
     args: [
       `--gcm-checkin-url=${url}/checkin`,
       `--gcm-registration-url=${url}/register`,

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { Failed } from "../../../console/app/failure.ts";
 
-/* A simulated browser with only what the console's own logic uses, without a page. */
+/* Simulates a browser without a page, with only what the console's own logic uses. */
 
 export type Signal<Value> = { value: Value };
 type Handler = (event: never) => void;
@@ -39,7 +39,7 @@ type Given = Partial<typeof setting> & { at?: string; provider?: string };
 
 /**
  * Creates a simulated page that lasts until its test ends: its URL and history, its storage, its timers, and what a test adds.
- * `own`: the settings that differ.
+ * `own`: settings that replace the defaults.
  */
 export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
   vi.resetModules();
@@ -105,7 +105,6 @@ export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
   return { ...page, location, document, windowGlobal: window };
 };
 
-/** Loads a part of the console as a newly opened page does. */
 export const load = async <Part>(name: string): Promise<Part> =>
   (await import(`../../../console/app/${name}.ts`)) as Part;
 

@@ -57,7 +57,7 @@ it("an FCM access token is requested with a signed assertion (RFC 7523), for an 
     iat: START / SECOND,
     exp: START / SECOND + 3600,
   });
-  // Whatever the answer is, the request has ended and its connection is free.
+  // The request has ended and its connection is free, whatever the answer is.
   expect(signal.aborted).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import type { CallKind } from "./modes.ts";
 import type { SqsRequest, WireAnswer, WireRequest } from "./wire.ts";
 
 type Named = string | { S?: string };
-/** The parts that decide a call's kind, the same on the wire and in a client's command. */
+/** The parts of a call that decide its kind, equal on the wire and in a client's command. */
 export type Asked = {
   service: "dynamodb" | "sqs" | "secretsmanager";
   operation: string;
@@ -14,7 +14,7 @@ export type Asked = {
     RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
-    /** Each entry of a transaction has one write, with the kind as its property. The first write represents all. */
+    /** Each entry of a transaction has one write, under the name of its kind. The first write represents all. */
     TransactItems?: Record<string, Asked["body"]>[];
     ExpressionAttributeValues?: Record<string, unknown>;
     UpdateExpression?: string;

@@ -18,7 +18,7 @@ export type Line = {
   outcome: string;
 };
 
-/** Returns the record, so that its outcome can be set. */
+/** Records a call; returns the record, so that its outcome can be set. */
 export type Notify = (said: Pick<Line, "call" | "what" | "attempt" | "mode">, by: Invocation) => Line;
 
 /**

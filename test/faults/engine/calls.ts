@@ -22,7 +22,7 @@ import { createPerformer, ECHO_MS, SLOW_MS } from "./perform.ts";
 import { CLOCK_JUMP_MS, modesOf, VERY_LATE_MS, type CallKind, type Mode } from "./modes.ts";
 import type { Network, WireAnswer, WireRequest } from "./wire.ts";
 
-/** The attempts of the AWS SDK. */
+/** The attempts that the AWS SDK makes. */
 const TRIES = 3;
 const REQUEST_TIMEOUT_MS = requestHandler.requestTimeout;
 const LATENCY_MS = { dynamodb: [3, 6], sqs: [6, 12], secretsmanager: [8, 20], fcm: [40, 120] } as const;
@@ -61,13 +61,13 @@ export const createCalls = (context: CallsContext) => {
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
   const refusedWrites = new Set<string>();
-  /** Throttled partitions (undefined: all of them), and whether the throttling outlasts an invocation. */
+  /** Throttled partitions, all of them if undefined; `isLong`: whether the throttling outlasts an invocation. */
   const dry: { pk: string | undefined; until: number; isLong: boolean }[] = [];
   let staleUntil = 0;
   /** Calls that were throttled until the SDK gave up. */
   const parched = new Set<string>();
   const auditors = new Set<Invocation>();
-  /** Faults that wait for a call of their kind, after `after` other calls of that kind. */
+  /** Faults that wait until `after` further calls of their kind have been made. */
   const waiting: { mode: Mode; after: number }[] = [];
 
   const perform = createPerformer({
@@ -281,7 +281,7 @@ export const createCalls = (context: CallsContext) => {
     });
   };
 
-  /** The first attempt has its command's number, and each further attempt its own number. */
+  /** The first attempt has the number of its command; each further attempt has its own number. */
   const call: Network["call"] = (request, invocation, attempt, signal) => {
     if (invocation === undefined) return Promise.resolve(perform(request));
     if (invocation.state === "dead") return new Promise(() => {});

@@ -25,7 +25,7 @@ export const createDue = ({ kernel, dynamo, heads }: DueContext) => {
       return due > kernel.now() + FAR_MS ? [] : [due];
     });
 
-  /** Returns undefined if there is no marker. */
+  /** Returns the time of the next due work, or undefined if there is no marker. */
   return (audits: boolean): number | undefined => {
     let due: number | undefined;
     for (const at of listDueTimesOfWatched()) due = Math.min(due ?? at, at);

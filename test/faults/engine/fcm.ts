@@ -30,7 +30,7 @@ export type PushCall = {
   stored: boolean;
 };
 
-/** The device's token, the end of its endpoint, its mailbox or its number. */
+/** Returns the device's token, the end of its endpoint, its mailbox or its number. */
 export const tokenOf = (addressed: Parameters<typeof toChannel>[0]): string =>
   addressed.call ?? toAddressId(toAddress(addressed)).replace(/^.*\/|^mail |^phone |@.*$/g, "");
 
@@ -135,7 +135,7 @@ export const createFcm = () => {
 
   return {
     calls,
-    /** The calls that report the end of an event, replacing its push. */
+    /** The calls that replace an event's push to report its end. */
     overs,
     callsFor: (workspaceId: WorkspaceId, notificationId: string): readonly PushCall[] =>
       byNotification.get(`${workspaceId} ${notificationId}`) ?? [],

@@ -85,7 +85,7 @@ export const createKernel = (start: number): Kernel => {
   };
 };
 
-/** mulberry32: from 0 to below 1, determined by the seed alone. */
+/** Returns mulberry32 random numbers from 0 to below 1, determined by the seed alone. */
 export const createRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

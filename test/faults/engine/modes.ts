@@ -1,6 +1,4 @@
-/*
- * The failures of one call that its caller can distinguish. Each mode is tried for every call where it makes a difference.
- */
+/* The failures of a call that its caller can distinguish. Each mode is tried for every call where it makes a difference. */
 
 /** The deviation of a clock that is ahead or behind, and the delay of a very late call. */
 export const CLOCK_JUMP_MS = 8000;
@@ -137,7 +135,7 @@ export const unanswered: readonly Mode[] = ["lose", "late", "very-late", "hang-a
 export type Fault = { call: number; mode: Mode };
 export type Plan = readonly Fault[];
 
-/** For example `plain:1:12=lose,14=die-after`. */
+/** Formats a plan, for example `plain:1:12=lose,14=die-after`. */
 export const formatPlan = (scenario: string, seed: number, plan: Plan): string =>
   `${scenario}:${seed}:${plan.map(({ call, mode }) => `${call}=${mode}`).join(",")}`;
 

@@ -31,7 +31,7 @@ type OutsideOptions = {
   latency: () => number;
 };
 
-/** Calls without the AWS SDK: to FCM, push services, email and text message services, and webhooks. */
+/** Makes calls without the AWS SDK: to FCM, push services, email and text message services, and webhooks. */
 export const createOutside = ({ context, next, tell, latency }: OutsideOptions) => {
   const { kernel, fcm } = context;
 

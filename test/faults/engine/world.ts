@@ -19,10 +19,7 @@ import type { createSweeper } from "../../../functions/sweeper.ts";
 import type { Plan } from "./modes.ts";
 import { connect, giveBackClients, takeClients, type Clients } from "./wire.ts";
 
-/*
- * The functions' own handlers in virtual time, started as Lambda starts them, on a table, queues and an FCM stand-in in this
- * process.
- */
+/* Runs the functions' own handlers in virtual time, on a table, queues and an FCM stand-in in this process. */
 
 export const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;

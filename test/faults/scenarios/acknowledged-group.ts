@@ -41,7 +41,7 @@ export const acknowledgedGroup: Scenario = {
     await send("after two");
     const { status } = await clients.ask(acme, "ben", "resolve-event", { path: { eventId: eventId! }, body: {} });
     if (status !== 200) return;
-    // Two clocks may differ by this much. Until then "three" may have come before the end of "two".
+    // Two clocks may differ by this much, so "three" could otherwise come before the end of "two".
     await world.kernel.sleep(2 * CLOCK_JUMP_MS);
     await send("three");
   },

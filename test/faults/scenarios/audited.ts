@@ -41,7 +41,7 @@ const watchChanges = ({ world }: Play): void => {
     const { pk, sk } = write;
     const kind = kinds.find(([key]) => key.test(`${pk} ${sk}`))?.[1];
     if (kind === undefined) return;
-    // The leftovers of a deleted group have no effect. They are deleted with the group.
+    // The items that remain of a deleted group have no effect, and are deleted with the group.
     const [of, group = ""] = sk.split("#");
     const isOfGroup = of === "IN" || of === "ONCALL" || of === "OVERRIDE";
     if (isOfGroup && world.dynamo.get({ pk, sk: `GROUP#${group}` }) === undefined) return;

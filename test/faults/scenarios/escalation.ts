@@ -87,7 +87,6 @@ export const escalation: Scenario = {
   },
 };
 
-/** Returns the id of the step's first notification. */
 const waitForNotification = async ({ world }: Play, cursor: number): Promise<string | undefined> => {
   for (let round = 0; round < 6000; round += 1) {
     const pack = itemsOf(world, "NOTIFICATIONS")
@@ -160,8 +159,8 @@ const buildUnreachable = (deps: SetupDeps): Promise<Fixture[]> =>
 const AGAIN_MS = 200_000;
 
 /**
- * A push was refused, and a step came before its recipient acknowledged: the next step does not wait for a person who was not
- * notified.
+ * Returns whether a push was refused and a step came before its recipient acknowledged: steps do not wait for people who were
+ * not notified.
  */
 const wasLost = ({ world }: Play, { ws, notificationId, answeredAt }: Acknowledgement, at: number): boolean => {
   const calls = world.fcm.callsFor(ws, notificationId);
@@ -174,7 +173,7 @@ export const earlyStep: Scenario = {
   about: "the first recipient has no device, so the first step fires at once; a recipient of the step acknowledges",
   setup: buildUnreachable,
   way: "both",
-  // Ingest and sweeping do nothing here that other scenarios do not cover.
+  // Other scenarios cover ingest and the sweeper.
   disturbs: /^(?:sender|push|wake sender|escalat|wake escalat|update-notification)/,
   play: acknowledgeAsBen,
   minutes: 60,

@@ -9,7 +9,10 @@ const MINUTE_MS = 60_000;
 const PATIENCE = 200;
 const RETRY_MS = 1500;
 
-/** The minutes of the calls. Each heartbeat expects a call every five minutes; the steady one every fifteen. */
+/**
+ * The minutes in which each heartbeat is called. Each heartbeat expects a call every five minutes; the steady one every
+ * fifteen.
+ */
 const calls: Readonly<Record<string, readonly number[]>> = {
   // The heartbeat is missed at minute 5, called at 7, and missed again at 15.
   backup: [7, 10],
@@ -18,7 +21,7 @@ const calls: Readonly<Record<string, readonly number[]>> = {
   edge: [5, 7, 10, 14],
 };
 const END = 18;
-/** A fault delays by a sweep or two, and two faults may follow each other. */
+/** A fault costs one or two sweeps, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
 /** Repeats the call until it is answered. */

@@ -30,7 +30,6 @@ const setup = async (deps: SetupDeps): Promise<Fixture[]> => {
   return [acme];
 };
 
-/** Returns the id of the first person's notification. */
 export const waitForFirstNotification = async ({ world }: Play): Promise<string | undefined> => {
   for (let round = 0; round < 2000; round += 1) {
     const [pack] = itemsOf(world, "NOTIFICATIONS").map((item) => item["sk"]?.S ?? "");
@@ -40,7 +39,6 @@ export const waitForFirstNotification = async ({ world }: Play): Promise<string 
   return undefined;
 };
 
-/** Returns the id of the notification that the step sends to the person. */
 export const waitForStepNotification = async (
   { world, fixtures: [acme] }: Play,
   user: string,

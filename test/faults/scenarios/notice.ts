@@ -10,7 +10,6 @@ const DAY_MS = 24 * HOUR_MS;
 const POSTED = 4;
 const owners = ["alice", "bob"];
 
-/** A notice of the service is sent once, to its owners, even if an invocation dies. */
 export const notice: Scenario = {
   name: "notice",
   about: "three events use up four fifths of the month's quota, and two of them are not acknowledged for 30 days",

@@ -20,7 +20,7 @@ import { waitForFirstNotification } from "./lease-of-an-acknowledgement.ts";
 const MINUTE_MS = 60_000;
 /** The longest delay of a push after its time, or after the faults. */
 const LATE_MS = 180_000;
-/** In minutes after the scenario begins. */
+/** The end of Ben's quiet hours, in minutes after the scenario begins. */
 const QUIET_MINUTES = 40;
 /** The second step is further away than SQS can delay. */
 const OTHER_MINUTES = 5;
@@ -114,7 +114,7 @@ const checkPunctual = (play: Play): string[] => {
 
 const common = {
   setup,
-  // Ingest does nothing here that other scenarios do not cover.
+  // Other scenarios cover ingest.
   disturbs: /^(?:match|wake match|sender|push|wake sender|escalat|wake escalat|sweep|update-notification)/,
   tells: () => [["outages|alice", "outages|ben", "outages|cleo"]],
   minutes: 120,

@@ -23,7 +23,7 @@ const NOTIFIES = SHIFTS - (BEFORE * MINUTE_MS) / 3;
 /** A fault delays a check by one or two sweeps, or by a message's visibility timeout. */
 const WITHIN_MS = 5 * MINUTE_MS;
 
-/** As they were before the workspace turned checks off, which ends the checks. */
+/** The checks as they were before the workspace turned checks off, which ends them. */
 const ended = new WeakMap<Play["world"], ReachabilityCheck[]>();
 
 const listAcceptedTimes = ({ world }: Play, token: string): number[] =>

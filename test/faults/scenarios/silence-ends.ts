@@ -8,7 +8,7 @@ import { EARLY_MS, type Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 
-/** `ends`: of the first event's last silence. `held`: the partitions of the silences that held the event. */
+/** `ends`: the end of the first event's last silence. `held`: the partitions of the silences that held the event. */
 const holds = new WeakMap<object, { ends: number; held: Set<string> }>();
 
 export const silenceEnds: Scenario = {

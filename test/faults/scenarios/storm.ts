@@ -74,7 +74,6 @@ export const storm: Scenario = {
   },
 };
 
-/** Four events with a threshold of three: exactly one of them pages, whichever is counted last. */
 export const threshold: Scenario = {
   name: "threshold",
   about: "a rule has a threshold of three events in ten minutes: two events come at once, then two more",
@@ -100,7 +99,6 @@ export const threshold: Scenario = {
 
 const LIMIT = 2;
 
-/** Five events at once for one person with a limit of two pages within ten minutes: exactly two page. */
 export const pageLimit: Scenario = {
   name: "page-limit",
   about: "a person has a page limit of two in ten minutes, and five events come at once",

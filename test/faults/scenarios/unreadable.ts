@@ -78,7 +78,7 @@ const removeItems = (world: World, keys: readonly Key[]): void => {
 
 const isAudited = ({ dynamo }: World, ws: WorkspaceId): boolean => dynamo.get(auditedKey(ws)) !== undefined;
 
-/** The other items of the sweeper's lists are processed in time. */
+/** Unreadable items do not delay the other items of the sweeper's lists. */
 export const unreadable: Scenario = {
   name: "unreadable",
   about: "each list that the sweeper reads begins with unreadable items, while SQS is down for two workspaces",

@@ -47,7 +47,6 @@ const checkLateTrail = (notified: readonly Arrived[], entries: readonly AuditEnt
 const joinIds = (people: unknown): string =>
   (people as { id: string }[]).map(({ id }) => id.slice("usr_acme".length)).join("+");
 
-/** The people whom the edits of a group put on call, in order. */
 const listEditedPeople = (entries: readonly AuditEntry[], groupId: string): string[] =>
   entries
     .filter(({ target }) => target.kind === "schedule" && target.id === groupId)

@@ -15,7 +15,7 @@ export const aRequest = ({ method = "GET", query = {}, headers = {}, body }: Sen
   rawBody: body === undefined ? undefined : { text: JSON.stringify(body), isBase64: false },
 });
 
-/** Returns the result of work, or the faults of its refusal as `field code message`, or its kind and its message. */
+/** Returns the result, or the faults of the refusal as `field code message`, or else its kind and message. */
 export const saidBy = (work: () => unknown): unknown => {
   try {
     return work();

@@ -65,7 +65,6 @@ beforeAll(async () => {
 
 afterAll(() => listener.close());
 
-/** Transmits the path and the headers unchanged. */
 const send = (method: string, path: string, headers: Record<string, string | string[]> = {}, body?: Buffer | string) =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
     const outgoing = httpRequest(listener.url, { method, path, headers }, (response) => {

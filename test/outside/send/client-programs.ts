@@ -38,7 +38,7 @@ const said = [];
 const call = (name, run) =>
   new Promise((resolve) => {
     run((error, answer) => {
-      // The client gives no status where a call is done.
+      // The client returns no status for a successful call.
       said.push(error === null ? [name, 202, answer.result] : [name, error.httpStatusCode, error.detail ?? error.message]);
       resolve();
     });

@@ -30,7 +30,7 @@ const readEvent = ({ path, body }: Call) => {
   return fitDraft(name, draft!).event;
 };
 
-/** The returned function tells who is notified of an event, and after how many minutes. */
+/** Returns a function that tells who is notified of an event, and after how many minutes. */
 const createNotifiedReader = (imported: ReturnType<typeof importExport>) => {
   const lead = createSimulator(imported.draft.setUp);
   return (event: ReturnType<typeof readEvent>, key: string, at: number): string[] =>

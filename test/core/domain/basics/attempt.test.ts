@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { AGAIN, retryChange } from "../../../../core/domain/basics/attempt.ts";
 
-/** A change that conflicts with `others` other writes before it succeeds, and how often it was attempted. */
 const changeWithConflicts = (others: number) => {
   const done = { times: 0 };
   return { done, change: async () => ((done.times += 1) <= others ? AGAIN : "changed") };

@@ -67,7 +67,6 @@ describe("the packs of a delivery plan", () => {
   });
 });
 
-/** Returns the plan as stored with the event, with the ids of its parts if it was split. */
 const headOf = (plan: DeliveryPlan) => {
   const parts = splitPlan(plan).map(({ rule, pack }) => ({ rule, pack }));
   return toFrozenPlan({ at: 1, rulesVersion: 0, peopleVersion: 0, matched: plan.rules.length, id: "p", parts });

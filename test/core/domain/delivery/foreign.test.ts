@@ -35,7 +35,6 @@ const accepted: PushOutcome = { kind: "accepted", messageId: "m" };
 const foreign = (proven: boolean): PushOutcome => ({ kind: "foreign", code: "SENDER", proven });
 const auth = (code: string): PushOutcome => ({ kind: "auth", code });
 
-/** Returns the outcome of the first call, given the calls to other devices and the attempts before. */
 const answerOf = (first: Call, others: readonly Call[] = [], before: readonly [Device, DeviceOutcome][] = []) => {
   const attempts = Object.fromEntries(before.map(([{ id }, outcome]) => [id, { outcome, tries: 1, unknowns: 0 }]));
   const pack = aPack({ recipients: [aRecipient({ status: "QUEUED", attempts }), aRecipient({ userId: "usr_bob" })] });

@@ -82,7 +82,7 @@ describe("the notification ledger of an event", () => {
     expect(faultsAt(undefined)).toEqual([]);
     expect(faultsAt(NOON + 299_999)).toEqual([]);
     expect(faultsAt(NOON + 300_000)).toHaveLength(1);
-    // Cat's missing page is reported even while Ann's notification steps postpone hers.
+    // Ann's notification steps postpone her page, but Cat's missing page must be reported.
     const early = { ...ann, status: "ACKNOWLEDGED" as const, attempts: undefined, rings };
     expect(ledger(["usr_cat", "usr_ann"], [cat, early], true).faults).toHaveLength(1);
   });

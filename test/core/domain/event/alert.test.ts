@@ -79,7 +79,7 @@ describe("a repeated event with the same dedupeKey", () => {
       true,
       true,
     ]);
-    // A repeat that does not notify leaves the start of the next ten minutes unchanged.
+    // A repeat that does not notify does not restart the ten minutes.
     const { next } = addRepeat(event, { priority: "LOW", at: 9 * MINUTE, by: "req_2" });
     const again = { ...event, repeats: next };
     expect(addRepeat(again, { priority: "LOW", at: 10 * MINUTE, by: "req_3" }).asks).toBe(true);

@@ -10,7 +10,6 @@ const reference = readFile("docs/api.md");
 const checks = readFile("conformance/checks/event-fields.ts");
 
 const taken = Object.keys(EventInput.pipe[0].entries);
-/** Returns the name of a field in the stored event: `link` is stored as `url`. */
 const storedName = (field: string) => ({ event: "eventKey", link: "url" })[field] ?? field;
 
 describe.each(taken)("the input field %s of an event", (field) => {

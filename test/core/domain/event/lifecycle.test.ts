@@ -101,7 +101,7 @@ describe("the lifecycle state of an event", () => {
   });
 });
 
-/** Ann acknowledged at second 2, and at second 4 confirmed until second 50. */
+/** Ann acknowledged at second 2; at second 4, she confirmed until second 50. */
 const lease = { until: at(50), at: at(4), since: at(2), id: "usr_ann", name: "ann" };
 
 describe("an acknowledgement that ends at a set time", () => {
@@ -154,7 +154,7 @@ describe("an acknowledgement that ends at a set time", () => {
     expect(view(fields, notifications)).toEqual(expected);
   });
 
-  /** The lease ended at second 5, when the event was opened again. */
+  /** The lease ended and the event reopened at second 5. */
   const reopened = { ...lease, on: at(5) };
   const confirmedBy = (name: string, second: number) => ({
     ...acknowledgedBy(name, second),

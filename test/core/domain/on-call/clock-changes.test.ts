@@ -112,7 +112,6 @@ const liesInShift = (schedule: OnCallSchedule, overrides: readonly OverridePerio
     source.kind === "layer" ? source.shiftStart <= at && at < source.shiftEnd : source.start <= at && at < source.end,
   );
 
-/** Computes minute by minute the periods in which the same people are on call. */
 const computeStretches = (
   schedule: OnCallSchedule,
   overrides: readonly OverridePeriod[],

@@ -40,8 +40,8 @@ const readWallClock = (timeZone: string, at: number): number => {
 };
 
 /**
- * Yields the local time of every minute. No zone changes its clock twice within an hour, so if both ends of an hour
- * agree, the slow Intl is not called for the minutes between them.
+ * No zone changes its clock twice within an hour, so if both ends of an hour agree, the slow Intl is not called for the minutes
+ * between them.
  */
 function* readClockEveryMinute(timeZone: string, from: number, to: number): Generator<number, void> {
   for (let hour = from; hour <= to; hour += HOUR) {
@@ -114,7 +114,7 @@ const hasDuty = (layer: Layer, begin: number, end: number): boolean => {
   return false;
 };
 
-/** For each rotation, the number of counted turns before each of its turns. */
+/** The number of counted turns before each turn, by rotation. */
 const counted = new WeakMap<Layer, number[]>();
 
 const countTurnsBefore = (layer: Layer, anchor: number, turn: number): number => {

@@ -148,7 +148,7 @@ describe("the name of an erased person in a notice of the service", () => {
     [["Bob (Night)"], "Bob (Night) and Bob Night", "(erased) and Bob Night"],
     [["[Bob] {x|y} ^*+?$ \\d/"], "[Bob] {x|y} ^*+?$ \\d/ is 5", "(erased) is 5"],
     [["Bob"], "Nobody", "Nobody"],
-    // Every further scan would find more to erase if the words of an erased name were erased again.
+    // If the words of an erased name were erased again, every further scan would find more to erase.
     [["Bob", "erased", "(erased"], "Bob, (erased) and erased", "(erased), (erased) and (erased)"],
   ])("is erased, for the names %j: %s", (words, text, without) => {
     expect(eraseText(text, words)).toEqual({ eventKey: "service.shift", title: without, body: `${without}.` });

@@ -23,7 +23,7 @@ const incumbentMessage = (action: Incumbent["action"], minute: number, more: Par
   notified: [],
   ...more,
 });
-/** Returns the rows, each with the verdict, and with the person and the minute in the old service and in this one. */
+/** Returns each row as its verdict, its person, and the minutes in the old service and in this service. */
 const compare = (pages: ReturnType<typeof page>[], incumbent: Incumbent[], endedAt?: number) =>
   compareShadow({ pages: pages as never }, incumbent, members, endedAt).map(({ verdict, theirs, ours }) =>
     [verdict, ...[theirs, ours].map((one) => one && `${one.person} ${one.at.slice(15, 16)}`)].join(", "),

@@ -7,7 +7,6 @@ import { NOON, people as few, to } from "../support.ts";
 
 export const MINUTE = 60_000;
 
-/** Returns the event with the number `nr`, which was received `nr` minutes after noon. */
 export const pastEvent = (nr: number, fields: Partial<PastEvent["content"]> = {}): PastEvent => ({
   eventId: `evt_${nr}`,
   seq: nr,

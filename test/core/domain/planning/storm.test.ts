@@ -218,7 +218,10 @@ describe("a person who has acknowledged an event of a group", () => {
 });
 
 describe("a simulated storm of events", () => {
-  /** Takes events as "minute priority group". Each pages (`R`), joins event n's group, or is "n of m" below the threshold. */
+  /**
+   * Takes events as "minute priority group". Returns whether each event pages (`R`), whose group it joins, or its count below
+   * the threshold ("n of m").
+   */
   const simulate = (
     atLeast: { count: number; withinMinutes: number } | null,
     events: readonly string[],

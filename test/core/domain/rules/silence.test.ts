@@ -79,7 +79,6 @@ describe("a weekly silence", () => {
       from: minutes,
       to: fc.oneof(minutes, fc.constant(1_440)),
     });
-    // Every clock change is checked with every silence.
     const changing = clock.changes.flatMap((ms) => [ms - 1, ms, ms + 30 * MINUTE, ms + HOUR]);
     changes.set(timeZone, clock.changes.length);
     const lookedAt = new Set<number>();

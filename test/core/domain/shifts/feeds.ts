@@ -36,7 +36,6 @@ export const peopleWith = (timeZone: string, layers: Layer[], overrides: Overrid
 
 export const daily: Layer = { start: "2020-01-06T09:00", every: 1, unit: "day", participants: ["usr_ann", "usr_bob"] };
 
-/** Reads a feed with a strict parser; throws if it is invalid. */
 export const readFeed = (text: string) => {
   ICAL.design.strict = true;
   const calendar = new ICAL.Component(ICAL.parse(text) as never);
@@ -91,7 +90,6 @@ export const compareWithCalendar = (
   }));
   const expectedUser = (ms: number): string | undefined => {
     if (start <= ms && ms < end) return "usr_bob";
-    // The schedule begins early in the first of the ten years.
     if (ms < clock.firstShowing(anchor) || !isWithinHours(clock, hours, ms)) return undefined;
     const near = Math.floor((clock.readingAt(ms) - anchor) / period);
     const turn = [near + 1, near, near - 1].find((one) => clock.firstShowing(anchor + one * period) <= ms) ?? 0;

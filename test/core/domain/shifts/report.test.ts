@@ -20,7 +20,7 @@ const at = (iso: string) => Date.parse(iso);
 
 type Override = { userId: string; start: string; end: string; insteadOf?: string };
 
-/** Ops, with Ann and Bob, and Net, with Ann. Eve is a member of the workspace and in no group. */
+/** Ops has Ann and Bob, and Net has Ann. Eve is a member of the workspace and in no group. */
 const peopleWith = (
   schedules: Readonly<Record<string, OnCallSchedule & { restHours?: number }>>,
   overrides: readonly Override[] = [],

@@ -20,7 +20,7 @@ const readSingle = (source: ToolName, payload: unknown) => {
   return fitted;
 };
 
-/** The event as a sender's input, so that stored events pass the same checks. */
+/** Returns a stored event as a sender's input, so that the event passes the same checks. */
 const toInput = ({ eventKey, ...rest }: EventInput) => ({ ...rest, event: eventKey });
 
 describe.each(names)("the source %s", (source) => {

@@ -11,14 +11,13 @@ export const event = <More extends object>(head: string, more: More = {} as More
   return { eventKey, title, body, priority, ...more };
 };
 
-/** Returns the data of an event without some of its fields. */
 export const omitFields = <Data extends object>(data: Data, ...names: (keyof Data & string)[]): object =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !(names as string[]).includes(name)));
 
 /** A tool's message, the complete events it becomes, and the messages of the warnings. */
 export type Row = readonly [payload: object, events: object | object[], warnings?: readonly string[]];
 
-/** Tests a table of messages of one tool. The tables have each message with all of its optional fields, and with few. */
+/** Tests a table of messages of one tool. */
 export const testMessages = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
   it.each(Object.entries(rows))(`a message of ${source}: %s`, (_what, [payload, expected, warned = []]) => {
     const fitted = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));

@@ -6,7 +6,7 @@ import { respell } from "./support.ts";
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** A local time as a number, as if it were UTC. */
+/** Returns a local time in milliseconds, as if it were UTC. */
 const localTime = (text: string) => at(`${text}Z`);
 
 describe("the UTC offset of", () => {

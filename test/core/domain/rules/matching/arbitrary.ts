@@ -201,7 +201,7 @@ export const createArbitraries = (seed: number) => {
       ...(random() < 0.3 ? { ignoreCase: random() < 0.8 } : {}),
     };
   };
-  /** Small sets are tested rule by rule, larger ones through indexes, large ones through text filters. */
+  /** Small sets are tested rule by rule, larger sets through indexes, and large sets through text filters. */
   const sizes = [8, 60];
   const rule = (_: unknown, index: number): OracleRule => ({
     id: `rule_${index}`,

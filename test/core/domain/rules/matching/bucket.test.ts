@@ -11,7 +11,7 @@ const condition = (field: string, operator: string, value?: unknown, not?: true)
   ({ field, operator, value, ...(not && { not }) }) as Condition;
 const anEvent = (data: Data, title = "t") => ({ eventKey: "a.b", title, body: "b", priority: "NORMAL", data });
 
-/** Indexes rules. `testedBy` returns the rules that the engine tests for an event. */
+/** `testedBy` returns the rules that the engine tests for an event. */
 const indexRules = (count: number, conditionsOf: (index: number) => Condition[], more: Partial<MatchableRule> = {}) => {
   const engine = createEngine();
   const bucket = createBucket();

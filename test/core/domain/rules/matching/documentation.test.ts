@@ -13,7 +13,6 @@ const tables = ["../../../../../docs/matching.md", "corner-cases.md"]
   .map((file) => readFileSync(new URL(file, import.meta.url), "utf8"))
   .join("\n");
 
-/** Returns the cells of every row of the tables with these headings, without backticks around them. */
 const rowsUnder = (...headings: string[]): string[][] => {
   const splitCells = (line: string) =>
     line

@@ -16,7 +16,6 @@ import {
 type Instruction = { runes?: { length: number }; next?: { length: number } | null };
 type Program = { inst: readonly Instruction[] };
 
-/** Counts the instructions, the character ranges and the bytes of the program to which RE2 compiles a pattern. */
 const countProgram = (pattern: string) => {
   const { prog, onepass } = RE2JS.compile(pattern).re2() as unknown as { prog: Program; onepass: Program | null };
   const countRanges = ({ inst }: Program) =>
