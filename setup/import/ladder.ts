@@ -102,7 +102,7 @@ export const addEscalationPolicy = (
   const firstAgain = steps.filter(({ targets }) => hasSameTargets(targets, first.targets)).length;
   draft.taken(
     what,
-    `policy ${policy} with ${steps.length} steps${firstAgain > 0 ? ", including the first level" : ""}; notified at first: ${groups.join(", ")}`,
+    `policy ${policy} with ${steps.length} ${steps.length === 1 ? "step" : "steps"}${firstAgain > 0 ? ", including the first level" : ""}; notified at first: ${groups.join(", ")}`,
   );
   return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy };
 };

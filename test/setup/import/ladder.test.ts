@@ -66,7 +66,7 @@ describe("an imported escalation policy", () => {
       steps: [[10, [user("a@x")]]],
       remarks: [
         "different: Escalation E: The first targets are notified at once here, not after 5 minutes; the times between the later levels do not change.",
-        "taken: Escalation E: policy E with 1 steps; notified at first: Web",
+        "taken: Escalation E: policy E with 1 step; notified at first: Web",
       ],
     });
   });
@@ -97,7 +97,7 @@ describe("an imported escalation policy", () => {
     expect([made.repeat, made.steps]).toEqual([repeat, steps]);
     expect(made.remarks).toEqual([
       ...differences,
-      `taken: Escalation E: policy E with ${steps.length} steps, including the first level; notified at first: Web`,
+      `taken: Escalation E: policy E with ${steps.length} ${steps.length === 1 ? "step" : "steps"}, including the first level; notified at first: Web`,
     ]);
   });
 
@@ -110,7 +110,7 @@ describe("an imported escalation policy", () => {
       remarks: [
         "different: Escalation E: Nobody is in Empty: the level notifies its other targets.",
         "warning: Escalation E: The first level notifies nobody here, so those who would be notified after 5 minutes are notified at once: Web.",
-        "taken: Escalation E: policy E with 1 steps; notified at first: Web",
+        "taken: Escalation E: policy E with 1 step; notified at first: Web",
       ],
     });
     expect(addPolicy([level(0, group("Empty")), level(5)])).toMatchObject({
