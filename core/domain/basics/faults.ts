@@ -81,12 +81,10 @@ const kinds: Readonly<Record<string, string>> = {
   boolean: "true or false",
 };
 
-/** Names the field in messages without a subject, and in valibot's own messages about a wrong type. */
+/** Names the field in place of valibot's own messages about a wrong type. */
 const describeIssue = ({ message, expected }: v.BaseIssue<unknown>, field: string): string => {
-  const subject = field === "" ? "The value" : field;
-  if (message.startsWith("must ")) return `${subject} ${message}`;
   const kind = message.startsWith("Invalid type: ") ? kinds[expected ?? ""] : undefined;
-  return kind === undefined ? message : `${subject} must be ${kind}.`;
+  return kind === undefined ? message : `${field === "" ? "The value" : field} must be ${kind}.`;
 };
 
 const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => {

@@ -24,9 +24,9 @@ const Path = v.pipe(
   ),
 );
 const Paths = v.pipe(
-  v.array(Path, "must be a list of paths."),
-  v.minLength(1, "must have at least one path."),
-  v.maxLength(MAPPED_PATHS_MAX, `must have at most ${MAPPED_PATHS_MAX} paths.`),
+  v.array(Path, "A mapped field must be a list of paths."),
+  v.minLength(1, "A mapped field must have at least one path."),
+  v.maxLength(MAPPED_PATHS_MAX, `A mapped field must have at most ${MAPPED_PATHS_MAX} paths.`),
 );
 /** Paths without a text are skipped. */
 const Joined = v.strictObject({
@@ -34,9 +34,12 @@ const Joined = v.strictObject({
   with: v.exactOptional(v.pipe(v.string('"with" must be a string.'), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
 const Texts = v.pipe(
-  v.array(v.union([Path, Joined], 'must be a path, or {"join": [paths]}.'), "must be a list of paths."),
-  v.minLength(1, "must have at least one path."),
-  v.maxLength(MAPPED_PATHS_MAX, `must have at most ${MAPPED_PATHS_MAX} paths.`),
+  v.array(
+    v.union([Path, Joined], 'A path must be a text, or {"join": [paths]}.'),
+    "A mapped field must be a list of paths.",
+  ),
+  v.minLength(1, "A mapped field must have at least one path."),
+  v.maxLength(MAPPED_PATHS_MAX, `A mapped field must have at most ${MAPPED_PATHS_MAX} paths.`),
 );
 const Word = textSchema("A word", NAME_MAX_CODE_POINTS);
 

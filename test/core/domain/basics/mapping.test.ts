@@ -21,9 +21,9 @@ it.each([
 });
 
 it.each([
-  ["an empty list of paths", { title: [] }, "must have at least one path."],
-  ["six paths", { title: ["a", "b", "c", "d", "e", "f"] }, "must have at most 5 paths."],
-  ["a path outside a list", { body: "a" }, "must be a list of paths."],
+  ["an empty list of paths", { title: [] }, "A mapped field must have at least one path."],
+  ["six paths", { title: ["a", "b", "c", "d", "e", "f"] }, "A mapped field must have at most 5 paths."],
+  ["a path outside a list", { body: "a" }, "A mapped field must be a list of paths."],
   ["an empty path", { title: [""] }, "A path must not be empty."],
   ["a long path", { alerts: "a".repeat(201) }, "A path must have at most 200 characters."],
   ...[".a", "a.", "a..b", ".", 'a[""]', '["a', '["a"]b'].map((path): [string, object, string] => [
