@@ -36,7 +36,9 @@ const warningsOfSchedule = (schedule: FileSchedule, people: People, now: number)
     ...(first === undefined
       ? []
       : [
-          `There are ${found.length} times in the next weeks when nobody is on call, the first from ${toIso(first.start)}.`,
+          found.length === 1
+            ? `There is a time in the next weeks when nobody is on call, from ${toIso(first.start)}.`
+            : `There are ${found.length} times in the next weeks when nobody is on call, the first from ${toIso(first.start)}.`,
         ]),
   ];
 };

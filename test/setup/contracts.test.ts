@@ -274,7 +274,7 @@ policies:
 `);
 
     expect(text.split("\n").slice(0, 2)).toEqual([
-      "shop.yaml:5:5: warning: There are 1 times in the next weeks when nobody is on call, the first from 2026-11-23T12:00:00.000Z.",
+      "shop.yaml:5:5: warning: There is a time in the next weeks when nobody is on call, from 2026-11-23T12:00:00.000Z.",
       expect.stringMatching(/^shop\.yaml:9:5: warning: .* \(B\)$/),
     ]);
   });
