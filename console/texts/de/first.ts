@@ -86,7 +86,8 @@ export const first = {
     confirmLead: "Nach der Bestätigung zeigt die Konsole, dass diese Adresse erreichbar ist.",
     confirm: "Bestätigen",
     confirmed: "Bestätigt: Diese Adresse ist erreichbar.",
-    refused: "Dieser Link ist abgelaufen. Melden Sie sich in der Konsole an, um die offenen Alarme zu sehen.",
+    refused:
+      "Dieser Link ist abgelaufen, oder Alarme dieses Arbeitsbereichs lassen sich nur in der Konsole bestätigen. Melden Sie sich dort an, um die offenen Alarme zu sehen.",
   },
   notFound: {
     heading: "Seite nicht gefunden",

@@ -87,7 +87,8 @@ export const first = {
     confirmLead: "Confirm the test to show in the console that this address can be reached.",
     confirm: "Confirm",
     confirmed: "Confirmed: this address can be reached.",
-    refused: "This link has expired. Sign in to the console to see what is open.",
+    refused:
+      "This link has expired, or your workspace accepts acknowledgements only in the console. Sign in there to see what is open.",
   },
   notFound: { heading: "Page not found", lead: "Check the address, or start at the inbox." },
   notYours: {
