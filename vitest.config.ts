@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -39,14 +40,17 @@ export const LONG = [
 ];
 /** Those that need a process of their own. */
 export const OWN = [
-  "test/console/app/*.test.ts",
   "test/core/domain/rules/matching/no-engine.test.ts",
-  "test/core/push/**/*.test.ts",
+  "test/core/push/{access-token,changed-sdk,credentials,fcm,one-request,unreachable}.test.ts",
+  "test/core/push/web/{strange-answers,web-push}.test.ts",
   "test/bench/lateness.test.ts",
-  "test/{local,faults,model}/*/**/*.test.ts",
+  "test/local/{fcm,runtime,sign-in,sqs}/*.test.ts",
   "test/model/*.test.ts",
 ];
+const CONSOLE = "test/console/app/*.test.ts";
 const LOCAL = "test/local/*.test.ts";
+/** Their files often wait for timers and other processes: one more worker uses the core meanwhile. They run before the others. */
+const WAITING = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
@@ -57,16 +61,18 @@ export default defineConfig({
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: [...OWN, ...LONG, LOCAL, BROWSER],
+          exclude: [...OWN, ...LONG, LOCAL, CONSOLE, BROWSER],
           isolate: false,
         },
       },
+      // They load the console's modules again for each test, but leave nothing else behind.
+      { extends: true, test: { name: "console", include: [CONSOLE], isolate: false } },
       // They redirect what the SDKs connect to, or start servers, processes and workers.
-      { extends: true, test: { name: "own", include: OWN, exclude: LONG } },
+      { extends: true, test: { name: "own", include: OWN, exclude: LONG, ...WAITING } },
       // They start the local service, whose functions are built once for all of them.
       {
         extends: true,
-        test: { name: "local", include: [LOCAL], exclude: LONG, globalSetup: "test/support/build.ts" },
+        test: { name: "local", include: [LOCAL], exclude: LONG, globalSetup: "test/support/build.ts", ...WAITING },
       },
       // Whole runs of the service, each as long as many other tests together: CI runs them.
       { extends: true, test: { name: "long", include: LONG, globalSetup: "test/support/build.ts" } },
@@ -79,7 +85,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // Left to itself, vitest keeps one core free: half of them, where there are two.
     maxWorkers: "100%",
-    sequence: { sequencer: SlowFirst },
+    sequence: { sequencer: SlowFirst, groupOrder: 1 },
     // Handlers read their environment when they are loaded; tests hand their own dependencies to the factories.
     env: {
       AWS_REGION: "local",
