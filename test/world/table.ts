@@ -6,6 +6,7 @@ import type { RecordingTable, Table } from "../../core/deps.ts";
 import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
+import type { Item } from "../../local/dynamodb/item.ts";
 import { createMemoryStore } from "../../local/dynamodb/shelf.ts";
 import { answered, type Command, itemFromWire, requestOf, tableOperationOf } from "./document.ts";
 import { createPartitionLimit, type PartitionLimit } from "./partition-limit.ts";
@@ -65,6 +66,14 @@ const sdk = asDocuments(
   }),
 );
 
+const known = new WeakMap<Item, Native>();
+/** A stored item never changes, so each is converted and compared once. */
+const readOnce = (item: Item): Native => {
+  const found = known.get(item) ?? itemFromWire(item);
+  known.set(item, found);
+  return found;
+};
+
 /** Starts a stand-in in this process, without network and SDK. */
 const startStandIn = (name: string, { now, throttled, stale = () => false, ...limit }: TableOptions): Server => {
   const shelf = createMemoryStore();
@@ -78,7 +87,7 @@ const startStandIn = (name: string, { now, throttled, stale = () => false, ...li
   };
   return {
     client: { send: send as never },
-    everything: async () => shelf.partitions().flatMap((pk) => shelf.list(pk).map(itemFromWire)),
+    everything: async () => shelf.partitions().flatMap((pk) => shelf.list(pk).map(readOnce)),
     close: async () => {},
   };
 };
