@@ -126,7 +126,7 @@ describe.each(sourceNames)("two installations of %s that use equal alert ids", (
         expect(await world.open()).toEqual(expected.map((one) => (one === undefined ? 0 : 1)));
       }
     };
-    await assert(asyncProperty(array(Step, { minLength: 2, maxLength: 10 }), playSteps), { numRuns: 12 });
+    await assert(asyncProperty(array(Step, { minLength: 2, maxLength: 10 }), playSteps), { numRuns: 4 });
   });
 
   it("have the same alerts open, whether the matcher runs at once or late", async () => {
@@ -147,6 +147,6 @@ describe.each(sourceNames)("two installations of %s that use equal alert ids", (
       expect(await world.open()).toEqual(expected);
     };
     const Late = record({ sender: nat(1), does, level: nat(2), minutesLater, works: boolean() });
-    await assert(asyncProperty(array(Late, { minLength: 2, maxLength: 10 }), playSteps), { numRuns: 12 });
+    await assert(asyncProperty(array(Late, { minLength: 2, maxLength: 10 }), playSteps), { numRuns: 4 });
   });
 });
