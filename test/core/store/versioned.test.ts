@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { changeVersioned, deleteVersioned, putVersioned } from "../../../core/store/configuration/versioned.ts";
+import { changeVersioned, deleteVersioned } from "../../../core/store/configuration/versioned.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { groupKey } from "../../../core/store/keys.ts";
 import { testClock } from "../../world/clock.ts";
@@ -108,15 +108,6 @@ it("an item stored without a version is treated as version one, and is not recre
   expect(
     await changeVersioned(deps, old, Thing, rename("Ghost"), { recorded, replacing: deleteStored }),
   ).toBeUndefined();
-});
-
-it("an item that does not exist is put if version zero is expected, and not if version one is expected", async () => {
-  const key = groupKey("ws_1", "grp_none");
-  const first = { name: "First", version: 1 };
-  const put = (expected: number[]) => putVersioned(deps, key, Thing, () => first, { recorded, expected });
-
-  await expect(put([1])).rejects.toMatchObject({ kind: "changed_meanwhile" });
-  expect(await put([0])).toEqual(first);
 });
 
 it("an update writes only what differs, and keeps fields that only other code versions know", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolveEvent } from "../../../../core/flow/respond/lifecycle.ts";
-import { type EventPosition, searchEvents } from "../../../../core/flow/read/list-events.ts";
+import { searchEvents } from "../../../../core/flow/read/list-events.ts";
 import { listOpenNotifications } from "../../../../core/flow/read/list-notifications.ts";
 import { createMatcher } from "../../../../functions/matcher.ts";
 import { callTo, interruption } from "../../../world/interruption.ts";
@@ -99,22 +99,4 @@ describe("the list of notifications to acknowledge", () => {
     const last = await searchEvents(world.deps, world.ws, { state: "open", order: "urgency" }, { page: 13, limit: 5 });
     expect(last.items).toHaveLength(3);
   });
-});
-
-it("a filtered list of events has the same events, whatever the size of its pages", async () => {
-  const world = await useWorld();
-  for (const [index, key] of [..."abaabbaa"].entries()) await world.post({ event: `key.${key}`, title: String(index) });
-  const listPages = async (limit: number) => {
-    const titles: string[] = [];
-    let from: EventPosition | undefined;
-    do {
-      const wanted = { page: from?.page ?? 1, limit, from };
-      const { items, next } = await searchEvents(world.deps, world.ws, { eventKey: "key.a" }, wanted);
-      titles.push(...items.map(({ title }) => title));
-      from = next;
-    } while (from !== undefined);
-    return titles.join("");
-  };
-
-  expect(await Promise.all([1, 2, 3, 4, 5, 100].map(listPages))).toEqual(Array(6).fill("76320"));
 });
