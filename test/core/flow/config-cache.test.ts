@@ -1,9 +1,14 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
+import { emptyRules } from "../../../core/domain/people/notification-rules.ts";
 import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { createConfigCache } from "../../../core/flow/config-cache.ts";
-import { createRule } from "../../../core/store/rules/rules.ts";
+import { readControl } from "../../../core/store/events/control.ts";
+import { addGroupMember, deleteGroup, removeGroupMember, updateGroup } from "../../../core/store/people/groups.ts";
+import { removeMember, setRole } from "../../../core/store/people/members.ts";
+import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
+import { createRule, deleteRule, updateRule } from "../../../core/store/rules/rules.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
 
@@ -56,4 +61,33 @@ it("while the many rules of one workspace are compiled, events of other workspac
   expect(value.match({ eventKey: "disk.full", title: "Disk", body: "", priority: "HIGH" }, 0).rules).toHaveLength(200);
   // After every twenty rules, other work gets a turn.
   expect(turns).toBeGreaterThanOrEqual(9);
+});
+
+it("each change of people, groups and rules raises the version by which workers notice it", async () => {
+  const { deps, ws, group, rule } = await useWorld();
+  const groupId = await group("Ops", ["usr_ann"]);
+  const { id } = await rule([groupId]);
+  const member = { groupId, userId: "usr_ann" };
+  const changes = {
+    rename: () => updateGroup(deps, ws, groupId, { name: "Night" }),
+    leave: () => removeGroupMember(deps, ws, member),
+    join: () => addGroupMember(deps, ws, member),
+    role: () => setRole(deps, ws, "usr_ann", "viewer"),
+    floor: () => setUrgentFloor(deps, ws, null),
+    steps: () => putNotificationRules(deps, ws, "usr_ann", emptyRules("usr_ann")),
+    change: () => updateRule(deps, ws, id, { name: "Other" }),
+    delete: () => deleteRule(deps, ws, id),
+    dissolve: () => deleteGroup(deps, ws, groupId),
+    remove: () => removeMember(deps, ws, "usr_ann"),
+  };
+  const sum = async () => {
+    const { peopleVersion, rulesVersion } = (await readControl(deps, ws))!;
+    return peopleVersion + rulesVersion;
+  };
+
+  for (const [name, change] of Object.entries(changes)) {
+    const before = await sum();
+    await change();
+    expect([name, (await sum()) > before]).toEqual([name, true]);
+  }
 });
