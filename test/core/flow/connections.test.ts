@@ -153,13 +153,16 @@ describe("a Slack channel", () => {
     expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
   });
 
-  it("gets a new message if somebody deleted the message that should be edited", async () => {
+  it("gets a new message if somebody deleted the message that should be edited, and later edits change the new one", async () => {
     const { world, eventId } = await setUpEvent();
     world.rooms.channels.clear();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
+    await world.runFor(MINUTE);
+    expect(listMessages(world)).toMatchObject([{ edits: 0 }]);
     await resolveEvent(world.deps, world.ws, eventId, bob, undefined);
     await world.runFor(MINUTE);
 
-    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 0 }]);
+    expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
   });
 
   it("does not delay pushes, which are sent while Slack hangs", async () => {
