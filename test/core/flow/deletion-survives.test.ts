@@ -9,8 +9,9 @@ import { listDeletedWorkspaces, listDeletions } from "../../../core/store/people
 import { listDevices, removeTakenAddress } from "../../../core/store/people/devices.ts";
 import { createGroup } from "../../../core/store/people/groups.ts";
 import { saveMember } from "../../../core/store/people/members.ts";
-import { createWorkspace, listWorkspacesOf } from "../../../core/store/people/workspaces.ts";
+import { createWorkspace, listWorkspacesOf, updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { pagesKey, probeKey } from "../../../core/store/keys.ts";
+import { fixedPartitions } from "../../../core/store/workspace-keys.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { textOfItem } from "../../support/canaries.ts";
@@ -108,13 +109,14 @@ describe("the sweeper during the deletion of a workspace", () => {
     expect(calls).toBeGreaterThan(3);
   });
 
-  it("resumes where it stopped, whichever call it dies at", async () => {
+  it("resumes where it stopped, whichever call it dies at, and also removes what late work wrote meanwhile", async () => {
     const ws = await createFilled("Globex");
     const other = await createFilled("Initech");
     const others = await itemsLeft(other);
     await deleteWorkspace(deps, ws, { name: "Globex", by: ann });
 
     let rounds = 0;
+    let isLate = false;
     while ((await listDeletions(deps)).length > 0) {
       rounds += 1;
       expect(rounds).toBeLessThan(200);
@@ -124,6 +126,10 @@ describe("the sweeper during the deletion of a workspace", () => {
         dieAtCall(Math.ceil(rounds / 2), rounds % 2 === 0 ? "before" : "after", () => advance(1_000)),
         until,
       ).catch(() => undefined);
+      const [deletion] = await listDeletions(deps);
+      if (isLate || deletion?.kind !== "readable" || deletion.item.look === 1) continue;
+      for (const pk of fixedPartitions(ws)) await putItem(deps, { pk, sk: "late" }, {});
+      isLate = true;
     }
 
     expect(rounds).toBeGreaterThan(20);
@@ -148,6 +154,19 @@ it("the deletion of a workspace forgets a phone whose loss to somebody else its 
   }
 
   expect(await itemsLeft(ws)).toEqual([]);
+});
+
+it("a workspace that is renamed during the request for its deletion is not deleted", async () => {
+  const ws = await createFilled("Wayne");
+  const request = dieAtCall(Infinity, "before", async (call) => {
+    if (call === 2) await updateWorkspace(deps, ws, { name: "Wonka" });
+  });
+
+  await expect(deleteWorkspace(request, ws, { name: "Wayne", by: ann })).rejects.toThrow("name of the workspace");
+
+  advance(MINUTE_MS);
+  await sweep();
+  expect([await isListed(ann, ws), await listDeletions(deps)]).toEqual([true, []]);
 });
 
 it("the deletion of a workspace empties a partition with hundreds of items", async () => {
