@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { type QueueDeps, processQueue } from "../../../core/flow/deliver/work-queue.ts";
+import { createEnqueuer } from "../../../core/flow/deliver/enqueue.ts";
+import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
+import type { WorldOptions } from "../../world/world.ts";
 import { aheadOfCalls, interruption } from "../../world/interruption.ts";
 import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
 
 /** Creates a webhook with three queued events, and a function that processes its delivery queue. */
-const setUpQueue = async () => {
-  const { world, ops, webhook } = await setUp({}, { paused: true });
+const setUpQueue = async (options: WorldOptions = {}) => {
+  const { world, ops, webhook } = await setUp(options, { paused: true });
   await world.rule([ops]);
   for (let n = 0; n < 3; n += 1) await world.post({ title: `Disk ${n}` });
   await world.runFor(MINUTE);
@@ -16,7 +19,7 @@ const setUpQueue = async () => {
   const processOnce = (hasTime: () => boolean = () => true, deps: QueueDeps = world.deps) =>
     processQueue({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);
   const sentTitles = () => bodiesOf(world).map(({ data }) => data["title"]);
-  return { world, processOnce, sentTitles };
+  return { world, ref: { ws: world.ws, id: webhook.id }, processOnce, sentTitles };
 };
 
 describe("an invocation that holds a delivery queue", () => {
@@ -29,6 +32,17 @@ describe("an invocation that holds a delivery queue", () => {
     await world.runFor(1000);
 
     expect(sentTitles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
+  });
+
+  it("keeps the count of failed attempts if it has no time for another one", async () => {
+    const { world, ref, processOnce } = await setUpQueue({ receive: () => ({ kind: "failed", code: "HTTP_500" }) });
+    await processOnce();
+    const { failingSince, due = 0 } = await readQueue(world.deps, ref);
+    world.skip(due - world.now());
+
+    await processOnce(() => false);
+
+    expect(await readQueue(world.deps, ref)).toMatchObject({ tries: 1, failingSince });
   });
 
   it("also sends messages that are queued after it has found the queue empty", async () => {
@@ -47,6 +61,21 @@ describe("an invocation that holds a delivery queue", () => {
     expect(isArmed()).toBe(false);
     expect(sentTitles()).toEqual(["Disk 0", "Disk 1", "Disk 2", "Disk 3"]);
   });
+});
+
+it("a delivery queue is woken again after a minute if the first of two messages was queued slowly", async () => {
+  const { world } = await setUp();
+  let puts = 0;
+  const table = aheadOfCalls(world.deps.table, ({ constructor }) => {
+    if (constructor.name === "PutCommand" && (puts += 1) === 2) world.skip(600);
+  });
+  const enqueuer = createEnqueuer({ ...world.deps, table }, world.ws);
+  const message = { type: "event.opened", sequence: 1, told: world.start, tries: 0, body: "" } as const;
+  for (const [index, id] of ["wh_quick", "wh_slow", "wh_slow"].entries())
+    await enqueuer.put(id, { ...message, sk: `${index}`, id: `msg_${index}` });
+  await enqueuer.wake();
+
+  expect([...world.queues.webhooks.messages].map(({ visibleAt }) => visibleAt - world.now())).toEqual([0, 0, MINUTE]);
 });
 
 it("two invocations on one delivery queue send each message once", async () => {

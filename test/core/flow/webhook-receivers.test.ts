@@ -124,13 +124,17 @@ describe("a webhook that is unavailable", () => {
     expect(listDelivered(world, "second")).toEqual(["1 opened none"]);
   });
 
-  it("is retried at once when somebody changes it", async () => {
+  it("is retried at once when somebody changes it, and its failures count from the change", async () => {
     const { took, state, receive } = createReceiver();
     const { world, ops, webhook } = await setUp({ receive });
     await world.rule([ops]);
     state.up = false;
     await world.post();
     await world.runFor(6 * HOUR);
+    const changedAt = world.now();
+    await updateWebhook(world.deps, world.ws, webhook.id, { url: URL_OF("second") });
+    await world.runFor(1000);
+    expect(await readQueue(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({ failingSince: changedAt });
     state.up = true;
     await updateWebhook(world.deps, world.ws, webhook.id, { url: URL_OF("other") });
     await world.runFor(1000);
