@@ -9,6 +9,7 @@ import { readEvent } from "../../../core/store/events/events.ts";
 import { openEventKey } from "../../../core/store/keys.ts";
 import { listOpenByKey, listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
 import { deleteItem, putItem } from "../../../core/store/table.ts";
+import { callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -330,8 +331,8 @@ describe("an event that has been open for 30 days", () => {
     expect(await noticesIn(world)).toEqual([]);
   });
 
-  it("is reported to the owners once, even if the sweeper dies at any of its requests", async () => {
-    for (let death = 0, died = true; died; death += 9) {
+  it("is reported to the owners once, even if the sweeper dies at any request that ends old events", async () => {
+    for (let death = 0, died = true; died; death += 3) {
       let calls = Infinity;
       died = false;
       const world = await aWorld({
@@ -347,7 +348,7 @@ describe("an event that has been open for 30 days", () => {
       await world.work();
       world.skip(30 * DAY);
       calls = death;
-      await world.runFor(MINUTE).catch(() => {});
+      await endOldEvents(world.deps, world.ws, Infinity).catch(() => {});
       calls = Infinity;
       await world.runFor(26 * HOUR);
 
@@ -361,6 +362,36 @@ describe("an event that has been open for 30 days", () => {
       ).toBe(4);
       expect(await listAllOpen(world)).toEqual([]);
     }
+  });
+
+  it("stays listed until its owners are notified, even if another sweep is about to notify them", async () => {
+    const { beforeCall, arm } = interruption(callWith(":deduplicated"));
+    const { world } = await setUpOldEvent({ beforeCall });
+    world.skip(30 * DAY);
+    arm();
+    await expect(endOldEvents(world.deps, world.ws, Infinity)).rejects.toThrow("died");
+    world.skip(HOUR);
+    arm();
+    await expect(endOldEvents(world.deps, world.ws, Infinity)).rejects.toThrow("died");
+
+    await endOldEvents(world.deps, world.ws, Infinity);
+    expect(await listAllOpen(world)).toHaveLength(1);
+    expect(await noticesIn(world)).toEqual([]);
+
+    world.skip(HOUR);
+    await endOldEvents(world.deps, world.ws, Infinity);
+    expect(await listAllOpen(world)).toEqual([]);
+    expect(await noticesIn(world)).toHaveLength(1);
+  });
+
+  it("leaves the list within hours, however many others are as old", async () => {
+    const world = await aWorld();
+    await world.runFor(5 * HOUR);
+    await fillRows(world, 1, 501);
+    world.skip(30.5 * DAY);
+    await world.runFor(3 * HOUR);
+
+    expect(await listAllOpen(world)).toEqual([]);
   });
 
   it("expires in time even if the list of open events has leftover entries", async () => {
