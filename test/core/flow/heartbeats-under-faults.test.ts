@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toHeartbeatView } from "../../../core/domain/heartbeat/heartbeat.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
+import { storeSweepStart } from "../../../core/store/delivery/sweeps.ts";
 import { interruption } from "../../world/interruption.ts";
 import type { World } from "../../world/world.ts";
 import { SECOND, MINUTE, backup, aWorld, eventKeysOf } from "./heartbeat-world.ts";
@@ -61,6 +62,16 @@ describe("a gap between heartbeat sweeps", () => {
 
     expect(await world.events()).toEqual([]);
     expect(await world.view()).toMatchObject({ missedAfter: "2026-11-21T12:38:23.456Z" });
+  });
+
+  it("is also found by a sweep whose clock is behind the clock of the sweep that ended it", async () => {
+    const world = await aWorld();
+    await sweep(world);
+    world.skip(20 * MINUTE);
+    const back = world.now();
+    await sweep(world);
+
+    expect(await storeSweepStart({ ...world.deps, now: () => back - SECOND })).toEqual({ back, isBack: false });
   });
 
   it("is assumed after a restore of the table, or if the last sweep cannot be read", async () => {

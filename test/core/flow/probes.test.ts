@@ -433,6 +433,7 @@ describe("the check of a workspace's probes", () => {
   it("is repeated every minute until the matcher has seen a probe", async () => {
     const { deps, ws, now } = await aWorld();
     await putProbe(deps, ws, { ruleId: "rule_late", eventId: "evt_late", acceptedAt: now(), recipients: [] });
+    await setProbesDue(deps, ws, now() + 60 * MINUTE);
 
     expect(await checkProbes(deps, ws)).toBe(nextMinute(now()));
   });

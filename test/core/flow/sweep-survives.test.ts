@@ -7,8 +7,9 @@ import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { parseEventId, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { readEvent, readEventsNumbered } from "../../../core/store/events/events.ts";
 import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
-import { auditKey, shards } from "../../../core/store/keys.ts";
+import { auditKey, dueCheckKey, dueCoverKey, shards, silenceEndKey } from "../../../core/store/keys.ts";
 import { listDueAudits } from "../../../core/store/events/sequence.ts";
+import { startWatch } from "../../../core/store/delivery/watches.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World, type WorldOptions } from "../../world/world.ts";
@@ -78,6 +79,36 @@ describe("a sweep over overdue markers", () => {
 
     expect(metricOf(world, "OldestMarkerAgeSeconds")).toEqual([600]);
   });
+
+  it("does not count a watch as old before its first check", async () => {
+    const world = await useWorld();
+    await startWatch(world.deps, world.ws);
+
+    await runSweep(world.deps, Infinity);
+
+    expect(metricOf(world, "OldestMarkerAgeSeconds")).toEqual([0]);
+  });
+
+  it.each([
+    ["cover", dueCoverKey, 30],
+    ["reachability check", dueCheckKey, 30],
+    ["end of a silence", silenceEndKey, 60],
+  ] as const)("postpones a failed %s, so that it does not come first again", async (_, keyOf, seconds) => {
+    const world = await useWorld({
+      beforeCall: async ({ input }) => {
+        if (JSON.stringify(input.Key ?? {}).includes("WS#ws_x")) throw new Error("no answer");
+      },
+    });
+    const keyAt = (due: number) => keyOf(due, "ws_x", "x", "time");
+    const [due, later] = [keyAt(world.now()), keyAt(world.now() + seconds * SECOND)];
+    await put(world, { ...due, ws: "ws_x", id: "x", silence: "x", because: "time", since: 0, due: world.now() });
+
+    await runSweep(world.deps, Infinity);
+
+    const items = (await world.everything()).filter(({ pk }) => pk === due.pk);
+    expect(items.map(({ sk }) => sk)).toEqual([later.sk]);
+    expect(countFailed(world)).toBe(1);
+  });
 });
 
 describe("an item that the sweeper cannot read", () => {
@@ -117,6 +148,16 @@ describe("an item that the sweeper cannot read", () => {
     expect(world.pushed.map(({ at }) => Math.round((at - world.start) / MINUTE))).toEqual([0, 20]);
     expect(countFailed(world)).toBeGreaterThan(16);
     expect(keysOf(world, "STEPS")).toHaveLength(16);
+  });
+
+  it("is kept if its next due time is its present one", async () => {
+    const world = await useWorld({ start: Date.UTC(2026, 10, 21, 12) });
+    const key = { pk: "STEPS#00", sk: `${textOf(world.start + MINUTE)}#ws_x#evt_1#0#1` };
+    await put(world, key);
+
+    await runSweep(world.deps, Infinity);
+
+    expect(await world.everything()).toContainEqual(expect.objectContaining(key));
   });
 
   it("delays no other heartbeat, whether the check or the heartbeat is unreadable", async () => {
