@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { detectOnCallChanges } from "../../../core/flow/deliver/on-call-changes.ts";
 import { deleteGroup } from "../../../core/store/people/groups.ts";
 import { removeMember } from "../../../core/store/people/members.ts";
+import { listOnCallTimelines } from "../../../core/store/schedules/on-call-timelines.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
 import { NOON } from "../../world/clock.ts";
@@ -67,6 +68,17 @@ it("the on-call check detects overrides, people who leave and a deleted group", 
   await detect();
 
   expect(told).toEqual(["Duty 1 usr_ann>usr_bob", "Duty 2 usr_bob>usr_ann", "Duty 3 usr_ann>"]);
+});
+
+it("the on-call state of a deleted group is removed, even if nobody was on call in the group any more", async () => {
+  const { world, group, told, detect } = await setUp();
+  for (const userId of ["usr_ann", "usr_bob", "usr_cleo"]) await removeMember(world.deps, world.ws, userId);
+  await detect();
+  await deleteGroup(world.deps, world.ws, group);
+  await detect();
+
+  expect(told).toEqual(["Duty 1 usr_ann>"]);
+  expect(await listOnCallTimelines(world.deps, world.ws)).toEqual([]);
 });
 
 it("twenty concurrent on-call checks do not renumber a change, and complete the work of a check that died", async () => {

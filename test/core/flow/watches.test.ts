@@ -141,6 +141,8 @@ describe("a webhook message about the audit trail", () => {
   it("is sent for each entry from the creation of the webhook on, once and in order, without field values", async () => {
     const { world, webhook } = await setUp(["audit.recorded"]);
     const { id } = await createGroup(world.deps, world.ws, "Night");
+    // The second subscription must not skip entries that the first webhook has not got yet.
+    await createHook(world, ["audit.recorded"], "second");
     await updateGroup(world.deps, world.ws, id, { name: "Nights" });
     await deleteGroup(world.deps, world.ws, id);
     await world.runFor(5 * MINUTE);
@@ -148,17 +150,18 @@ describe("a webhook message about the audit trail", () => {
     expect(listEntries(world)).toEqual([
       "created webhook first",
       "created group Night",
+      "created webhook second",
       "updated group Nights",
       "deleted group Nights",
     ]);
     const notified = bodiesOf(world.posted);
     const numbers = notified.map(({ data }) => data["sequence"] as number);
     expect(numbers).toEqual(numbers.map((_, index) => numbers[0]! + index));
-    expect(notified[2]).toEqual({
+    expect(notified[3]).toEqual({
       type: "audit.recorded",
       timestamp: new Date(world.start).toISOString(),
       data: {
-        sequence: numbers[2],
+        sequence: numbers[3],
         workspaceId: world.ws,
         auditId: expect.stringMatching(/^aud_/),
         actor: null,
@@ -170,7 +173,7 @@ describe("a webhook message about the audit trail", () => {
       },
     });
     const deliveries = await listMessages(world.deps, { ws: world.ws, id: webhook.id }, { limit: 10 });
-    expect(deliveries).toHaveLength(4);
+    expect(deliveries).toHaveLength(5);
     expect(deliveries.every(({ eventId }) => eventId === undefined)).toBe(true);
   });
 

@@ -7,6 +7,7 @@ import type { Recorded } from "../../../core/domain/shifts/report.ts";
 import { createControl } from "../../../core/store/events/control.ts";
 import { closeMonth, listClosedMonths } from "../../../core/store/schedules/closed-months.ts";
 import { addCover, listCovers, takeCover, withdrawCover } from "../../../core/store/schedules/covers.ts";
+import { deleteOverride } from "../../../core/store/schedules/on-call.ts";
 import { reserveTurns } from "../../../core/store/delivery/paces.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
@@ -50,6 +51,17 @@ describe("a cover that was read before somebody else changed it", () => {
 
     expect(await listCovers(deps, ws)).toMatchObject([left]);
   });
+});
+
+it("the deletion of an override does not change its cover after the cover has begun", async () => {
+  await createControl(deps, "ws_f", defaultUsagePlan);
+  const { cover: open } = await addCover(deps, "ws_f", cover("grp_one", 1));
+  const duty = { schedule: { timeZone: "UTC", layers: [] }, overrides: [] };
+  const taken = await takeCover(deps, "ws_f", open, "usr_bob", duty);
+  const later = { ...deps, now: () => Date.parse(open.start) };
+
+  expect(await deleteOverride(later, "ws_f", "grp_one", taken!.cover.overrideIds[0]!)).toBe(true);
+  expect(await listCovers(deps, "ws_f")).toMatchObject([{ state: "taken" }]);
 });
 
 it("if two requests close the same month, the first result is kept, whatever the second request has already written", async () => {
