@@ -57,6 +57,19 @@ describe("an escalation of three steps and two repeats that nobody acknowledges"
   });
 });
 
+it("two rules whose steps are due together notify people at the same second", async () => {
+  const world = await useWorld();
+  for (const name of ["ann", "bob"]) {
+    const group = await world.group(name, [`usr_${name}`]);
+    const escalationPolicyId = await world.policy([stepTo(group, 5)]);
+    await world.rule([group], { name, requiresAck: true, escalationPolicyId });
+  }
+  await world.post();
+  await world.runFor(7 * MINUTE);
+
+  expect(listPushes(world).toSorted()).toEqual(["0.00 usr_ann", "0.00 usr_bob", "5.00 usr_ann", "5.00 usr_bob"]);
+});
+
 describe("an acknowledgement during an escalation", () => {
   // The minutes are just before, at, just after and between the steps. Each time, the latest notification is acknowledged.
   it.each([0, 4.99, 5, 10, 15, 29.99, 30, 32, 35, 50, 60, 64.99, 65, 75, 90])(

@@ -3,6 +3,7 @@ import { bindAuthor } from "../../../core/deps.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { FIRST_PROBE_NUMBER } from "../../../core/domain/event/probe.ts";
 import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
+import { claimCall } from "../../../core/store/schedules/switches.ts";
 import { readSwitch, setSwitch } from "../../../core/flow/admin/switch.ts";
 import { createWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
@@ -234,6 +235,13 @@ describe("the dead man's switch of a workspace", () => {
     }
 
     expect(world.listCalls()).toEqual([2]);
+  });
+
+  it("calls its URL for no round that its device has not confirmed", async () => {
+    const world = await aWorld();
+    await world.passMinutes(6);
+
+    expect(await claimCall(world.deps, world.ws, world.now())).toBe(false);
   });
 
   it.each(parts)(

@@ -44,6 +44,7 @@ describe("the stored times at which an alert last opened and ended", () => {
     expect(detectItemFlapping(often, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: false });
     expect(detectItemFlapping({ ...often, opened2: 0 }, 13 * MINUTE)).toEqual({ until: 23 * MINUTE, first: true });
     expect(detectItemFlapping({ ...often, closed: 0, opened2: 0 }, 13 * MINUTE)).toBeUndefined();
+    expect(detectItemFlapping({ ...often, closed: 0, opened3: 1, closed3: 2 }, 20 * MINUTE)).toBeUndefined();
     expect(detectItemFlapping(none, MINUTE)).toBeUndefined();
   });
 
