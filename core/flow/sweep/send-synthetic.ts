@@ -29,11 +29,11 @@ const SYNTHETIC_EVENT = {
   priority: "LOW",
 };
 
+/** True after FCM has accepted the notification of the workspace's only recipient. */
 const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
   const packs = event === undefined ? [] : await readEventPacks(deps, event);
-  const recipients = packs.flatMap((pack) => pack.recipients);
-  return recipients.length > 0 && recipients.every(({ status }) => status !== "QUEUED" && status !== "FAILED");
+  return packs.some(({ recipients }) => recipients.some(({ status }) => status !== "QUEUED" && status !== "FAILED"));
 };
 
 /**
