@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { toStatisticsView } from "../../../core/domain/statistics/statistics.ts";
+import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { countStatistics } from "../../../core/flow/sweep/count-statistics.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { listStatisticsRows, type SubjectKind } from "../../../core/store/events/statistics.ts";
+import { callWith, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
@@ -48,4 +51,20 @@ it("the notifications saved by holding back a flapping alert are counted if the 
 
   const rows = await listStatisticsRows(world.deps, world.ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });
   expect(rows.map(toStatisticsView)).toMatchObject([{ events: 8, notifications: 6, notificationsSaved: 2 }]);
+});
+
+it("a resolution is counted even if the statistics are counted while it is being stored", async () => {
+  const { beforeCall, arm } = interruption(callWith(":deed"));
+  const world = await useWorld({ beforeCall });
+  const { deps, ws } = world;
+  const count = () => countStatistics(deps, ws, { events: [], upTo: 0, keptDays: 400 });
+  await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
+  const { eventId } = await world.post();
+  await world.runFor(4 * HOUR);
+  arm(count);
+  await resolveEvent(deps, ws, eventId, { id: "usr_ann", name: "Ann" }, undefined);
+  await count();
+
+  const rows = await listStatisticsRows(deps, ws, "workspace", { from: "2026-11-16", to: "2026-11-16" });
+  expect(rows.map(toStatisticsView)).toMatchObject([{ resolved: { count: 1 } }]);
 });
