@@ -174,16 +174,19 @@ describe("an acknowledgement with a lease", () => {
     await world.rule([await world.group("Ops", ["usr_ann"])], { requiresAck: true });
     const { eventId } = await world.post();
     await world.runUntil(world.start + MINUTE);
-    await acknowledgeUntil(world.deps, world.ws, eventId, { id: "usr_ann", name: "Ann" }, world.start + 41 * MINUTE);
+    await world.group("Bobs", ["usr_bob"]);
+    await acknowledgeUntil(world.deps, world.ws, eventId, bob, world.start + 41 * MINUTE);
 
     await world.runUntil(world.start + 2 * HOUR);
 
     expect(pushesOf(world)).toEqual([
       "0 usr_ann Disk full",
-      "36 usr_ann Still on it? Disk full",
-      "41 usr_ann Open again: Disk full",
+      "36 usr_bob Still on it? Disk full",
+      "41 usr_bob Open again: Disk full",
     ]);
-    expect(await readView(world, eventId)).toMatchObject({ state: "open" });
+    expect(await readView(world, eventId)).toMatchObject({ state: "open", _count: { notifications: 3 } });
+    const inbox = await listOpenNotifications(world.deps, world.ws, { limit: 10, user: "usr_bob" });
+    expect(inbox.items.map(({ added }) => added?.because)).toEqual(["open_again", "still_on_it"]);
   });
 
   it("can be given again after its end, by the people who are notified then", async () => {
