@@ -8,11 +8,19 @@ import { useWorld } from "../../world/use-world.ts";
 const bob = { userId: "usr_bob", name: "Bob", email: "bob@acme.example" };
 const secretOf = (url: string): string => url.split("/").at(-1) ?? "";
 const setUpFeed = async () => {
-  const { deps, ws } = await useWorld();
+  const { deps, ws, everything } = await useWorld();
   await saveMember(deps, ws, bob);
-  const { url } = await renewCalendarUrl(deps, ws, { kind: "user", id: bob.userId }, "https://alerts.example");
-  return { deps, ws, feed: secretOf(url) };
+  const renew = () => renewCalendarUrl(deps, ws, { kind: "user", id: bob.userId }, "https://alerts.example");
+  return { deps, ws, everything, renew, feed: secretOf((await renew()).url) };
 };
+
+it("a renewed calendar feed has only its new URL, and the old secret is not stored any more", async () => {
+  const { deps, everything, renew, feed } = await setUpFeed();
+  await renew();
+
+  expect(await readCalendar(deps, feed)).toBeUndefined();
+  expect((await everything()).filter(({ pk }) => String(pk).startsWith("CALENDAR#"))).toHaveLength(1);
+});
 
 it("a personal calendar feed ends with the membership, and a new membership does not restore it", async () => {
   const { deps, ws, feed } = await setUpFeed();
