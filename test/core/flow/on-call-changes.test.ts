@@ -71,13 +71,12 @@ it("the on-call check detects overrides, people who leave and a deleted group", 
 });
 
 it("the on-call state of a deleted group is removed, even if nobody was on call in the group any more", async () => {
-  const { world, group, told, detect } = await setUp();
+  const { world, group, detect } = await setUp();
   for (const userId of ["usr_ann", "usr_bob", "usr_cleo"]) await removeMember(world.deps, world.ws, userId);
   await detect();
   await deleteGroup(world.deps, world.ws, group);
   await detect();
 
-  expect(told).toEqual(["Duty 1 usr_ann>"]);
   expect(await listOnCallTimelines(world.deps, world.ws)).toEqual([]);
 });
 

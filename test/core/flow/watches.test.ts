@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 import type { WebhookType } from "../../../core/domain/webhook/webhook.ts";
+import { checkWorkspace } from "../../../core/flow/deliver/check-workspace.ts";
 import { replayMessages } from "../../../core/flow/admin/webhooks.ts";
 import { createGroup, deleteGroup, updateGroup } from "../../../core/store/people/groups.ts";
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
@@ -135,6 +136,17 @@ describe("a webhook message about who is on call", () => {
     const { onCall, onCallCount } = bodiesOf(world.posted)[0]!.data;
     expect([formatPeople(onCall).split(",").length, onCallCount]).toEqual([10, 40]);
   });
+});
+
+it("a shift that begins during a check is dated by its beginning", async () => {
+  const { beforeCall, arm } = interruption(callTo("Update", "WATCHES"));
+  const { world } = await setUp(["oncall.changed"], { beforeCall });
+  await world.runUntil(world.start + HOUR - 500);
+  arm(() => world.skip(5000));
+  await checkWorkspace(world.deps, world.ws, () => true);
+  await world.runFor(MINUTE);
+
+  expect(listChanges(world)).toEqual(["1 21T13:00:00 usr_ann>usr_bob"]);
 });
 
 describe("a webhook message about the audit trail", () => {
