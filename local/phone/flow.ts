@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { SECOND_MS } from "../../core/domain/basics/units.ts";
 
 /*
- * Runs Amazon Connect's flow language (version 2019-10-30), as far as it is used. Refuses unknown actions, parameters and
+ * Runs Amazon Connect's flow language (version 2019-10-30), as far as needed here. Refuses unknown actions, parameters and
  * transitions, like Connect.
  */
 
