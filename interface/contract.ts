@@ -88,14 +88,15 @@ export const gone = { 204: {} } as const;
 /** For lists that may be too long for one answer. The header `Link` (rel=next) has the URL of the next page. */
 export const after: QueryParameter = {
   name: "after",
-  description: "The entry after which to continue, from a `Link` header.",
+  description: "The entry after which the page begins, from a `Link` header.",
   schema: { type: "string" },
 };
 
 /** For lists that grow as long as a workspace exists. */
 export const cursor: QueryParameter = {
   name: "cursor",
-  description: "Where to continue, from the list's `Link` header (rel=next), with the same filters.",
+  description:
+    "The position at which the page begins, from the list's `Link` header (rel=next). The filters must be the same.",
   schema: { type: "string" },
 };
 

@@ -194,7 +194,7 @@ const tagOf = ({ entry }: Route): string => entry.slice(0, entry.indexOf("/"));
 
 const tagDescription = (tag: string): string => {
   const description = tagDescriptions[tag];
-  if (description === undefined) throw new Error(`interface/document.ts does not say what ${tag} are`);
+  if (description === undefined) throw new Error(`interface/document.ts has no description of the tag ${tag}`);
   return description;
 };
 

@@ -85,7 +85,7 @@ const mergeLists = <Name extends string>(lists: readonly (readonly Name[] | unde
 /** Merges what the routes of a function need. */
 const mergeAccess = (all: readonly Access[]): Access => {
   const [first, ...others] = all;
-  if (first === undefined) throw new Error("a function answers no route");
+  if (first === undefined) throw new Error("a function has no route");
   if (others.length === 0) return first;
   if (all.some(({ keys }) => keys !== undefined))
     throw new Error("a function that is open to the public must serve exactly one endpoint");

@@ -338,7 +338,7 @@ export const answers = {
 
 export const findInputName = (schema: v.GenericSchema): string => {
   const [name] = Object.entries(inputs).find(([, input]) => input === schema) ?? [];
-  if (name === undefined) throw new Error("interface/shapes.ts does not name this input");
+  if (name === undefined) throw new Error("interface/shapes.ts has no name for this input");
   return name;
 };
 

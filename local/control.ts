@@ -91,7 +91,8 @@ export const startControl = async (controls: Controls): Promise<Listener> => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readText(request);
     const run = routes[`${request.method ?? ""} ${request.url ?? ""}`];
-    if (run === undefined) replyJson(response, 404, { error: `unknown; use ${Object.keys(routes).join(", ")}` });
+    if (run === undefined)
+      replyJson(response, 404, { error: `unknown request; use ${Object.keys(routes).join(", ")}` });
     else await run(response, body);
   };
 

@@ -332,8 +332,8 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: {
       "monthly-events": "events per UTC month",
       "events-per-minute": "events a minute",
-      burst: "how many events can arrive at once",
-      "retention-days": "for how many days its events are kept",
+      burst: "the number of events that can arrive at once",
+      "retention-days": "the number of days for which its events are kept",
       ...anotherTable,
     },
     run: async (clients, options) => {

@@ -24,7 +24,7 @@ export const shareConcurrentCalls = <Asked, Answer>(
         );
         for (const [index, { resolve, reject }] of some.entries()) {
           const answer = answers[index];
-          if (answer === undefined) reject(new Error("an answer is missing"));
+          if (answer === undefined) reject(new Error("a shared call returned too few answers"));
           else resolve(answer);
         }
       } catch (error) {

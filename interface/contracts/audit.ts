@@ -6,7 +6,7 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/audit",
     role: "owner",
-    summary: "List who changed the configuration",
+    summary: "List the changes of the configuration",
     description:
       "The audit trail of the last 400 days: an entry for each change of the configuration that took effect. `via` is the value of the caller's header `X-Via` (`console`, `setup_file`; `api` otherwise). For operator commands, which have no `actor`, `via` is `operator`. With a filter, a page may contain fewer entries than `limit`; `nextCursor` is null on " +
       "the last page.",

@@ -40,7 +40,7 @@ export const writes = {
     forPeople: true,
     summary: "Verify an email address or a phone number of mine",
     description:
-      "Takes the code that was sent to the address. A code is valid for an hour and five tries; the 422 says how many tries are left. A repeated request gets the same answer.",
+      "Accepts the code that was sent to the address. A code is valid for an hour and five tries; the 422 says how many tries are left. A repeated request gets the same answer.",
     body: CodeInput,
     answers: { 200: { shape: "Device", description: "The address is verified and receives alerts." } },
     access: { table: [get, update] },
@@ -73,7 +73,7 @@ export const testDevice = {
     forPeople: true,
     summary: "Send a test to my device",
     description:
-      "Sends a push at once, through the channel that alerts use. The answer has the push service's result; `lastTest.shownAt` of the device says when the device confirmed that it showed the push. A device takes one test every ten seconds.",
+      "Sends a push at once, through the channel that alerts use. The answer has the push service's result; `lastTest.shownAt` of the device says when the device confirmed that it showed the push. A device can be tested once every ten seconds.",
     query: [
       {
         name: "way",

@@ -56,7 +56,8 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/escalation-policies/{policyId}",
     role: "manager",
     summary: "Delete an escalation policy",
-    description: "Refused while rules use the policy, unless `force=true`: then those rules no longer escalate.",
+    description:
+      "The request is refused while rules use the policy, unless `force=true`: then those rules no longer escalate.",
     query: [
       {
         name: "force",

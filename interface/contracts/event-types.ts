@@ -14,7 +14,7 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/event-types/{eventKey}",
     role: "viewer",
-    summary: "Get what is known of an event key's data",
+    summary: "Get the known data fields of an event key",
     answers: {
       200: { shape: "EventTypeWithFields", description: "The paths of `data` with their types and a few values." },
     },

@@ -60,7 +60,7 @@ export const writes = {
     role: "manager",
     summary: "Delete a group",
     description:
-      "Also deletes the group's membership, on-call schedule and overrides. Rules that name the group stay, but no longer notify its members. Refused while an escalation step names the group, unless `force=true`: then the step no longer notifies the group's members.",
+      "Also deletes the group's membership, on-call schedule and overrides. Rules that name the group stay, but no longer notify its members. The request is refused while an escalation step names the group, unless `force=true`: then the step no longer notifies the group's members.",
     query: [
       {
         name: "force",

@@ -67,7 +67,7 @@ export const writes = {
     summary: "Remove a member",
     description: [
       "Also removes the member from groups and on-call schedules, and deletes their devices in this workspace. Members of any role may remove themselves.",
-      "Refused while a step of an escalation policy names them, unless `force=true`: then the step no longer notifies them.",
+      "The request is refused while a step of an escalation policy names the member, unless `force=true`: then the step no longer notifies the member.",
       nobodyLeft,
       "`X-Warning` also names the member's valid API keys (`keys_left; keys=...`), and groups with a calendar URL that the member created (`feeds_left; groups=...`).",
     ],

@@ -20,7 +20,7 @@ export const reads = {
     method: "POST",
     path: "/v1/workspaces/{workspaceId}/simulate/history",
     role: "viewer",
-    summary: "Simulate rules and schedules over past events",
+    summary: "Simulate rules and schedules on past events",
     description:
       "Runs draft rules, or drafts of who is on call (`onCall`), over the stored events of the last `days`, at most the last 10,000, and counts the events and people that differ from the saved configuration, with examples. Each event is evaluated at its own time, with the people, schedules and silences of today. A call stops after 2,000 read units or 5 seconds; `next` is then the `before` of the next call.",
     body: HistoryInput,

@@ -10,7 +10,7 @@ export const writes = {
     forPeople: true,
     summary: "Link my Slack account",
     description:
-      "A person who presses a button in Slack without a linked member gets a link, valid for ten minutes, whose fragment " +
+      "A person without a linked account who presses a button in Slack gets a link, valid for ten minutes, whose fragment " +
       "contains the token. After this call, that Slack account belongs to the caller.",
     body: SlackAccountInput,
     answers: { 201: { shape: "SlackAccount" } },
@@ -22,7 +22,7 @@ export const writes = {
     role: "viewer",
     forPeople: true,
     summary: "Unlink my Slack account",
-    description: "Answers the same if no Slack account is linked.",
+    description: "The answer is the same if no Slack account is linked.",
     answers: gone,
     access: { table: [get, query, put, update, remove] },
   },

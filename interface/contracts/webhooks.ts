@@ -82,7 +82,7 @@ export const writes = {
     role: "owner",
     summary: "Set the dead man's switch for the service",
     description:
-      "Regularly, an event goes the whole way to a device as a silent push. Once the device has confirmed the push by a signed " +
+      "At each interval, an event goes the whole way to a device as a silent push. Once the device has confirmed the push by a signed " +
       "receipt, `url` gets a POST. A monitor at that URL must alert when these calls stop.",
     body: SwitchInput,
     answers: { 200: { shape: "Switch" } },

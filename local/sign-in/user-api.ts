@@ -143,7 +143,7 @@ export const createUserApi = ({
       const [service, action = ""] = target.split(".");
       const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
       if (service !== "AWSCognitoIdentityProviderService" || act === undefined)
-        throw new PoolError("UnknownOperationException", `There is no ${target}.`);
+        throw new PoolError("UnknownOperationException", `The operation ${target} does not exist.`);
       const body: unknown = JSON.parse(text);
       return { status: 200, body: act(await readPerson(body), body) };
     } catch (error) {

@@ -7,7 +7,7 @@ import { inertTypes, type PropertiesOf, type ResourceType, schemas } from "./res
 export const createReader = (template: Template, urls: Urls, secretOf: SecretOf | undefined) => {
   const resources = Object.entries(template.Resources);
   for (const [id, { Type }] of resources)
-    if (!(Type in schemas) && !inertTypes.has(Type)) throw new TemplateError(`${id}: ${Type} is not known here`);
+    if (!(Type in schemas) && !inertTypes.has(Type)) throw new TemplateError(`${id}: ${Type} is not supported here`);
   const identities = new Map(resources.map(([id, resource]) => [id, identifyResource(resource, id, urls)]));
   const resolve = createResolver(template, identities, secretOf);
 

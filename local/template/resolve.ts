@@ -74,7 +74,7 @@ const toReferences = (template: Template, identities: ReadonlyMap<string, Identi
   },
   getAtt: (name, attribute) => {
     const value = identities.get(name)?.attributes[attribute];
-    if (value === undefined) throw new TemplateError(`Fn::GetAtt ${name}.${attribute} is not known here`);
+    if (value === undefined) throw new TemplateError(`Fn::GetAtt ${name}.${attribute} is not supported here`);
     return value;
   },
 });
@@ -118,7 +118,7 @@ export type SecretOf = (name: string) => string | undefined;
 
 const resolveDynamicReference = (value: string, secretOf: SecretOf): string => {
   const [, name] = /^\{\{resolve:secretsmanager:([\w/+=.@-]+):SecretString:::\}\}$/.exec(value) ?? [];
-  if (name === undefined) throw new TemplateError(`dynamic references are not known here: ${value}`);
+  if (name === undefined) throw new TemplateError(`dynamic references are not supported here: ${value}`);
   const text = secretOf(name);
   if (text === undefined) throw new TemplateError(`Secrets Manager can't find the specified secret: ${name}`);
   return text;
@@ -137,7 +137,7 @@ export const createResolver = (
     const [name = "", ...others] = Object.keys(value);
     if (others.length === 0 && (name === "Ref" || name.startsWith("Fn::") || name === "Condition")) {
       const run = intrinsics[name];
-      if (run === undefined) throw new TemplateError(`${name} is not known here`);
+      if (run === undefined) throw new TemplateError(`${name} is not supported here`);
       return run(value[name]);
     }
     const entries = Object.entries(value).map(([key, item]) => [key, resolveValue(item)] as const);

@@ -172,7 +172,8 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
       }
       const url = new URL(target, origin);
       const page = pages[`${request.method ?? ""} ${url.pathname}`];
-      if (page === undefined) replyJson(response, 404, { error: `unknown; use ${Object.keys(pages).join(", ")}` });
+      if (page === undefined)
+        replyJson(response, 404, { error: `unknown request; use ${Object.keys(pages).join(", ")}` });
       else page(response, url);
       return true;
     },

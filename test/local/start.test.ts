@@ -52,7 +52,7 @@ describe("the local service prints one sentence, exits with code 1 and leaves no
     const { code, errors } = await startWithFailure({ PORT: "0", LOCAL_DIR: dir, LOCAL_TEMPLATE: file });
 
     expect(code).toBe(1);
-    expect(errors).toBe("Bus: AWS::Events::EventBus is not known here\n");
+    expect(errors).toBe("Bus: AWS::Events::EventBus is not supported here\n");
   });
 
   it("the data file is not a database", async () => {

@@ -74,7 +74,7 @@ export const switchEvent = (round: number): OnceMade => ({
   once: `switch:${round}`,
   content: {
     eventKey: "service.switch",
-    title: "Switch for the pager",
+    title: "Test of the dead man's switch",
     body: "The switch's URL is called once the device has confirmed this event.",
     priority: "LOW",
     probe: { round },

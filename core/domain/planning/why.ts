@@ -61,7 +61,7 @@ const meaningsOfCall: Readonly<Record<DeviceOutcome, string>> = {
   retry: "Amazon Connect has not started the call yet; it will be retried.",
   auth: "Amazon Connect refuses calls from this service; the call is retried until the alert expires.",
   unknown: "Amazon Connect did not answer; the request is repeated and causes no second call.",
-  accepted: "Amazon Connect is calling the number; only a pressed key confirms that somebody heard it.",
+  accepted: "Amazon Connect is calling the number; only a pressed key confirms that somebody heard the alert.",
   unregistered: "The number was removed by its owner.",
   invalid: "The number cannot be called; the device's last failure says why.",
   unclear: "Two requests to Amazon Connect got no answer; the number may or may not have been called.",

@@ -124,7 +124,7 @@ describe("an identity provider in the local template", () => {
     [{ details: { oidc_issuer: "https://login.example.com/" } }, {}, "without a slash at its end"],
     [{ details: { oidc_issuer: "https://login.example.com:8443" } }, {}, "on the ports 443 and 80"],
     [{ details: { authorize_scopes: "email profile" } }, {}, "the scope openid is required"],
-    [{ details: { client_secret: "{{resolve:ssm:secret}}" } }, {}, "dynamic references are not known here"],
+    [{ details: { client_secret: "{{resolve:ssm:secret}}" } }, {}, "dynamic references are not supported here"],
     [{ ProviderType: "SAML" }, {}, "only providers with OpenID Connect are supported here"],
     [{}, { SupportedIdentityProviders: ["Another"] }, "Cognito refuses a client with a provider that does not exist"],
   ])("with %j and a client with %j is refused", (change, client, message) => {

@@ -160,7 +160,7 @@ describe("the local service does not start, because it would run differently fro
 
   it(
     "an unknown resource",
-    expectRefusal(/Bus: AWS::Events::EventBus is not known here/, (resources) => {
+    expectRefusal(/Bus: AWS::Events::EventBus is not supported here/, (resources) => {
       resources["Bus"] = { Type: "AWS::Events::EventBus", Properties: {} };
     }),
   );
@@ -230,8 +230,8 @@ describe("an intrinsic function in a local template", () => {
   });
 
   it.each([
-    [{ "Fn::ImportValue": "x" }, /Fn::ImportValue is not known here/],
-    [{ "Fn::GetAtt": ["Queue", "Colour"] }, /Queue.Colour is not known here/],
+    [{ "Fn::ImportValue": "x" }, /Fn::ImportValue is not supported here/],
+    [{ "Fn::GetAtt": ["Queue", "Colour"] }, /Queue.Colour is not supported here/],
     ["{{resolve:ssm:/x}}", /dynamic references/],
   ])("%j is refused", (value, message) => {
     expect(() => resolve(value as never)).toThrow(message);
