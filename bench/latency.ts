@@ -71,7 +71,7 @@ const firsts = [...Map.groupBy(found, ({ eventId }) => eventId).values()].map((p
   Math.min(...pushes.map(({ ms }) => ms)),
 );
 const lines = [
-  `Milliseconds are measured on the local service: ${rate} events a second for ${seconds} seconds, each to ${people} people with ${devices} devices. The service`,
+  `The table shows milliseconds on the local service: ${rate} events a second for ${seconds} seconds, each to ${people} people with ${devices} devices. The service`,
   `and the sender share ${cpus().length} cores, whose load was ${load.toFixed(1)} before the run.`,
   "",
   "| From, to | p50 | p99 | Most |",
