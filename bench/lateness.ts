@@ -62,7 +62,7 @@ if (values.only === undefined && !values.all) {
     "",
     `${rows.slice(1).filter(isOnTime).length} other kinds of fault delay no push by more than 5 s.`,
     "",
-    "The table shows the delays in outages. The goal is the length of the outage plus 65 s. An event arrives every 13 s, and eight arrive",
+    "The cells show p50, p99 and worst delay in outages. The goal is the length of the outage plus 65 s. An event arrives every 13 s, and eight arrive",
     "just before the outage.",
     "",
     ...outageTable(outages.filter(({ lastsMs }) => lastsMs > 60_000)),
