@@ -46,7 +46,7 @@ test.each(HANDS)(
   },
 );
 
-test("a grouped event's page names its group and the reason, and links to the event that paged, whose page links back", async () => {
+test("the pages of a grouped event and of the event that paged for its group say why, and link to each other", async () => {
   const { resource, second } = await createGroupingRule();
   const dora = await asDora({ at: `/events/${second}` });
   const { page } = dora;

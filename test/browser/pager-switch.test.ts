@@ -40,7 +40,7 @@ test.each([
   { locale: "en-GB", width: 1280, said: english },
   { locale: "de-DE", width: 360, said: german },
 ])(
-  "in $locale at $width pixels, an owner sets a dead man's switch, sees faults at their fields, sees the switch's results, and removes it",
+  "in $locale at $width pixels, an owner sets a dead man's switch, reads its faults and its results, and removes it",
   async ({ locale, width, said }) => {
     const curve = { name: "ECDSA", namedCurve: "P-256" };
     const { publicKey } = await crypto.subtle.generateKey(curve, true, ["sign", "verify"]);

@@ -3,7 +3,7 @@ import { aPerson, asDora, callApi, make, makeGroup, makeRule, sendEvent, workspa
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-test("on a phone, the on-call pages are in a bottom bar, all other pages are behind More, and the personal menu is in the header", async () => {
+test("on a phone, the on-call pages are in a bottom bar, all others behind More, and the personal menu in the header", async () => {
   const dora = await asDora({ ...PHONE, at: "/inbox" });
   const { page } = dora;
   const main = page.getByRole("navigation", { name: "Main" });

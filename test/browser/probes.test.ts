@@ -39,7 +39,7 @@ test.each([
   { locale: "en-GB", width: 1280, said: english },
   { locale: "de-DE", width: 360, said: german },
 ])(
-  "in $locale at $width pixels, a manager probes a rule, and the pages of the rule, of all rules and of the escalation policy show which step failed",
+  "in $locale at $width pixels, a manager probes a rule, and the rule's page, the list of rules and the policy's page show the failed step",
   async ({ locale, width, said }) => {
     const name = `Probed ${Date.now().toString(36)}`;
     const groupId = await makeGroup("Acme", name, []);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asDora, callApi, make, makeGroup, makeRule, sendEvent, workspaceNamed } from "./person.ts";
 
-test("when a tool is connected from its tile, the setup text contains the API key, and the first event turns the tile green", async () => {
+test("connecting a tool from its tile shows a setup text with the API key, and the first event turns the tile green", async () => {
   const alertname = `Disk full ${Date.now().toString(36)}`;
   const dora = await asDora({ at: "/inbox" });
   const { page } = dora;

@@ -423,7 +423,7 @@ it.each([
   ["08:56", undefined],
   ["09:00", "2026-11-22T09:00"],
   ["23:30", "2026-11-22T09:00"],
-])("at %s, snoozing an event until the next morning ends at %s (undefined: not offered)", (time, until) => {
+])("at %s, the next morning to which an event can be snoozed is %s", (time, until) => {
   const morning = nextMorning(new Date(`2026-11-21T${time}`).getTime());
 
   expect(morning).toBe(until && new Date(until).getTime());

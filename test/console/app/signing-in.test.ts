@@ -178,7 +178,7 @@ describe("a visit to the console", () => {
     expect(browser.kept.get("refresh-token")).toBe("first");
   });
 
-  it("uses the token renewal that the page's early script has started, and renews the token itself if that renewal failed", async () => {
+  it("uses the token renewal of the page's early script, and renews the token itself if that renewal failed", async () => {
     const tokens = { access_token: tokenOf("bob"), expires_in: 60 };
     early.earlyTokens = Promise.resolve(tokens);
     expect((await startSession()).session.value).toMatchObject({ userId: "usr_bob" });

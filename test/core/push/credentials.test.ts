@@ -100,7 +100,7 @@ describe("a device of another Firebase project", () => {
   const iso = (ms: number) => new Date(ms).toISOString();
   const mismatch = "SENDER_ID_MISMATCH";
 
-  it("is recognised only after FCM has accepted a push of our own project, because the service account may be wrong before", async () => {
+  it("is recognised only after FCM has accepted a push of our own project, which proves the service account", async () => {
     const push = aPush();
 
     const alone = await push.send(aMessage("foreign-a"));

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 export const acknowledgedGroup: Scenario = {
   name: "acknowledged-group",
   about:
-    "a person acknowledges an event of a group at night; the group opens again after three minutes, is resolved, and opens a third time",
+    "a person acknowledges an event of a group at night; the group opens again, is resolved, and opens a third time",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], ben: ["ben-phone"] },

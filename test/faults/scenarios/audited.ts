@@ -90,8 +90,7 @@ const addHours = (at: number, hours: number): string => new Date(at + hours * 3_
 
 export const audited: Scenario = {
   name: "audited",
-  about:
-    "rules, groups, schedules and silences are changed, two at a time; the audit trail has an entry for each change that took effect",
+  about: "rules, groups, schedules and silences are changed, two at a time; the audit trail has each effective change",
   setup,
   play: async (play) => {
     watchChanges(play);
@@ -126,8 +125,7 @@ export const audited: Scenario = {
 
 export const auditedPeople: Scenario = {
   name: "audited-people",
-  about:
-    "members, roles, keys, heartbeats and webhooks are changed; the audit trail has an entry for each change that took effect",
+  about: "members, roles, keys, heartbeats and webhooks are changed; the audit trail has each effective change",
   setup,
   play: async (play) => {
     watchChanges(play);

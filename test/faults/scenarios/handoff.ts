@@ -17,8 +17,7 @@ const ACK_MINUTES = 20;
 
 export const handOver: Scenario = {
   name: "handoff",
-  about:
-    "the person on call acknowledges for 20 minutes and then again, and the shift ends meanwhile: the next person is notified once",
+  about: "a shift ends while its person's second acknowledgement lasts: the next person is notified once",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], ben: ["ben-phone"] },

@@ -85,8 +85,7 @@ const readState = ({ world, fixtures: [acme], clients }: Play) =>
 
 export const leaseOfAnAcknowledgement: Scenario = {
   name: "lease-of-an-acknowledgement",
-  about:
-    "an acknowledgement ends after 5 minutes and the next step fires; its recipient acknowledges, and that acknowledgement ends, too",
+  about: "an acknowledgement ends after 5 minutes, the next step fires, and its recipient's acknowledgement ends, too",
   setup,
   ...aliceAcknowledges,
   play: async (play) => {

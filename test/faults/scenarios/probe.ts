@@ -24,8 +24,7 @@ const seen = new WeakMap<Play["world"], Seen>();
 
 export const probe: Scenario = {
   name: "probe",
-  about:
-    "two rules are probed automatically: a rule turns green when its phone confirms; the other rule turns red, and the owners get one notice",
+  about: "two rules are probed: one turns green when its phone confirms, the other red, and the owners get one notice",
   minutes: 24 * 60,
   setup: async (deps) => {
     const probe = { everyHours: 24 };

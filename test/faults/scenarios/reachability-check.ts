@@ -33,8 +33,7 @@ const listAcceptedTimes = ({ world }: Play, token: string): number[] =>
 
 export const check: Scenario = {
   name: "reachability-check",
-  about:
-    "two shifts have a reachability check: one phone confirms its push; for the silent phone, the person on call before the shift is notified",
+  about: "two shifts are checked in advance: one phone confirms; for the other, the person on call before is notified",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, {
       people: { alice: ["alice-phone"], bob: ["signing-bob"], carol: ["signing-carol"] },

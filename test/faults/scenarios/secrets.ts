@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 export const secrets: Scenario = {
   name: "secrets",
   about:
-    "Secrets Manager does not answer while the first sender starts, and refuses half an hour later, when the sender has cached secrets",
+    "Secrets Manager does not answer the first sender, and refuses it half an hour later, when it has cached secrets",
   setup: async (deps) => [
     await buildWorkspace(deps, {
       people: { alice: ["signing-alice"], bob: ["bob-browser"] },

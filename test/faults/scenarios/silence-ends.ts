@@ -14,7 +14,7 @@ const holds = new WeakMap<object, { ends: number; held: Set<string> }>();
 export const silenceEnds: Scenario = {
   name: "silence-ends",
   about:
-    "three silences hold back three events, the first event by two silences in turn; one silence is deleted while an event is processed",
+    "three silences hold back three events, two of them the same event; one is deleted while an event is processed",
   setup: async (deps) => {
     const acme = await buildWorkspace(deps, { rules: { outages: { eventKey: "*", requiresAck: true } } });
     const addSilence = (name: string, eventKey: string, minutes: number) =>

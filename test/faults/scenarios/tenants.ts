@@ -84,8 +84,7 @@ const PATIENCE = 24;
 
 export const idempotency: Scenario = {
   name: "idempotency",
-  about:
-    "a request is repeated with its Idempotency-Key after each failure, by one client also concurrently, and once more a minute later",
+  about: "a request is repeated with its Idempotency-Key after each failure, also concurrently, and a minute later",
   setup: async (deps) => [await buildWorkspace(deps, { rules: { orders: { eventKey: "order.*" } } })],
   play: async ({ clients, world, fixtures: [acme] }) => {
     const send = (tries: number) =>

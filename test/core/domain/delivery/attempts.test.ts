@@ -106,7 +106,7 @@ describe("the push attempts that a sender makes next", () => {
     ["one device has a limited and an unlimited channel", [[], [aDevice("a"), mailAndText]], true],
     ["all devices have other channels", [[aDevice("a"), { ...mailAndText, email: undefined }]], false],
     ["there are no devices", [], false],
-  ])("may have to wait for a turn or not: $2 if %s", (_, devices, expected) => {
+  ])("may have to wait for a turn if %s: $2", (_, devices, expected) => {
     const byUser = new Map(devices.map((own, index) => [`usr_${index}`, own]));
 
     expect(hasRateLimitedChannel(byUser, { email: 14 })).toBe(expected);

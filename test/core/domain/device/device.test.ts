@@ -135,7 +135,7 @@ describe("the address of a device", () => {
         "phone must be a number with its country's code (E.164), such as +4930123456.",
       ],
     ),
-  ])('is refused with the reason "$2": %s', (_, input, message) => {
+  ])("is refused with one sentence that says why: %s", (_, input, message) => {
     expect(parseInput(DeviceInput, input).faults.map((fault) => fault.message)).toEqual([message]);
   });
 

@@ -59,7 +59,7 @@ describe("a request to notify more people of an event", () => {
       { groupIds: [user(1)] },
       ["A group id must be the id of a group of this workspace."],
     ],
-  ])("that names %s has the faults $2", (_, input, faults) => {
+  ])("is checked for the number and the kind of its targets: it names %s", (_, input, faults) => {
     expect(messagesOf(NotifyInput, input)).toEqual(faults);
   });
 });
