@@ -38,8 +38,8 @@ const NOTIFYING: ReadonlySet<Mode> = new Set([
 const IDLE_EVERY = 7;
 
 /**
- * Of calls that do the same, the first call gets every mode, the second the most revealing modes, and later calls one mode each,
- * in turn. `from`, `to`: the range of calls.
+ * Among calls that do the same, the first gets every mode, the second the most revealing modes, and each later one a single
+ * mode, in turn. `from`, `to`: the range of calls.
  */
 export const faultsAt = (
   made: readonly Made[],
@@ -96,8 +96,8 @@ const sortNotifyingFirst = (faults: readonly Fault[]): Fault[] => {
 export type Run = { plan: Plan; outcome: Outcome };
 
 /**
- * Runs a scenario without faults, then with every fault at every call, then with pairs of faults. The second fault may be at any
- * call of the run that the first one led to.
+ * Runs a scenario without faults, then with every fault at every call, then with pairs of faults. The second fault may be at
+ * any call of the run that follows from the first fault.
  */
 export async function* explore(
   scenario: Scenario,

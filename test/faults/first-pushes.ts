@@ -7,9 +7,9 @@ import type { Play } from "./scenario.ts";
 
 export type FirstPush = {
   at: number;
-  /** The time since the event was stored, or since the recipient's own rules allowed the push. */
+  /** The time since the event was stored, or since the recipient's notification rules allowed the push. */
   lateMs: number;
-  /** The number of the call to the push service: a fault in a later call cannot delay the push. */
+  /** The number of the call to the push service; faults in later calls cannot delay the push. */
   call: number;
   /** How often a device accepted the push again; `unexcused`: without a lost answer before. */
   repeats: number;

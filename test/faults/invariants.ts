@@ -161,7 +161,7 @@ const checkAnswers = ({ clients, world }: Play, { fixture, events }: Ended): str
     found.push("a marker is left over");
   return found;
 };
-/** A retry may store an event up to this long after its key was claimed. */
+/** The longest time from the claim of a key to a retry that stores the event. */
 const HOLDING_MS = 20_000;
 
 const checkInTime = (
@@ -220,7 +220,7 @@ const checkQuietAfterAcknowledgement = ({ world, clients }: Play, { fixture, pac
 /** The time between the sender's last check of the escalation and its push. */
 const CHECK_TO_PUSH_MS = 50;
 
-/** The time between the admission of an event and its receipt. */
+/** The longest time between the admission of an event and its receipt. */
 const ADMITTED_BEFORE_MS = 10_000;
 
 const checkCounts = async (play: Play, { fixture, events }: Ended, faults: number): Promise<string[]> => {
@@ -288,7 +288,7 @@ const compareOpenList = async (deps: Deps, { fixture, events, packs }: Ended) =>
   };
 };
 
-/** If two faults delayed an answer until the client gave up, an audit mends the list. */
+/** Checks the list of open events, which an audit corrects if two faults delayed an answer until the client gave up. */
 const checkOpenList = async ({ world }: Play, ended: Ended, faults: number): Promise<string[]> => {
   const readOpenList = () => world.outside((deps) => compareOpenList(deps, ended));
   const { unlisted, left } = await readOpenList();
@@ -331,7 +331,7 @@ export const findViolations = async (
       })),
     );
   found.push(...checkPushOwners(play, all));
-  // Two faults may also leave an outcome unclear twice.
+  // Two faults may leave the outcome of a push unclear twice.
   const mayEnd = faults > 1 || scenario.unclear === true;
   for (const ended of all) {
     found.push(...checkDelivered(scenario, play, ended, mayEnd));

@@ -11,7 +11,7 @@ export type LateRun = { plan: string; faults: string[]; lateMs: number; repeats:
 /** Each share takes every `of`-th single fault, and a number of pairs. */
 export type LateOrder = { pairs: number; share: number; of: number };
 
-/** Scenarios whose first pushes are later than this without a fault contain an outage. */
+/** A scenario whose first pushes are later than this without a fault contains an outage. */
 const QUIET_MS = 5000;
 
 const lastCallNumber = (pushes: readonly FirstPush[]): number => Math.max(0, ...pushes.map(({ call }) => call));

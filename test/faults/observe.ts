@@ -80,7 +80,7 @@ export const observe = (world: World): Observations => {
   const checkEscalation = ({ sk, before, after }: Write) => {
     if (after === undefined) return addViolation(`escalation ${sk} was deleted`);
     if (before?.["state"]?.S === "acknowledged") {
-      // An acknowledgement with an end may end.
+      // A temporary acknowledgement may end.
       const mayEnd = before["until"] !== undefined && after["ends"] !== undefined;
       if (after["state"]?.S !== "acknowledged" && !mayEnd) addViolation(`escalation ${sk} forgot its acknowledgement`);
       if (Number(after["last"]?.N) > Number(before["last"]?.N))

@@ -33,7 +33,7 @@ const checkPaidMessagesOf = (paid: PaidChannel, { world }: Play, { ws, tokens }:
   // These calls may be counted or not: nobody knows their outcome, or only Connect knew that the call was already in progress.
   const unclear = calls.filter((call) => call.takenAt === undefined && (isExcused(call) || call.repeats)).length;
   const repeated = world.calls.lines.filter(({ mode }) => mode !== undefined && unanswered.includes(mode)).length;
-  // One throttling may affect two senders at once, and one of them may die.
+  // One throttling may affect two senders at once, of which one may die.
   const unsettled = world.logs.filter(({ code }) => code === "budget.not_settled").length;
   // A pack's messages are counted together, and returned together.
   const most = [...(tokens ?? [])].flatMap(([, own]) => own).length;

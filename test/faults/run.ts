@@ -49,7 +49,7 @@ const collectRejections = () => {
   process.on("unhandledRejection", (reason) => unhandled.push(describeError(reason)));
 };
 
-/** The points of the sweeper's minute at which runs begin, by seed: the first at its start, and others later. */
+/** The offsets in the sweeper's minute at which runs begin, chosen by the seed. */
 const PHASES_MS = [0, 16_000, 31_000, 46_000] as const;
 const phaseOf = (seed: number): number => PHASES_MS[(seed - 1) % PHASES_MS.length] ?? 0;
 export const phases = PHASES_MS.length;
@@ -90,7 +90,7 @@ export const runShadowed = async (scenario: Scenario): Promise<Play> => {
   return play;
 };
 
-/** How long a run continues after the first pushes of the run without faults, if some are still missing. */
+/** The time for which a run continues after the fault-free run's first pushes, if some pushes are still missing. */
 const BEYOND_MS = 15 * MINUTE_MS;
 
 /** `base`: the first pushes of the run without faults. */

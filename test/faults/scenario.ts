@@ -41,7 +41,7 @@ export type Scenario = {
   dies?: string;
   /** Whether a run without faults logs no error and finishes within seconds; true by default. */
   quiet?: boolean;
-  /** Whether FCM leaves outcomes unclear even without a fault, which may end a push; false by default. */
+  /** Whether FCM leaves outcomes unclear even without a fault; false by default. */
   unclear?: boolean;
   /** Whether a dead letter with this body is expected. */
   poison?: (body: string) => boolean;

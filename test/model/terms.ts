@@ -15,7 +15,7 @@ import type { Order, Target } from "./specification.ts";
 
 const MINUTE_MS = 60_000;
 const CHAIN_MS = 24 * 60 * MINUTE_MS;
-/** The question whether the event is still in progress is asked at most this time before the end. */
+/** An acknowledger is asked to confirm at most this time before the acknowledgement ends. */
 const ASKED_BEFORE_MS = 5 * MINUTE_MS;
 
 export const noteHold = async (
@@ -36,7 +36,7 @@ export const noteHold = async (
 
 type Range = { low: number; high: number } | null;
 
-/** Lists one end for each attempt that may count, under an event's only rule. */
+/** Lists the possible ends of an acknowledgement, one for each attempt, if the event has only one rule. */
 const listExpectedEnds = (
   hold: Hold,
   { policy }: Order,
@@ -141,8 +141,7 @@ export const faultOfLeases = (
   const { until } = last;
   const steps = orders.flatMap(({ policy }) => policy?.steps ?? []).filter(({ targets }) => targets.length > 0);
   const wakes = notified.filter(({ at, because }) => because !== "still_on_it" && at >= until && at <= latest(until));
-  // A step whose targets name nobody shows nothing, and one of several rules may have a permanent
-  // acknowledgement.
+  // A step without recipients is not visible, and one of several rules may have a permanent acknowledgement.
   const namesSome = steps.every(({ targets }) => mayName(targets, until, latest(until)).every((one) => one.length > 0));
   if ((steps.length === 0 || (other === undefined && namesSome)) && wakes.length === 0)
     return `nobody was notified that the event was open again at ${until}`;

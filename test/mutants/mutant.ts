@@ -10,10 +10,15 @@ export type Mutant = {
   caughtBy: { scenario: string } | { test: string };
 } & Change;
 
-/** Each text occurs exactly once in the declaration. */
+/**
+ * Each text occurs exactly once in the declaration. `drops` removes the line that contains the text, which must be a whole
+ * statement or a whole entry of a list. `cuts` removes the text.
+ */
 export type Change =
-  /** Removes the line that contains the text. The line must be a whole statement, or a whole entry of a list. */
-  { drops: string } | { moves: string; behind: string } | { cuts: string } | { from: string; to: string };
+  | { drops: string }
+  | { moves: string; behind: string }
+  | { cuts: string }
+  | { from: string; to: string };
 
 export const root = new URL("../../", import.meta.url);
 

@@ -11,7 +11,6 @@ export type Verdict = {
   killedBy?: { test: string; message: string };
   /** The id of a test that is missing, because its title changes each time: nothing was tested. */
   unknown?: string;
-  /** How many tests ran. */
   tests: number;
   /** How often the tests reached the mutant. */
   hits: number;

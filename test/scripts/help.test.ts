@@ -21,7 +21,7 @@ test("every npm script is a single command, so that --help reaches the program",
   expect(scripts.filter(({ command, args }) => args === undefined && !TOOL.test(command))).toEqual([]);
 });
 
-/** A program that has not answered by then has started its work. */
+/** A program that has not answered within this time has started its work. */
 const WITHIN_MS = 50_000;
 
 test.concurrent.each(scripts.filter(({ args }) => args !== undefined))(

@@ -34,7 +34,7 @@ const LATE_MS = 3000;
 const SPELL_MS = 12_000;
 const DROUGHT_MS = 120_000;
 const STALE_MS = 60_000;
-/** Calls of an instance within this time use its old sockets. */
+/** Within this time, an instance's calls use its old sockets. */
 export const FIRST_MOMENT_MS = 20;
 
 export type Made = { kind: CallKind; likeness: string };
@@ -64,7 +64,7 @@ export const createCalls = (context: CallsContext) => {
   /** Throttled partitions, all of them if undefined; `isLong`: whether the throttling outlasts an invocation. */
   const dry: { pk: string | undefined; until: number; isLong: boolean }[] = [];
   let staleUntil = 0;
-  /** Calls that were throttled until the SDK gave up. */
+  /** Calls for which the SDK gave up because of throttling. */
   const parched = new Set<string>();
   const auditors = new Set<Invocation>();
   /** Faults that wait until `after` further calls of their kind have been made. */
@@ -102,7 +102,7 @@ export const createCalls = (context: CallsContext) => {
 
   /** Returns the fault that an outage, a dead socket or throttling causes. */
   const findCurrentFault = (asked: Asked, invocation: Invocation): Mode | undefined => {
-    // A secret is read over its own connection, which cannot be a frozen socket.
+    // Each secret is read over a new connection, which cannot be a frozen socket.
     if (asked.service === "secretsmanager") return context.outage.secrets;
     if (context.outage[asked.service]) return "refuse";
     if (invocation.deadSocketsUntil >= kernel.now()) return "dead-socket";

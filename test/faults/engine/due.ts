@@ -2,9 +2,9 @@ import type { createDynamo } from "./dynamo.ts";
 import type { createKernel } from "./kernel.ts";
 
 const STEP_LOOKAHEAD_MS = 75_000;
-/** Later markers belong to events that have been retried, and do not count. */
+/** Markers that are due later belong to events that have been retried, and do not count. */
 const EVENT_LOOKAHEAD_MS = 60_000;
-/** No run waits for a later check of a watched workspace, which happens once a day if nothing changes. */
+/** Runs do not wait for later checks of a watched workspace, which happen once a day if nothing changes. */
 const FAR_MS = 3 * 3_600_000;
 
 export const HEAD = /^(PENDING|STEPS|AUDIT|HEARTBEATS|ENDS|LINES|PROOFS|COVERS)#/;

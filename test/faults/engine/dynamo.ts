@@ -26,7 +26,7 @@ export const keyOfRequest = (request: Request): Key => {
   return { pk: keyOf(batch?.Keys[0]).pk, sk: `(${batch?.Keys.length ?? 0} keys)` };
 };
 
-/** Partitions have AWS's throughput by the clock `now`. */
+/** Partitions have AWS's throughput, measured by the clock `now`. */
 export const createDynamo = (snapshot: Snapshot, onWrite: (write: Write) => void, now: () => number) => {
   const shelf = createMemoryStore(snapshot);
   let by: Invocation | undefined;

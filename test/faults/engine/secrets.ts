@@ -17,18 +17,18 @@ export const secretTexts: Readonly<Record<string, string>> = {
   receipts: JSON.stringify({ key: "a key of tokens that is good for tests only" }),
 };
 
-/** A send waits for credentials for half of its deadline, as in the service. */
+/** As in the service, a send waits for credentials for half of its deadline. */
 const CREDENTIALS_WAIT_MS = 2500;
 
 type Secrets = {
   read: (secretId: string) => ReadSecret;
   now: () => number;
   after: After;
-  /** Sends after the credentials were read. */
+  /** Sends a message once the credentials have been read. */
   send: (message: PushMessage) => Promise<PushOutcome>;
 };
 
-/** The instance caches its credentials as the service does, and sends nothing without them. */
+/** Gives each instance cached credentials as in the service; without credentials, nothing is sent. */
 export const withSecrets = ({
   read,
   send,

@@ -26,7 +26,7 @@ export type WireRequest =
 
 export type WireAnswer = { status: number; body: Record<string, unknown> };
 
-/** A request outside of an invocation (`undefined`: setup and checks) is answered at once. */
+/** A request without an invocation (setup and checks) is answered at once. */
 export type Network = {
   call: (
     request: WireRequest,
@@ -81,11 +81,11 @@ export type Clients = {
   table: Pick<DynamoDBDocumentClient, "send">;
   sqs: Pick<SQSClient, "send">;
   secrets: Pick<SecretsManagerClient, "send">;
-  /** Refills the retry budget, the only state that a client keeps about failures. */
+  /** Refills the retry budget, which is all that a client remembers about failures. */
   renew: () => Promise<void>;
 };
 
-/** More than a client's initial budget, which refilling cannot exceed. */
+/** More than a client's initial budget, so that the budget is full. */
 const RETRY_TOKENS = 1000;
 const repaid = { getRetryCost: () => RETRY_TOKENS, getRetryCount: () => 0, getRetryDelay: () => 0 };
 

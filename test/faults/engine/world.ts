@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 const CONCURRENCY = 4;
 /** Of two simultaneous sweeps, one starts a moment later. */
 const TWIN_MS = 3;
-/** A second invocation comes while the stack still accepts a timer event of that age. */
+/** The delay of a second invocation for one timer event, which the stack still accepts at that age. */
 const TIMER_ECHO_MS = 45_000;
 
 type Instance = {
@@ -69,7 +69,7 @@ const createRandomIds = (seed: number): Deps["newId"] => {
   return (prefix) => `${prefix}_${randomChars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
 };
 
-/** A new sweep has all of its time left. */
+/** Gives a new sweep its whole time. */
 const wholeTime = { getRemainingTimeInMillis: () => timeoutSeconds("sweeper") * 1000 };
 
 export const createWorld = (options: WorldOptions) => {
@@ -197,7 +197,7 @@ export const createWorld = (options: WorldOptions) => {
     return created;
   };
 
-  /** A crash or a timeout also ends the function's instance. */
+  /** Invokes a function; a crash or a timeout also ends the function's instance. */
   const invoke = (name: FunctionName, work: (handler: unknown) => Promise<unknown>): Promise<End> => {
     if (broken.has(name)) return Promise.resolve({ kind: "dead" });
     const instance = instanceOf(name);
@@ -257,7 +257,7 @@ export const createWorld = (options: WorldOptions) => {
     context: typeof wholeTime,
   ) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>;
 
-  /** Works like an event source mapping. */
+  /** Polls a queue like an event source mapping. */
   const poll = (name: QueueName): void => {
     const worker = feeds[name];
     if (isAtLimit) return;
@@ -296,7 +296,7 @@ export const createWorld = (options: WorldOptions) => {
     if (isSecond && end.kind === "done" && done <= 1) seen.add("second invocation found nothing to do");
   };
 
-  /** EventBridge and Lambda may turn a tick into one invocation, two or none. */
+  /** Starts one sweep, two or none, as EventBridge and Lambda may do for one tick. */
   const sweep = () => {
     const mode = calls.startInvocation("round", "sweeper");
     if (mode === "missed" || isThrottled()) {
@@ -308,7 +308,7 @@ export const createWorld = (options: WorldOptions) => {
     if (again !== undefined) kernel.at(kernel.now() + again, () => void sweepOnce(true));
   };
 
-  /** Sweeps that find nothing are not run, so their minutes are stored here. */
+  /** Records the minutes of sweeps that find nothing, which are not run. */
   const recordSkippedSweeps = (until: number): void => {
     const Item = dynamo.get(sweepsKey);
     if (Item !== undefined && Number(Item["at"]?.N) < until)
@@ -325,7 +325,7 @@ export const createWorld = (options: WorldOptions) => {
     return Math.max(sweptAt + MINUTE_MS, Math.ceil(Math.max(due, kernel.now()) / MINUTE_MS) * MINUTE_MS);
   };
 
-  /** Returns whether no event was left. */
+  /** Returns whether no event of the kernel was left. */
   const run = (until: number, isOver = () => false): Promise<boolean> =>
     runInVirtualTime(kernel, random, async () => {
       connect(calls);
@@ -354,7 +354,7 @@ export const createWorld = (options: WorldOptions) => {
       }
     });
 
-  /** A new instance handles the request. */
+  /** Handles the request on a new instance. */
   const http = async <Body = Record<string, unknown>>(name: HttpFunction, request: Call): Promise<Answer<Body>> => {
     const routed = { ...request, routeKey: routeKeyOf(name) };
     const end = await invoke(name, (handler) => httpCall<Body>(handler as Parameters<typeof httpCall>[0], routed));
@@ -407,7 +407,7 @@ export const createWorld = (options: WorldOptions) => {
       writeListeners.push(listener);
     },
     disturbedUntil: () => disturbedUntil,
-    /** Every invocation of these functions dies. */
+    /** Functions of which every invocation dies. */
     broken,
     /** Sets how many sweeps run at the same time. */
     sweepers: (atOnce: number) => {

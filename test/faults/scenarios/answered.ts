@@ -16,9 +16,9 @@ import { listPastSteps, buildTwoSteps, checkPunctual } from "./escalation.ts";
  * pass a key on twice.
  */
 
-/** A person with the phone in hand may reply after this time. */
+/** The time after which a person with the phone in hand may reply. */
 const ANSWERED_AFTER_MS = 3000;
-/** After a failure that a person sees or hears, the person retries, for longer than any throttling lasts. */
+/** After a failure that a person notices, the person retries for longer than any throttling lasts. */
 const AGAIN_MS = 1500;
 const PATIENCE = 120;
 
@@ -175,7 +175,7 @@ export const answeredByKey = createScenario(
   (play, sent) => runTwice(() => acknowledgeByKey(play, sent)),
 );
 
-/** The first step comes within this time after the key, or after the faults. */
+/** The time within which the first step comes after the key press, or after the faults. */
 const NOTIFIED_WITHIN_MS = 180_000;
 
 export const escalatedByKey: Scenario = {

@@ -4,9 +4,9 @@ import type { Scenario } from "../scenario.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A request that begins this long before a sweep has its number, but has not stored its event. */
+/** A request that begins this long before a sweep has its number, but its event is not stored yet. */
 const UNDER_WAY_MS = 25;
-/** On an instance that has cached its workspace, this call comes after number and marker and before the event. */
+/** The call after the number and the marker, and before the event, on an instance that has cached its workspace. */
 const BEFORE_ITS_EVENT = 2;
 
 const setup: Scenario["setup"] = async (deps) => [

@@ -12,8 +12,8 @@ import type { Scenario } from "../scenario.ts";
 import { itemsOf, countStoredEvents } from "../items.ts";
 
 /*
- * Problems that occur only at scale: plans in parts, lists of hundreds of packs, thousands of markers. Each scenario exists
- * twice: small enough for every run, and whole.
+ * These scenarios find problems that occur only at scale: plans in parts, hundreds of packs, thousands of markers. Each
+ * scenario exists twice: in a small size for every run, and in full size.
  */
 
 const MINUTE_MS = 60_000;

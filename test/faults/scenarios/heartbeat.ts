@@ -10,8 +10,7 @@ const PATIENCE = 200;
 const RETRY_MS = 1500;
 
 /**
- * The minutes in which each heartbeat is called. Each heartbeat expects a call every five minutes; the steady one every
- * fifteen.
+ * The minutes in which each heartbeat is called. Each heartbeat expects a call every five minutes, and `steady` every fifteen.
  */
 const calls: Readonly<Record<string, readonly number[]>> = {
   // The heartbeat is missed at minute 5, called at 7, and missed again at 15.

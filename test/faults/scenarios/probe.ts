@@ -15,7 +15,7 @@ const WATCHED = START + 10 * MINUTE_MS;
 /** The notice about red rules comes an hour after the probes. */
 const NOTIFIES = START + 61 * MINUTE_MS;
 const END = NOTIFIES + 15 * MINUTE_MS;
-/** A broken link shows within two sweeps, and a fault costs a sweep or a message's visibility timeout. */
+/** A failed step shows within two sweeps, and a fault costs a sweep or a message's visibility timeout. */
 const WITHIN_MS = 7 * MINUTE_MS;
 
 /** Each status has the time at which it was first seen. */
@@ -28,7 +28,7 @@ export const probe: Scenario = {
   minutes: 24 * 60,
   setup: async (deps) => {
     const probe = { everyHours: 24 };
-    // A slot has begun since the rules were created.
+    // The rules are older than the beginning of the current slot.
     const earlier = { ...deps, now: () => START - 2 * DAY_MS };
     const acme = await buildWorkspace(earlier, {
       people: { alice: ["signing-alice"], bob: ["signing-bob"] },

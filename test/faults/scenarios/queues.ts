@@ -49,7 +49,7 @@ export const redrive: Scenario = {
     world.broken.delete("sender");
     world.disturbed(world.kernel.now());
     let redriven = world.queues.pushes.redrive();
-    // Messages of the broken sender become dead letters when they become visible, or after one more sender that dies.
+    // The broken sender's messages become dead letters when they become visible again, or after one more failed sender.
     for (let round = 0; round < 2; round += 1) {
       await world.kernel.sleep(6 * MINUTE_MS);
       redriven += world.queues.pushes.redrive();

@@ -68,7 +68,6 @@ const listEvents = (shift: Shift, end: number): Event[] => {
     for (let [from, turn] = [begin, 0]; from <= end; from += every * unit) events.push(event(from, turn++));
     return events;
   }
-  // Day by day: weeks are counted by their start, and selected days one by one.
   let [week, chosen, days, started] = [0, 0, 0, false];
   const includesDay = (day: number) => by_day.includes(DAYS[day] ?? "");
   const firstOfWeek = [...DAYS.keys()].map((day) => (day + DAYS.indexOf(week_start)) % 7).find(includesDay);

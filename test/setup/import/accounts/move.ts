@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const WEEK = 7 * DAY;
 const MONDAY = Date.UTC(2026, 0, 5);
-/** A step may be a moment later than in the old service: each step is counted from the start of the previous one. */
+/** A step may be this much later than in the old service, because each step is timed from the previous step. */
 const SOON = 1_000;
 
 /** The people whom the old service had notified by this time, if nobody acknowledged. */
@@ -154,7 +154,7 @@ export const testMoves = async (source: string, title: string, accounts: fc.Arbi
   });
 };
 
-/** Names in many scripts, with characters that have a meaning elsewhere, and some that become equal. */
+/** Names in many scripts, some with special characters, and some that are equal after the import. */
 export const aName = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom("Checkout API", "checkout api", "Checkout-API", "Payments", "Web") },
   { weight: 3, arbitrary: fc.constantFrom("Платежи", "支払い", "Café", "Cafe\u0301", "مدفوعات", "🔥") },
