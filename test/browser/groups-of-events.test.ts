@@ -46,7 +46,7 @@ test.each(HANDS)(
   },
 );
 
-test("the pages of a grouped event and of the event that paged for its group say why, and link to each other", async () => {
+test("a grouped event's page says which events form the group, and links to and from the event that paged", async () => {
   const { resource, second } = await createGroupingRule();
   const dora = await asDora({ at: `/events/${second}` });
   const { page } = dora;

@@ -47,7 +47,7 @@ test("a stage has no CloudFront edge unless it sets one", () => {
 });
 
 describe("with a CloudFront edge,", () => {
-  test("and no other entry, the API answers only below the edge's secret path, and not at the AWS URL", () => {
+  test("the API answers only below the edge's secret path, and not at the AWS URL, if no other entry is open", () => {
     expect(listMappings(only)).toEqual([["origin.alerts.example.com", PATH]]);
     expect(isAwsUrlClosed(only)).toBe(true);
   });

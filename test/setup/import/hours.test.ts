@@ -72,7 +72,7 @@ describe("the weekly hours of an import", () => {
     expect([commonHours(some, others), commonHours(others, some)]).toEqual([both, both]);
   });
 
-  it("and their complement are the whole week", () => {
+  it("make up the whole week together with their complement", () => {
     expect(uncoveredHours(ALWAYS)).toEqual([]);
     expect(uncoveredHours([])).toEqual(ALWAYS);
     expect(uncoveredHours([createSpan(SUN + 20 * HOUR, 10)])).toEqual([createSpan(MON + 6 * HOUR, 6 * 24 + 14)]);

@@ -35,7 +35,7 @@ describe("a P-256 public key", () => {
     expect(isP256PublicKey(key(hex))).toBe(false);
   });
 
-  it("may not be a text that is not base64url", () => {
+  it("must be base64url", () => {
     expect(isP256PublicKey(Buffer.from(`04${X}${Y}`, "hex").toString("base64").replace(/=/g, "+"))).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ const DAY_MESSAGE =
   "A day must be one of mon, tue, wed, thu, fri, sat, sun, an English name, or a number from 1 (Monday) to 7.";
 
 describe("the request body for an on-call schedule", () => {
-  test("is stored as it was written", () => {
+  test("is stored unchanged", () => {
     const written = withRestriction({});
 
     expect(v.parse(OnCallSchedule, written)).toEqual(written);

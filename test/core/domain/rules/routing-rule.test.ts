@@ -33,7 +33,7 @@ describe("the request body for a routing rule", () => {
     });
   });
 
-  it("is stored as written", () => {
+  it("is stored unchanged", () => {
     const rule = {
       ...input,
       conditions: [{ field: "data.amount", operator: "greater_than", value: 5 }],
