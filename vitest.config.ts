@@ -41,6 +41,7 @@ export const LONG = [
 /** Those that need a process of their own. */
 export const OWN = [
   "test/core/domain/rules/matching/no-engine.test.ts",
+  "test/core/live-secrets.test.ts",
   "test/core/push/{access-token,changed-sdk,credentials,fcm,one-request,unreachable}.test.ts",
   "test/core/push/web/{strange-answers,web-push}.test.ts",
   "test/bench/lateness.test.ts",
