@@ -49,7 +49,7 @@ const database: {
   mapPath: (path: Path, item: Item) => Value | undefined;
   mapPaths: (paths: Path[], item: Item) => Item;
 } = require("dynalite/db/index.js");
-// These would take a fifth of a write's time; the engine has no indexes, counts sizes and units itself, and ignores their results.
+// The engine ignores these results, which take much of a write's time: it has no indexes, and counts sizes and units itself.
 Object.assign(database, {
   addConsumedCapacity: () => undefined,
   createKey: () => "",
