@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -50,8 +49,6 @@ export const OWN = [
 ];
 const CONSOLE = "test/console/app/*.test.ts";
 const LOCAL = "test/local/*.test.ts";
-/** Their files often wait for timers and other processes: one more worker uses the core meanwhile. They run before the others. */
-const WAITING = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
@@ -69,11 +66,11 @@ export default defineConfig({
       // They load the console's modules again for each test, but leave nothing else behind.
       { extends: true, test: { name: "console", include: [CONSOLE], isolate: false } },
       // They redirect what the SDKs connect to, or start servers, processes and workers.
-      { extends: true, test: { name: "own", include: OWN, exclude: LONG, ...WAITING } },
+      { extends: true, test: { name: "own", include: OWN, exclude: LONG } },
       // They start the local service, whose functions are built once for all of them.
       {
         extends: true,
-        test: { name: "local", include: [LOCAL], exclude: LONG, globalSetup: "test/support/build.ts", ...WAITING },
+        test: { name: "local", include: [LOCAL], exclude: LONG, globalSetup: "test/support/build.ts" },
       },
       // Whole runs of the service, each as long as many other tests together: CI runs them.
       { extends: true, test: { name: "long", include: LONG, globalSetup: "test/support/build.ts" } },
@@ -86,7 +83,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // Left to itself, vitest keeps one core free: half of them, where there are two.
     maxWorkers: "100%",
-    sequence: { sequencer: SlowFirst, groupOrder: 1 },
+    sequence: { sequencer: SlowFirst },
     // Handlers read their environment when they are loaded; tests hand their own dependencies to the factories.
     env: {
       AWS_REGION: "local",
