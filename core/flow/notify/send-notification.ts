@@ -230,8 +230,7 @@ const wakeEscalatorEarly = async (deps: SendDeps, message: PackMessage, pack: Pa
   const { ws } = message.marker;
   const escalation = await readEscalation(deps, { ws, seq: place.seq, rule: place.rule });
   const now = deps.now();
-  // Only the step that fired last can make the next step fire early.
-  if (escalation?.next === undefined || escalation.acknowledged || escalation.fired !== place.cursor) return;
+  if (escalation?.next === undefined || escalation.acknowledged) return;
   if (escalation.next.due <= now) return;
   const step = { rule: place.rule, cursor: escalation.next.cursor };
   const marker: Marker = { ws, eventId: pack.eventId, due: now, step, since: now, tries: 0 };

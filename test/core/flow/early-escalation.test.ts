@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
@@ -69,6 +70,26 @@ describe("the first escalation step starts at once", () => {
 
     await world.runFor(2 * MINUTE);
     expect(listPushes(world)).toHaveLength(2);
+  });
+});
+
+describe("the escalation step after a push that is refused only after six minutes", () => {
+  it.each([
+    ["starts early if no later step has reached anybody either", 0, true],
+    ["waits for its time if a later step has reached somebody", 1, false],
+  ])("%s", async (_, second, isEarly) => {
+    let carol: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
+    const answer: WorldOptions["answer"] = (message) =>
+      "token" in message && message.token === "usr_carol-1" ? carol : accepted;
+    const world = await setUp({ devices: 1, second }, { answer });
+
+    await world.post();
+    await world.runFor(6 * MINUTE);
+    carol = { kind: "invalid", code: "INVALID_ARGUMENT" };
+    await world.runFor(14 * MINUTE);
+
+    const eve = world.pushed.filter(({ userId }) => userId === "usr_eve");
+    expect(eve.map(({ at }) => at < world.start + 10 * MINUTE)).toEqual([isEarly]);
   });
 });
 
