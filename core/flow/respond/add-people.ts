@@ -41,7 +41,7 @@ export const addPeople = async (
     await putMarker(deps, marker);
     const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
     const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
-    if (decided.addition?.once === addition.once) return decided.at === at ? marker : markerAt(cursor, decided.at);
+    if (decided.addition?.once === addition.once) return marker;
     // Another request has taken this cursor.
     await removeMarker(deps, marker);
   }
