@@ -73,9 +73,12 @@ describe("an acknowledgement with a lease", () => {
     expect(pushesOf(world).slice(2)).toEqual(["56 usr_ann Still on it? Disk full", "61 usr_bob Disk full"]);
   });
 
-  it("is never shortened by an acknowledgement under a rule with a shorter lease", async () => {
+  it.each([
+    ["a shorter", 5],
+    ["an equal", 600],
+  ])("keeps its end after an acknowledgement under a rule with %s lease", async (_, ackMinutes) => {
     const world = await setUp({}, { ackMinutes: 600 });
-    const escalationPolicyId = await world.policy([], { ackMinutes: 5 });
+    const escalationPolicyId = await world.policy([], { ackMinutes });
     await world.rule([await world.group("Other", ["usr_dan"])], {
       name: "Short",
       requiresAck: true,

@@ -93,10 +93,12 @@ describe("a person who has acknowledged an event of a group at night", () => {
     expect(pagedUsers(world)).toEqual(both);
   });
 
-  it("is paged again when the acknowledgement has ended", async () => {
+  it.each<[string, (world: Calm, id: string) => Promise<unknown>]>([
+    ["a notification", (world) => world.acknowledges()],
+    ["the event as a whole", ({ deps, ws }, id) => acknowledgeEvents(deps, ws, [id], ann)],
+  ])("is paged again when the acknowledgement of %s has ended", async (_, acknowledge) => {
     const world = await aWorld({ ackMinutes: 8 });
-    await world.sent();
-    await world.acknowledges();
+    await acknowledge(world, await world.sent());
     await world.runFor(10 * MINUTE);
     await world.sent();
 

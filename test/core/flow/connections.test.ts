@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MESSAGES_KEPT_DAYS, OPEN_DAYS } from "../../../core/domain/basics/limits.ts";
 import * as v from "valibot";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
 import { signSlackRequest } from "../../../core/domain/connection/slack-request.ts";
@@ -99,6 +100,13 @@ describe("a Slack channel", () => {
     expect(listButtons(world)).toEqual([["open"]]);
     expect(world.slackCalls.map(({ method }) => method)).toEqual(["chat.postMessage", "chat.update", "chat.update"]);
     expect(markersOf(world)).toEqual([]);
+  });
+
+  it("has a message that can be edited as long as an event can be open, and as messages can wait", async () => {
+    const { world } = await setUpEvent();
+    const post = (await world.everything()).find((item) => "ts" in item);
+
+    expect(Number(post?.["ttl"]) * 1000 - world.now()).toBeGreaterThan((OPEN_DAYS + MESSAGES_KEPT_DAYS) * DAY);
   });
 
   it("gets at most one edit per second, which contains everything that happened meanwhile", async () => {

@@ -179,6 +179,19 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual(["60 usr_bob"]);
   });
 
+  it("follows the acknowledger's own shift if the acknowledger was notified for another group", async () => {
+    const world = await useWorld({ start: NOON });
+    await world.schedule(await world.group("Duty", ["usr_ann", "usr_bob"]), dailyTurns(["usr_ann", "usr_bob"]));
+    await world.rule([await world.group("Experts", ["usr_ann"], 0)], { requiresAck: true });
+    await world.post();
+    await world.work();
+
+    await world.acknowledgeNewest("usr_ann");
+    await world.runUntil(world.start + 2 * 60 * MINUTE);
+
+    expect(listHandoffs(world)).toEqual(["60 usr_bob"]);
+  });
+
   it("creates no marker if the acknowledger is not on call", async () => {
     const { world, acknowledge } = await setUp();
 

@@ -5,16 +5,18 @@ import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { explainNotification } from "../../../core/flow/read/explain-notification.ts";
 import { updateDevices } from "../../../core/flow/notify/update-devices.ts";
+import { createUnnotifiedReporter } from "../../../core/flow/match/report-unnoticed.ts";
 import { createOwnIngest } from "../../../core/flow/ingest/ingest-event.ts";
 import { listEvents, searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { readControl, setUsagePlan } from "../../../core/store/events/control.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
 import { listDevices } from "../../../core/store/people/devices.ts";
 import { listEventTypes } from "../../../core/store/events/event-types.ts";
 import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { setRole } from "../../../core/store/people/members.ts";
-import { interruption } from "../../world/interruption.ts";
+import { aheadOfCalls, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
 
@@ -177,6 +179,24 @@ describe("the event of a missed heartbeat", () => {
       matchedRules: [{ name: "All" }],
     });
     expect(world.pushed).toEqual([]);
+  });
+});
+
+describe("an URGENT event that notifies nobody", () => {
+  it("is reported once an hour, even if the first notice could not be stored", async () => {
+    const world = await useWorld();
+    const { eventId } = await world.post({ priority: "URGENT" });
+    await world.work();
+    world.skip(HOUR);
+    const table = aheadOfCalls(world.deps.table, (_, nr) => {
+      if (nr === 1) throw new Error("down");
+    });
+    const report = createUnnotifiedReporter({ ...world.deps, table });
+    const event = (await readEvent(world.deps, world.ws, eventId))!;
+    for (let attempt = 0; attempt < 3; attempt += 1) await report({ ...event, plan: event.plan! }, false);
+
+    const { items } = await listEvents(world.deps, world.ws, { page: 1, limit: 100 });
+    expect(items.map(({ eventKey }) => eventKey).filter((key) => key === "service.unnoticed")).toHaveLength(2);
   });
 });
 

@@ -7,11 +7,13 @@ import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
+import { pageBySteps } from "../../../core/flow/notify/page-later.ts";
 import { latestStepTime } from "../../../core/flow/notify/claim-pack.ts";
 import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, stepTo } from "../../world/world.ts";
+import { listNewestPacks } from "../../world/newest-packs.ts";
+import { markersOf, stepTo, type WorldOptions } from "../../world/world.ts";
 import { MINUTE, HOUR, addMail, everyPriority, rulesOf, setUp, listMessages } from "./notification-step-world.ts";
 
 const PUSH_THEN_MAIL: readonly [number, string][] = [
@@ -139,6 +141,33 @@ describe("a person's notification steps", () => {
     await world.runFor(5 * MINUTE);
     expect(await statusOfAnn()).toBe("SENT");
     expect(listMessages(world)).toContain("300 usr_ann email");
+  });
+
+  it("page once each, even if a push of an earlier step is refused until after a later step", async () => {
+    let isRefused = true;
+    const answer: WorldOptions["answer"] = (message) =>
+      isRefused && "token" in message && message.token === "usr_ann-1"
+        ? { kind: "retry", code: "UNAVAILABLE" }
+        : { kind: "accepted", messageId: "m" };
+    const world = await setUp(rulesOf(everyPriority(PUSH_THEN_MAIL)), {}, { answer });
+
+    await world.post();
+    await world.runFor(8 * MINUTE);
+    isRefused = false;
+    await world.runFor(2 * MINUTE);
+
+    expect(listMessages(world).filter((message) => message.endsWith("email"))).toEqual(["300 usr_ann email"]);
+  });
+
+  it("come before messages that wait for a channel if the event is URGENT", async () => {
+    const world = await setUp(rulesOf(everyPriority([[5, "push"]])));
+    const { eventId } = await world.post({ priority: "URGENT" });
+    await world.work();
+    const [pack] = await listNewestPacks(world.deps, world.ws, 1);
+    const due = world.start + 5 * MINUTE;
+    const marker = { ws: world.ws, eventId, due, since: due, tries: 0, ring: { packId: pack!.packId } };
+
+    expect(await pageBySteps(world.deps, marker)).toMatchObject([{ rings: true, urgent: true }]);
   });
 
   it("are sent by the sweeper, exact to the second, if the delay is too long for SQS", async () => {

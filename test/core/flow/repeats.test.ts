@@ -6,12 +6,13 @@ import { RuleInput } from "../../../core/domain/rules/rule-input.ts";
 import { SilenceInput } from "../../../core/domain/rules/silence-input.ts";
 import { createIngest, type IngestInput } from "../../../core/flow/ingest/ingest-event.ts";
 import { acknowledgeUntil } from "../../../core/flow/respond/lease.ts";
-import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
+import { acknowledgeEvents, resolveByKey, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { createApiKey } from "../../../core/store/people/api-keys.ts";
 import { listOpenEvents, setOpenIndex } from "../../../core/store/events/open-events.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
 import { createRule } from "../../../core/store/rules/rules.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
 import { callTo, callWith, interruption } from "../../world/interruption.ts";
@@ -342,6 +343,19 @@ describe("an alert that has reached nobody", () => {
     await world.fires();
     expect(world.told()).toEqual([]);
   });
+
+  it("does not notify by a repeat while its first notifications have not been written", async () => {
+    const { beforeCall, arm } = interruption(({ input: { Item } }) => Item !== undefined && "head" in Item);
+    const world = await aWorld({ beforeCall });
+    arm();
+    await world.fires();
+    world.queues.events.drainBatch();
+    world.skip(20 * MINUTE);
+    await world.fires();
+    await world.runFor(20 * MINUTE);
+
+    expect(world.told()).toEqual(["ann NORMAL Disk full"]);
+  });
 });
 
 describe("alerts of two senders with equal ids", () => {
@@ -489,6 +503,17 @@ describe("an alert that an earlier version of the service stored, without a send
 });
 
 describe("an event that resolves a dedupeKey", () => {
+  it("closes an alert that began at the moment at which the tool says that it ended", async () => {
+    const world = await aWorld();
+    const { eventId } = await world.send({ dedupeKey: "tool:1" }, { changedAt: world.start });
+    const { content, seq, workspaceId } = (await readEvent(world.deps, world.ws, eventId))!;
+
+    const ending = { eventId: "evt_2", seq: seq + 1, content: { ...content, resolves: "tool:1" } };
+    await resolveByKey(world.deps, { workspaceId, ...ending });
+
+    expect(await world.view(eventId)).toMatchObject({ state: "resolved" });
+  });
+
   it("closes every event with that dedupeKey, even hundreds of events", async () => {
     const world = await aWorld();
     for (let index = 0; index < 103; index += 1) {

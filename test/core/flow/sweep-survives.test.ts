@@ -9,7 +9,7 @@ import { readEvent, readEventsNumbered } from "../../../core/store/events/events
 import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { auditKey, dueCheckKey, dueCoverKey, shards, silenceEndKey } from "../../../core/store/keys.ts";
 import { listDueAudits } from "../../../core/store/events/sequence.ts";
-import { startWatch } from "../../../core/store/delivery/watches.ts";
+import { storeSweepStart } from "../../../core/store/delivery/sweeps.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World, type WorldOptions } from "../../world/world.ts";
@@ -100,6 +100,15 @@ describe("a sweep over overdue markers", () => {
     expect((await world.everything()).filter(({ pk }) => pk === due.pk)).toMatchObject([{ sk: later.sk }]);
     expect(countFailed(world)).toBe(1);
   });
+});
+
+it("the end of a gap between sweeps is found by only one of two concurrent sweeps", async () => {
+  const world = await useWorld();
+  await storeSweepStart(world.deps);
+  const after = { ...world.deps, now: () => world.now() + HOUR };
+  const sweeps = await Promise.all([storeSweepStart(after), storeSweepStart(after)]);
+
+  expect(sweeps.filter(({ isBack }) => isBack)).toEqual([{ back: after.now(), isBack: true }]);
 });
 
 describe("an item that the sweeper cannot read", () => {

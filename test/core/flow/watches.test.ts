@@ -7,7 +7,7 @@ import { createGroup, deleteGroup, updateGroup } from "../../../core/store/peopl
 import { addOverride } from "../../../core/store/schedules/on-call.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { listMessages } from "../../../core/store/delivery/delivery-queues.ts";
-import { startWatch, readWatch } from "../../../core/store/delivery/watches.ts";
+import { startWatch, readWatch, storeWatchCheck } from "../../../core/store/delivery/watches.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "../../../core/store/delivery/webhooks.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
 import { NOON } from "../../world/clock.ts";
@@ -233,6 +233,23 @@ describe("a webhook that subscribes to configuration changes", () => {
     const types = bodiesOf(world.posted, "second").map(({ type }) => type);
     expect(types.filter((type) => type === "oncall.changed")).toHaveLength(1);
     expect(listEntries(world, "second")).toContain("updated webhook second");
+  });
+
+  it("gets changes even if it subscribes only later, and no other webhook is subscribed", async () => {
+    const { world, webhook } = await setUp(["event.opened"]);
+    await updateWebhook(world.deps, world.ws, webhook.id, { types: ["oncall.changed"] });
+    await world.runFor(2 * HOUR);
+
+    expect(listChanges(world)).toHaveLength(1);
+  });
+
+  it("gets each change once, because an older check does not replace a newer one", async () => {
+    const { world } = await setUp(["oncall.changed"]);
+    const watch = (await readWatch(world.deps, world.ws))!;
+    const at = world.now();
+    for (const looked of [at + 1, at]) await storeWatchCheck(world.deps, watch, { looked, due: looked });
+
+    expect(await readWatch(world.deps, world.ws)).toMatchObject({ looked: at + 1, due: at + 1 });
   });
 
   it("stops watching when it unsubscribes, but not while a request that subscribes may still be running", async () => {

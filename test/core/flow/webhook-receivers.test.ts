@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PostOutcome, PostRequest } from "../../../core/domain/webhook/delivery-queue.ts";
 import { toDelivery } from "../../../core/domain/webhook/message.ts";
 import { replayMessages, testWebhook, updateWebhook } from "../../../core/flow/admin/webhooks.ts";
-import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
+import { readQueue, resumeQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import { markersOf } from "../../world/world.ts";
 import {
   MINUTE,
@@ -79,6 +79,19 @@ describe("a webhook that is unavailable", () => {
     expect(await noticesIn(world)).toEqual([{ title: "Webhook first is failing", at: expect.any(Number) }]);
     expect(await readQueue(world.deps, { ws: world.ws, id: webhook.id })).toMatchObject({ tries: 0 });
     expect(markersOf(world)).toEqual([]);
+  });
+
+  it("counts as unavailable only since it was resumed", async () => {
+    const { state, receive } = createReceiver();
+    const { world, ops, webhook } = await setUp({ receive });
+    await world.rule([ops], { requiresAck: true });
+    state.up = false;
+    await world.post();
+    await world.runFor(MINUTE);
+    const ref = { ws: world.ws, id: webhook.id };
+
+    expect(await resumeQueue(world.deps, ref)).toHaveProperty("failingSince");
+    expect(await readQueue(world.deps, ref)).not.toHaveProperty("failingSince");
   });
 
   it("is suspended after three days, its owners are notified, and a successful test sends all waiting messages", async () => {

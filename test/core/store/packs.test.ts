@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DeviceAttempt } from "../../../core/domain/delivery/notification.ts";
-import { formatPackId, type PackId, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
-import { claimPack, createPack, readPack, storeOutcomes } from "../../../core/store/delivery/packs.ts";
+import { formatPackId, parsePackId, type PackId, type WorkspaceId } from "../../../core/domain/basics/ids.ts";
+import { claimPack, createPack, readPack, storeOutcomes, walkNewestPacks } from "../../../core/store/delivery/packs.ts";
 import { listNewestPacks } from "../../world/newest-packs.ts";
 import type { Pack, PackHead } from "../../../core/domain/delivery/pack.ts";
 import { useTable } from "../../world/use-table.ts";
@@ -27,14 +27,10 @@ const head = {
   escalates: false,
   rule: { id: "rule_1", version: 1, name: "orders" },
 } as const;
-const storeOutcome = (leaseId: string) =>
-  storeOutcomes(
-    stand,
-    pack,
-    leaseId,
-    [{ position: 0, attempts: { phone: accepted }, result: { kind: "sent", at: 5 } }],
-    { retryAt: undefined },
-  );
+const storeOutcome = (leaseId: string, at = 5) =>
+  storeOutcomes(stand, pack, leaseId, [{ position: 0, attempts: { phone: accepted }, result: { kind: "sent", at } }], {
+    retryAt: undefined,
+  });
 
 beforeEach(async () => {
   ws = `ws_${(count += 1)}`;
@@ -85,6 +81,10 @@ describe("the notification packs of a workspace", () => {
       expect(packs.map(({ packId }) => packId)).toEqual(all.slice(0, packs.length));
       const held = packs.map(({ recipients }) => recipients.length).reduce((sum, count) => sum + count, 0);
       expect(held).toBeGreaterThanOrEqual(Math.min(limit, 3 + 70 + 16 + 17 + 17));
+    }
+    for (const [index, packId] of all.entries()) {
+      const rest = await Array.fromAsync(walkNewestPacks(stand, ws, 1_000, parsePackId(packId)));
+      expect(rest.map((one) => one.packId)).toEqual(all.slice(index));
     }
   });
 
@@ -141,6 +141,15 @@ describe("a notification pack", () => {
 
     expect(await claim("lease_b", 2000, lease("lease_a", 1000))).toMatchObject({ kind: "claimed" });
     expect(await claim("lease_c", 2000, lease("lease_a", 1000))).toMatchObject({ kind: "refused" });
+  });
+
+  it("keeps the time at which its first push was accepted", async () => {
+    await claim("lease_a", 1000);
+    await storeOutcome("lease_a");
+    await claim("lease_b", 2000, lease("lease_a", 0));
+    await storeOutcome("lease_b", 9);
+
+    expect((await readPack(stand, ws, PACK))?.recipients).toMatchObject([{ status: "SENT", sentAt: 5 }]);
   });
 
   it("accepts no outcome from a sender that has lost its lease", async () => {

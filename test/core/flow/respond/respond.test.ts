@@ -234,6 +234,21 @@ describe("the action Escalate now", () => {
     expect((await readView(world, eventId)).state).toBe("acknowledged");
   });
 
+  it("notifies the next people of each rule during an acknowledgement", async () => {
+    const { world } = await setUp();
+    const escalationPolicyId = await world.policy([stepTo("usr_dan", 10)]);
+    await world.rule([await world.group("Others", ["usr_ann"], 0)], { requiresAck: true, escalationPolicyId });
+    const { eventId } = await world.post();
+    await world.work();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+    world.pushed.splice(0);
+
+    await escalateNow(world.deps, world.ws, eventId, ann, undefined);
+    await world.work();
+
+    expect(pushesOf(world).toSorted()).toEqual(["1 usr_bob Disk full", "1 usr_dan Disk full"]);
+  });
+
   it("starts the policy again if the policy has ended", async () => {
     const { world, eventId } = await setUp();
     await world.runUntil(world.start + 30 * MINUTE);
