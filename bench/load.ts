@@ -5,7 +5,7 @@ import type { Deps, Recording } from "../core/deps.ts";
 import { formatEventId, type WorkspaceId } from "../core/domain/basics/ids.ts";
 import { newId } from "../core/new-id.ts";
 import { mapLimit } from "../core/domain/basics/in-turns.ts";
-import { operatorAuthor } from "../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import { registerDevice } from "../core/flow/admin/register-device.ts";
 import { readControl } from "../core/store/events/control.ts";
 import { createEvent } from "../core/store/events/events.ts";
@@ -66,7 +66,7 @@ const tableDeps = (service: LocalService): Recording => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return { table: { name, client, author: operatorAuthor("load") }, now: Date.now, newId };
+  return { table: { name, client, author: createOperatorAuthor("load") }, now: Date.now, newId };
 };
 
 const timeEvents = async (service: LocalService, { workspace, rate, resource }: Size): Promise<Samples> => {

@@ -5,10 +5,10 @@ import type { MailMessage } from "./domain/delivery/push/mail.ts";
 import type { Push, PushChannel } from "./domain/delivery/push/outcome.ts";
 import type { SmsMessage } from "./domain/delivery/push/sms.ts";
 import { combineChannels } from "./push/all-channels.ts";
-import { mailChannel } from "./push/mail/mail.ts";
+import { createMailChannel } from "./push/mail/mail.ts";
 import { notConfigured } from "./push/not-configured.ts";
-import { smsChannel } from "./push/sms/sms.ts";
-import { voiceChannel } from "./push/voice/voice.ts";
+import { createSmsChannel } from "./push/sms/sms.ts";
+import { createVoiceChannel } from "./push/voice/voice.ts";
 import { env } from "./wiring.ts";
 
 const readVariable = (name: string): string => {
@@ -18,7 +18,7 @@ const readVariable = (name: string): string => {
 };
 
 /** Requests are signed with the function's own role. `host`: the first part of the service's host name. */
-const signedRequestOptions = (host: string, region = readVariable("AWS_REGION")) => ({
+const createSignedRequestOptions = (host: string, region = readVariable("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
   credentials: {
@@ -33,7 +33,7 @@ export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
   return from === undefined
     ? undefined
-    : mailChannel({ from, events: process.env[env.mailEvents], ...signedRequestOptions("email") });
+    : createMailChannel({ from, events: process.env[env.mailEvents], ...createSignedRequestOptions("email") });
 };
 
 const SmsSetting = v.pipe(
@@ -56,7 +56,10 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   if (setting === undefined) return undefined;
   // The origination identity may be in another region than the service.
   const [, , , region] = setting.from.split(":");
-  return { ...smsChannel({ ...setting, ...signedRequestOptions("sms-voice", region) }), countries: setting.countries };
+  return {
+    ...createSmsChannel({ ...setting, ...createSignedRequestOptions("sms-voice", region) }),
+    countries: setting.countries,
+  };
 };
 
 export const liveSmsPush = (): Push =>
@@ -87,7 +90,7 @@ export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly s
   const setting = readVoiceSetting();
   if (setting === undefined) return undefined;
   return {
-    ...voiceChannel({ ...signedRequestOptions("connect", setting.region), ...setting }),
+    ...createVoiceChannel({ ...createSignedRequestOptions("connect", setting.region), ...setting }),
     countries: setting.countries,
   };
 };

@@ -3,12 +3,12 @@ import type { Push } from "./domain/delivery/push/outcome.ts";
 import { liveMail, liveSms, liveVoice } from "./live-contacts.ts";
 import { liveSecret, type Secret } from "./live-secrets.ts";
 import { combineChannels } from "./push/all-channels.ts";
-import { fcmChannel } from "./push/fcm.ts";
+import { createFcmChannel } from "./push/fcm.ts";
 import { cacheValue } from "./push/cached-value.ts";
 import { notConfigured } from "./push/not-configured.ts";
 import { SECRET_AHEAD_MS, SECRET_KEPT_MS, SECRET_WAIT_MS } from "./push/limits.ts";
 import { parseVapidKeys } from "./push/web/vapid.ts";
-import { webPushChannel, type WebPushOptions } from "./push/web/web-push.ts";
+import { createWebPushChannel, type WebPushOptions } from "./push/web/web-push.ts";
 import { afterRealTime } from "./push/time-limit.ts";
 import { env } from "./wiring.ts";
 
@@ -50,7 +50,7 @@ export const liveReceiptKeys = () => cacheReceiptKeys(liveSecret(env.receiptSecr
 export const livePush = (): Push => {
   const readServiceAccount = liveSecret(env.fcmSecret);
   const prefix = process.env[env.pushStandIn];
-  const fcm = fcmChannel({
+  const fcm = createFcmChannel({
     now: Date.now,
     getServiceAccount: async () => {
       const secret = await readServiceAccount();
@@ -58,7 +58,7 @@ export const livePush = (): Push => {
       return secret.text;
     },
   });
-  const web = webPushChannel({
+  const web = createWebPushChannel({
     now: Date.now,
     getKeys: cacheVapidKeys(liveSecret(env.vapidSecret), realTime),
     standIn: prefix === undefined ? undefined : { prefix, takesAll: process.env[env.pushStandInTakesAll] === "true" },

@@ -7,7 +7,7 @@ import * as contract from "../interface/contracts/sites.ts";
 import { serve } from "./http/serve.ts";
 
 /** Short names for page links, because a site's address may be too long for API Gateway. */
-const shortSiteNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
+const computeShortSiteNames = async (addresses: readonly string[]): Promise<Map<string, string>> =>
   new Map(
     await Promise.all(
       addresses.map(async (site) => [site, Buffer.from(await sha256(site)).toString("base64url")] as const),
@@ -18,7 +18,7 @@ export const reads = (deps: Pick<Deps, "table" | "log"> = liveDeps()) =>
   serve(deps, contract.reads, {
     listSites: async (request) => {
       const all = await sites.listSites(deps, request.workspaceId);
-      const names = await shortSiteNames(all.map(({ site }) => site));
+      const names = await computeShortSiteNames(all.map(({ site }) => site));
       return replyList(request, all, ({ site }) => names.get(site) ?? site);
     },
   });

@@ -9,7 +9,7 @@ import { listMessages, readQueue, readQueues } from "../core/store/delivery/deli
 import { removeSwitch } from "../core/store/schedules/switches.ts";
 import { readWebhook } from "../core/store/delivery/webhooks.ts";
 import * as webhooks from "../core/store/delivery/webhooks.ts";
-import { expectedVersions, addEtag } from "./http/conditional.ts";
+import { parseExpectedVersions, addEtag } from "./http/conditional.ts";
 import { replyCursorPage, readCursor } from "./http/cursor.ts";
 import { replyCreated, replyOk } from "./http/endpoint.ts";
 import { replyDeleted, requireFound } from "./http/require-found.ts";
@@ -70,7 +70,7 @@ export const writes = (
       replyDeleted(await flow.deleteWebhook(as, workspaceId, webhookId, expected), "wh"),
     rotateWebhookSecret: async (request) => {
       const { workspaceId: ws, webhookId: id } = request;
-      const rotated = requireFound(await flow.rotateSecret(request.as, ws, id, expectedVersions(request)), "wh");
+      const rotated = requireFound(await flow.rotateSecret(request.as, ws, id, parseExpectedVersions(request)), "wh");
       const { webhook, secret } = rotated;
       return addEtag(replyOk({ ...toWebhookView(webhook, await readQueue(deps, { ws, id })), secret }), webhook);
     },

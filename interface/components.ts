@@ -121,7 +121,7 @@ const answerSchemas = (): Json => {
 };
 
 /** Nested schemas become references. `examples`: an example of each schema, by name. */
-export const componentSchemas = (examples: Json): Json => {
+export const listComponentSchemas = (examples: Json): Json => {
   const schemas = linkSchemas({
     Problem: problemSchema,
     GatewayError: gatewaySchema,

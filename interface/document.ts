@@ -1,7 +1,7 @@
 import { problemCodes, problems, type ProblemCode } from "./problems.ts";
 import { routes, type Route } from "./routes.ts";
 import { bodySchema, listParameters, type QueryParameter } from "./contract.ts";
-import { componentSchemas, schemaReference } from "./components.ts";
+import { listComponentSchemas, schemaReference } from "./components.ts";
 import { type AnswerName, findInputName } from "./shapes.ts";
 
 type Json = Record<string, unknown>;
@@ -285,7 +285,7 @@ export const openApiDocument = (version: string, examples: Json): Json => {
           refusals.map((refusal) => [refusalName(refusal), refusalResponse(refusal)]),
         ),
       ),
-      schemas: componentSchemas(examples),
+      schemas: listComponentSchemas(examples),
     },
   };
 };

@@ -14,7 +14,7 @@ export type Route = Operation & {
 
 const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const functionNameOf = (resource: string, name: string): string =>
+const findFunctionName = (resource: string, name: string): string =>
   name === "reads" || name === "writes" ? `${name.slice(0, -1)}-${resource}` : toKebabCase(name);
 
 /** Always in the same order. */
@@ -31,7 +31,7 @@ const listRoutes = (resource: string, functions: Readonly<Record<string, Operati
         path: key.path,
         auth: key.auth ?? "session",
         entry: `${resource}/${toKebabCase(operationName)}`,
-        function: functionNameOf(resource, name),
+        function: findFunctionName(resource, name),
         exported: name,
       })),
     ),

@@ -120,7 +120,7 @@ const queueRules = ({ config, work }: Watched): AlarmRule[] =>
     },
   ]);
 
-const pipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
+const listPipelineRules = ({ config, path, timeouts }: Watched): AlarmRule[] => [
   {
     id: "oldest-marker",
     says: "An event was received over 3 minutes ago and its notifications are not finished.",
@@ -203,7 +203,7 @@ const ceilingRule = ({ config }: Watched): AlarmRule => ({
   ...AT_ONCE,
 });
 
-const edgeRules = (watched: Watched): AlarmRule[] => [
+const listEdgeRules = (watched: Watched): AlarmRule[] => [
   {
     id: "push-failures",
     says: "More than a fifth of the pushes within 5 minutes failed.",
@@ -237,7 +237,7 @@ const edgeRules = (watched: Watched): AlarmRule[] => [
 ];
 
 /** Returns the alarms for channels with an AWS limit per second, if the stage has any. */
-const channelRules = ({ config }: Watched): AlarmRule[] =>
+const listChannelRules = ({ config }: Watched): AlarmRule[] =>
   Object.keys(config.pace).length === 0
     ? []
     : [
@@ -260,7 +260,7 @@ const channelRules = ({ config }: Watched): AlarmRule[] =>
       ];
 
 /** If this function fails, the call ends and the key has no effect. */
-const pressedKeyRules = ({ keys }: Watched): AlarmRule[] =>
+const listPressedKeyRules = ({ keys }: Watched): AlarmRule[] =>
   keys === undefined
     ? []
     : [
@@ -280,7 +280,7 @@ const pressedKeyRules = ({ keys }: Watched): AlarmRule[] =>
         },
       ];
 
-const syntheticRules = ({ config }: Watched): AlarmRule[] =>
+const listSyntheticRules = ({ config }: Watched): AlarmRule[] =>
   config.synthetic
     ? [
         {
@@ -296,15 +296,15 @@ const syntheticRules = ({ config }: Watched): AlarmRule[] =>
     : [];
 
 /** Each alarm has a section in docs/runbook.md. */
-export const alarmRules = (watched: Watched): AlarmRule[] => [
-  ...pipelineRules(watched),
+export const listAlarmRules = (watched: Watched): AlarmRule[] => [
+  ...listPipelineRules(watched),
   ...queueRules(watched),
   quotaRule(watched),
   ceilingRule(watched),
-  ...edgeRules(watched),
-  ...channelRules(watched),
-  ...pressedKeyRules(watched),
-  ...syntheticRules(watched),
+  ...listEdgeRules(watched),
+  ...listChannelRules(watched),
+  ...listPressedKeyRules(watched),
+  ...listSyntheticRules(watched),
 ];
 
 export const toComparisonOperator = ({ comparison }: AlarmRule): ComparisonOperator => {

@@ -127,7 +127,7 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
 const separateFilePath = (name: string): string => `./${name}.js`;
 
 /** The bundle contains the package or loads its separate file. */
-const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
+const listFunctionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(
       ([, { inputs, imports }]) =>
@@ -141,7 +141,7 @@ const functionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
 /** Returns a text per fault. */
 export const findHeavyPackages = (metafile: Metafile, allowed = heavy): string[] =>
   Object.entries(allowed).flatMap(([name, functions]) => {
-    const found = functionsThatContain(metafile, name);
+    const found = listFunctionsThatContain(metafile, name);
     const taken = found.filter((holder) => !functions.includes(holder));
     const idle = functions.filter((holder) => !found.includes(holder));
     return [
@@ -220,7 +220,7 @@ export const buildFunctions = (): { first: number; budget: number } => {
     external: Object.keys(besides).map(separateFilePath),
   });
   const beside = Object.entries(besides).map(([name, contents]) =>
-    copyBesideBundles(name, contents, functionsThatContain(metafile, name)),
+    copyBesideBundles(name, contents, listFunctionsThatContain(metafile, name)),
   );
   const inputs = Object.assign({}, ...[metafile, ...beside].map((one) => one.inputs));
   const faults = [

@@ -43,7 +43,7 @@ export type IdentityProps = {
 const TEMPORARY_DAYS = 3;
 
 /** In both languages, because invited people have not chosen one. */
-const invitationTemplate = (consoleUrl: string) => ({
+const renderInvitationTemplate = (consoleUrl: string) => ({
   emailSubject: "Your account for alerts / Ihr Zugang zu den Alarmen",
   emailBody: [
     `<p>You have a new account. Sign in within ${TEMPORARY_DAYS} days, and choose your own password:</p>`,
@@ -77,7 +77,7 @@ export class Identity extends Construct {
       // With single sign-on, clients must be able to write the address. After a change, the old address stays valid until the new
       // one is verified.
       ...(singleSignOn === undefined ? {} : { keepOriginal: { email: true } }),
-      userInvitation: invitationTemplate(consoleUrl),
+      userInvitation: renderInvitationTemplate(consoleUrl),
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: mfaOf[mfa],
       // Without a second factor, Cognito refuses a list of kinds.

@@ -17,7 +17,7 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import { metricsNamespace } from "../core/wiring.ts";
 import { acceptFindings } from "./accept-findings.ts";
-import { alarmRules, toComparisonOperator, missingDataTreatment, serviceMetric, type Watched } from "./alarms.ts";
+import { listAlarmRules, toComparisonOperator, missingDataTreatment, serviceMetric, type Watched } from "./alarms.ts";
 
 const RUNBOOK = "docs/runbook.md";
 
@@ -26,7 +26,7 @@ const graphWidget = (title: string, left: IMetric[], right: IMetric[] = []): IWi
 
 const period = Duration.minutes(1);
 
-const trafficGraphs = ({ config, api }: Watched): IWidget[] => [
+const createTrafficGraphs = ({ config, api }: Watched): IWidget[] => [
   graphWidget(
     "Requests and errors",
     [api.metricCount({ period }), api.metricClientError({ period })],
@@ -69,7 +69,7 @@ const queueGraphs = ({ config, work }: Watched): IWidget[] => {
   ];
 };
 
-const systemGraphs = ({ table, path }: Watched): IWidget[] => {
+const createSystemGraphs = ({ table, path }: Watched): IWidget[] => {
   const functions = [...path.values()];
   const errors = functions.map((each) => each.metricErrors({ period }));
   const throttles = functions.map((each) => each.metricThrottles({ period }));
@@ -119,7 +119,7 @@ export class Observability extends Construct {
     const watched: Watched = { ...given, timeouts: countTimeouts(this, given) };
     const { config } = watched;
     this.topic = this.addTopic(config.alarmEmail);
-    this.alarms = alarmRules(watched).map((rule) => {
+    this.alarms = listAlarmRules(watched).map((rule) => {
       const alarm = new Alarm(this, `Alarm-${rule.id}`, {
         alarmName: `event-alerting-${config.stage}-${rule.id}`,
         alarmDescription: `${rule.says} What to do: ${RUNBOOK}#${rule.id}`,
@@ -139,9 +139,9 @@ export class Observability extends Construct {
       defaultInterval: Duration.hours(3),
       widgets: [
         [new AlarmStatusWidget({ title: "Alarms", alarms: [...this.alarms], width: 24, height: 4 })],
-        trafficGraphs(watched),
+        createTrafficGraphs(watched),
         queueGraphs(watched),
-        systemGraphs(watched),
+        createSystemGraphs(watched),
       ],
     });
   }

@@ -137,7 +137,7 @@ const listChannels = ({ mailFrom, sms, voice }: ServiceFunctionProps["setting"][
 const identityArn = (from: string): string =>
   `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity/${from}`;
 
-const queuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProps): QueueName[] => [
+const listQueuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProps): QueueName[] => [
   ...(access.sendsTo ?? []),
   ...(Object.keys(config.pace).length > 0 ? (access.sendsWhereContacts ?? []) : []),
 ];
@@ -145,7 +145,7 @@ const queuesToSendTo = ({ setting: { config }, access }: ServiceFunctionProps): 
 const LEADING_KEYS = "dynamodb:LeadingKeys";
 
 /** If kinds of items are given, requests with other keys are denied. */
-const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
+const createTableStatements = ({ table, keys }: Access, tableArn: string): PolicyStatement[] => {
   if (table.length === 0) return [];
   const actions = table.map((action) => `dynamodb:${action}`);
   if (keys === undefined) return [allowActions(actions, tableArn)];
@@ -172,8 +172,8 @@ const tableStatements = ({ table, keys }: Access, tableArn: string): PolicyState
 const listStatements = (props: ServiceFunctionProps): PolicyStatement[] => {
   const { setting, access, consumes } = props;
   return [
-    ...tableStatements(access, setting.table.tableArn),
-    ...queuesToSendTo(props).map((queue) => allowActions(["sqs:SendMessage"], setting.queues[queue].queueArn)),
+    ...createTableStatements(access, setting.table.tableArn),
+    ...listQueuesToSendTo(props).map((queue) => allowActions(["sqs:SendMessage"], setting.queues[queue].queueArn)),
     ...mailSender(props).map((from) => allowActions(["ses:SendEmail"], identityArn(from))),
     ...mailEventSets(props).map(({ arn }) => allowActions(["ses:SendEmail"], arn)),
     ...smsSettings(props).flatMap(({ arns }) => arns.map((arn) => allowActions(["sms-voice:SendTextMessage"], arn))),
@@ -198,7 +198,7 @@ const listStatements = (props: ServiceFunctionProps): PolicyStatement[] => {
 };
 
 const listKnownQueues = (props: ServiceFunctionProps): QueueName[] => [
-  ...queuesToSendTo(props),
+  ...listQueuesToSendTo(props),
   ...(props.consumes?.delaysMessages === true ? [props.consumes.queue] : []),
 ];
 

@@ -102,12 +102,12 @@ export const workers: readonly Worker[] = [
 export const listWorkers = ({ mailFrom, sms }: Pick<Config, "mailFrom" | "sms">): readonly Worker[] =>
   workers.filter(({ contacts }) => contacts !== true || mailFrom !== undefined || sms !== undefined);
 
-const queuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<QueueName> => {
+const listQueuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set<QueueName> => {
   const [consumer] = workers.filter((worker) => worker.queue === queue);
   for (const next of consumer?.access.sendsTo ?? [])
     if (!seen.has(next)) {
       seen.add(next);
-      queuesReachableFrom(next, seen);
+      listQueuesReachableFrom(next, seen);
     }
   return seen;
 };
@@ -116,7 +116,7 @@ const queuesReachableFrom = (queue: QueueName, seen = new Set<QueueName>()): Set
  * Whether a worker's messages can lead to more messages in its own queue. By default, Lambda stops a chain after 16 invocations
  * of one function. Chains here are longer but end: each escalation step schedules the next, up to all steps times repeats.
  */
-export const canFeedItself = ({ queue }: Worker): boolean => queuesReachableFrom(queue).has(queue);
+export const canFeedItself = ({ queue }: Worker): boolean => listQueuesReachableFrom(queue).has(queue);
 
 /** Answers pressed keys, in a stage with calls. Connect waits eight seconds for the answer. */
 export const voiceKeys = {

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { bindAuthor } from "../core/deps.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { newId } from "../core/new-id.ts";
-import { operatorAuthor } from "../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import type { UsagePlan } from "../core/domain/workspace/usage-plan.ts";
 import { createApiKey } from "../core/store/people/api-keys.ts";
 import { setUsagePlan } from "../core/store/events/control.ts";
@@ -61,7 +61,7 @@ const liveDeps = (client: DynamoDBClient, tableName: string): SeedDeps => ({
   table: {
     name: tableName,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    author: operatorAuthor("local"),
+    author: createOperatorAuthor("local"),
   },
   now: Date.now,
   newId,

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SNSClient } from "@aws-sdk/client-sns";
 import * as v from "valibot";
-import { operatorAuthor } from "../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import { Platform } from "../core/domain/device/device.ts";
 import { newBackups, newTopics } from "./first-day/aws.ts";
 import { type FirstDay, runFirstDay } from "./first-day/run.ts";
@@ -42,7 +42,7 @@ const localTarget = (dir: string): Target => {
 const stageTarget = async (clients: Clients, options: Options): Promise<Target> => {
   const stage = await stageOf(clients, options);
   return {
-    table: { name: stage("TableName"), client: clients.dynamo, author: operatorAuthor("first-day") },
+    table: { name: stage("TableName"), client: clients.dynamo, author: createOperatorAuthor("first-day") },
     baseUrl: stage("BaseUrl"),
     topics: newTopics(new SNSClient({}), requireOption(options, "stage")),
     backups: newBackups(clients),

@@ -4,7 +4,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as v from "valibot";
 import type { RecordingTable } from "../core/deps.ts";
-import { operatorAuthor } from "../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import { Session } from "../local/session.ts";
 
 export const readLocal = (dir: string, requestId: string): { session: Session; table: RecordingTable } => {
@@ -14,7 +14,7 @@ export const readLocal = (dir: string, requestId: string): { session: Session; t
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: "us-east-1", credentials }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  return { session, table: { name, client, author: operatorAuthor(requestId) } };
+  return { session, table: { name, client, author: createOperatorAuthor(requestId) } };
 };
 
 export const localOption = { local: "the directory of a running local service, to work on that service instead" };

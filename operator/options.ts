@@ -1,6 +1,6 @@
 import type { Deps, Recording } from "../core/deps.ts";
 import { isId, type WorkspaceId } from "../core/domain/basics/ids.ts";
-import { operatorAuthor } from "../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../core/domain/workspace/audit.ts";
 import { readWorkspace } from "../core/store/people/read-workspace.ts";
 import type { Clients } from "./clients.ts";
 import { OperatorError, readStage, type StageOutputs } from "./stage.ts";
@@ -36,7 +36,7 @@ export const tableDeps = async (clients: Clients, options: Options): Promise<Rec
   table: {
     name: options["table"] ?? (await stageOf(clients, options))("TableName"),
     client: clients.dynamo,
-    author: operatorAuthor(clients.newId("req")),
+    author: createOperatorAuthor(clients.newId("req")),
   },
   now: clients.now,
   newId: clients.newId,

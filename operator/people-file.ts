@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { INVITED_GROUPS_MAX, MEMBERS_MAX } from "../core/domain/basics/limits.ts";
-import { suggestionSentence } from "../core/domain/basics/nearest.ts";
+import { formatSuggestion } from "../core/domain/basics/nearest.ts";
 import { normalizeEmail } from "../core/domain/people/invitation.ts";
 import { MemberInput } from "../core/domain/people/member.ts";
 import { roles, type Role } from "../core/domain/people/role.ts";
@@ -24,7 +24,7 @@ const groupFaults = (names: readonly string[], ids: ReadonlyMap<string, readonly
   ...(names.length > INVITED_GROUPS_MAX ? [`at most ${INVITED_GROUPS_MAX} groups can be named.`] : []),
   ...names.flatMap((name) => {
     const count = ids.get(name)?.length ?? 0;
-    if (count === 0) return [`the workspace has no group "${name}".${suggestionSentence(name, [...ids.keys()])}`];
+    if (count === 0) return [`the workspace has no group "${name}".${formatSuggestion(name, [...ids.keys()])}`];
     return count > 1 ? [`the workspace has ${count} groups "${name}".`] : [];
   }),
 ];
@@ -38,7 +38,7 @@ const findFaults = (
   ...(hasNames ? listMessages(MemberInput.entries.name, name) : []),
   ...(role === "" || roles.some((one) => one === role)
     ? []
-    : [`role must be one of ${roles.join(", ")}, or empty.${suggestionSentence(role, roles)}`]),
+    : [`role must be one of ${roles.join(", ")}, or empty.${formatSuggestion(role, roles)}`]),
   ...groupFaults(groups, ids),
 ];
 

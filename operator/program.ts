@@ -2,7 +2,7 @@ import type { Program } from "../tools/program.ts";
 import { commands } from "./commands.ts";
 import type { Command } from "./options.ts";
 
-const optionSpecs = (meanings: Readonly<Record<string, string>>, needed: boolean) =>
+const createOptionSpecs = (meanings: Readonly<Record<string, string>>, needed: boolean) =>
   Object.fromEntries(Object.entries(meanings).map(([option, means]) => [option, { means, needed }]));
 
 export const operator: Program<Command> = {
@@ -13,8 +13,8 @@ export const operator: Program<Command> = {
     does,
     options: {
       stage: { means: "the stage to work on", needed: !("local" in takes || "table" in takes) },
-      ...optionSpecs(needs, true),
-      ...optionSpecs(takes, false),
+      ...createOptionSpecs(needs, true),
+      ...createOptionSpecs(takes, false),
     },
   }),
 };

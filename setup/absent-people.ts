@@ -1,4 +1,4 @@
-import { suggestionSentence } from "../core/domain/basics/nearest.ts";
+import { formatSuggestion } from "../core/domain/basics/nearest.ts";
 import { type AlertsFile, listPeople } from "./file.ts";
 import { entryName } from "./plan.ts";
 import { nouns, type Workspace } from "./workspace.ts";
@@ -38,7 +38,7 @@ export const findAbsentPeople = (
     if (paths.length === 0) return [];
     const why = isInvited
       ? "has not joined yet; schedules and policies can name them after they have joined."
-      : `is not a member of the workspace: add them under Members, or set \`invite: true\` for them in the section people.${suggestionSentence(person, known)}`;
+      : `is not a member of the workspace: add them under Members, or set \`invite: true\` for them in the section people.${formatSuggestion(person, known)}`;
     return [{ person, why: `${person} ${why}`, paths }];
   });
 };

@@ -1,7 +1,7 @@
 import { toIso } from "../core/domain/basics/time.ts";
 import { DAY_MS } from "../core/domain/basics/units.ts";
 import { type DutyGroup, keepTurns, listStretches } from "../core/domain/on-call/index.ts";
-import { dutyChanges, formatDutyChange } from "../core/domain/on-call/duty-moves.ts";
+import { listDutyChanges, formatDutyChange } from "../core/domain/on-call/duty-moves.ts";
 import { compareNights, NIGHTS_WEEKS } from "../core/domain/on-call/nights.ts";
 import type { FileSchedule } from "./file.ts";
 import type { Change } from "./plan.ts";
@@ -37,7 +37,7 @@ const describeDuty = (group: DutyGroup, now: number): string => {
 };
 
 const describeChanges = (before: DutyGroup, after: DutyGroup, now: number): string[] => {
-  const { changes, more } = dutyChanges(before, after, now, now + DAYS_AHEAD * DAY_MS);
+  const { changes, more } = listDutyChanges(before, after, now, now + DAYS_AHEAD * DAY_MS);
   const nameOf = (person: string): string => person;
   return [
     ...changes.map((change) => `    ${formatDutyChange(change, { nameOf, timeOf: cutToMinute })}`),

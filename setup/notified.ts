@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { possiblePeople, toPolicyTargets, toRuleTargets } from "../core/domain/planning/reach.ts";
+import { listPossiblePeople, toPolicyTargets, toRuleTargets } from "../core/domain/planning/reach.ts";
 import { EventContent } from "../core/domain/event/event.ts";
 import { EventPage, EventView } from "../core/domain/event/event-view.ts";
 import { fromIso } from "../core/domain/basics/time.ts";
@@ -64,7 +64,7 @@ const notifiedByRules = (setUp: SetUp, now: number): Map<string, ReadonlySet<str
       const rule = toRoutingRule(written);
       const policy = rule.requiresAck ? people.policies.get(rule.escalationPolicyId ?? "") : undefined;
       const targets = [...toRuleTargets(rule), ...(policy === undefined ? [] : toPolicyTargets(policy))];
-      const reached = rule.enabled ? targets.flatMap((target) => possiblePeople(target, people, now)) : [];
+      const reached = rule.enabled ? targets.flatMap((target) => listPossiblePeople(target, people, now)) : [];
       return [rule.name, new Set(reached)];
     }),
   );

@@ -19,7 +19,7 @@ const assumeDevices = () => true;
 
 const describeWarning = ({ message, id }: Warning): string => (id === undefined ? message : `${message} (${id})`);
 
-const warningsOfSchedule = (schedule: FileSchedule, people: People, now: number): string[] => {
+const listWarningsOfSchedule = (schedule: FileSchedule, people: People, now: number): string[] => {
   const members = people.groups.get(schedule.group)?.memberIds ?? [];
   const outsiders = [...new Set(listScheduleUsers(schedule))].filter((person) => !members.includes(person));
   const { group } = people.duty(schedule.group);
@@ -44,7 +44,7 @@ const warningsOfSchedule = (schedule: FileSchedule, people: People, now: number)
 };
 
 /** Senders in a rule for which the file has no key. Without keys in the file, returns none. */
-const unknownSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
+const listUnknownSenders = ({ conditions }: FileRule, keys: readonly string[]): string[] =>
   conditions.flatMap(({ field, operator, value, not = false, ignoreCase = false }) => {
     if (field !== "sender" || not || ignoreCase || keys.length === 0) return [];
     if (operator !== "equals" && operator !== "one_of") return [];
@@ -66,7 +66,7 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
     messages.map((message) => ({ path: [section, index], message }));
   return [
     ...file.schedules.flatMap((schedule, index) =>
-      locateEntry("schedules", index, warningsOfSchedule(schedule, people, now)),
+      locateEntry("schedules", index, listWarningsOfSchedule(schedule, people, now)),
     ),
     ...[...people.policies.values()].flatMap((policy, index) =>
       locateEntry("policies", index, checkPolicy(policy, people, assumeDevices, now).map(describeWarning)),
@@ -75,7 +75,7 @@ export const listWarnings = (file: AlertsFile, now: number): Doubt[] => {
       locateEntry(
         "rules",
         index,
-        unknownSenders(
+        listUnknownSenders(
           rule,
           file.keys.map(({ name }) => name),
         ),

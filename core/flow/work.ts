@@ -15,7 +15,7 @@ export type Work = {
 export type WorkQueues = { queues: Pick<Deps["queues"], "pushes" | "escalations" | "webhooks"> };
 
 /** In milliseconds; undefined if the delay is longer than SQS allows. */
-export const delayUntil = (due: number, now: number): number | undefined =>
+export const computeDelayUntil = (due: number, now: number): number | undefined =>
   due - now > SQS_DELAY_MAX_MS ? undefined : Math.max(0, due - now);
 
 /** The sweeper sends steps that are due after SQS's maximum delay. */
@@ -24,7 +24,7 @@ export const sendWork = async (deps: WorkQueues & Pick<Deps, "now">, work: reado
   const steps = work
     .flatMap((one) => one.steps)
     .flatMap((message) => {
-      const delayMs = delayUntil(message.marker.due, deps.now());
+      const delayMs = computeDelayUntil(message.marker.due, deps.now());
       return delayMs === undefined ? [] : [{ message, delayMs }];
     });
   const follows = work.flatMap((one) => one.follows ?? []).map((message) => ({ message }));

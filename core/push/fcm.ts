@@ -119,7 +119,7 @@ const attemptSend = async (send: () => Promise<string>, attempt: Attempt, now: (
 };
 
 /** Sends run concurrently, and none waits for the answer to another. */
-export const fcmChannel = ({
+export const createFcmChannel = ({
   getServiceAccount,
   now,
   deadlineMs = PUSH_DEADLINE_MS,

@@ -53,7 +53,7 @@ export const duePks: readonly string[] = [
 ];
 
 /** Returns the partitions that follow from a workspace's id and that no other deletion step needs. */
-export const fixedPartitions = (ws: WorkspaceId): string[] => [
+export const listFixedPartitions = (ws: WorkspaceId): string[] => [
   apiKeysPk(ws),
   rulesPk(ws),
   ruleVersionKey(ws, "", 0).pk,

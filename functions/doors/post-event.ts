@@ -13,7 +13,7 @@ import { JSON_TYPE, readJson } from "../http/body.ts";
 import { parseInput } from "../../core/domain/basics/faults.ts";
 import { readCloudEvents, type CloudEventsRequest } from "../http/cloud-events.ts";
 import { createPipeline, reply } from "../http/endpoint.ts";
-import { rateHeaders } from "../http/problem.ts";
+import { createRateHeaders } from "../http/problem.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { allowSlashAtEnd } from "../http/trailing-slash.ts";
 
@@ -105,7 +105,7 @@ export const createPostEvent = (deps: IngestDeps) => {
         createdAt: toIso(receivedAt),
         ...warned,
       };
-      return reply(201, body, { ...rateHeaders(rate), ...replayed });
+      return reply(201, body, { ...createRateHeaders(rate), ...replayed });
     });
 };
 

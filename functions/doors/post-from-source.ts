@@ -3,7 +3,7 @@ import { refuseApiKey, refuseOutOfScope } from "../../core/domain/workspace/api-
 import type { Deps } from "../../core/deps.ts";
 import { hmacSha256, isSameSecret } from "../../core/domain/basics/hmac.ts";
 import { Refusal, refuseField } from "../../core/domain/basics/refusal.ts";
-import { suggestionSentence } from "../../core/domain/basics/nearest.ts";
+import { formatSuggestion } from "../../core/domain/basics/nearest.ts";
 import type { Adapter, Draft } from "../../core/domain/sources/draft.ts";
 import {
   isSource,
@@ -26,7 +26,7 @@ import { readSender, type KeyedSender } from "../../core/store/people/api-keys.t
 import { readControlForKey } from "../../core/store/events/control.ts";
 import { acceptCallByName } from "../../core/store/rules/heartbeats.ts";
 import { parseSenderKey, readKeyText, type SenderKey } from "../http/auth.ts";
-import { rawBytes, readJson, readMessage, readText, readValue } from "../http/body.ts";
+import { readRawBytes, readJson, readMessage, readText, readValue } from "../http/body.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { allowSlashAtEnd } from "../http/trailing-slash.ts";
 import { createPipeline, replyOk, reply } from "../http/endpoint.ts";
@@ -35,7 +35,7 @@ import type { GatewayAnswer } from "../http/answer.ts";
 const readSourceName = (request: HttpRequest): SourceName => {
   const name = request.path.get("source") ?? "";
   if (isSource(name)) return name;
-  const question = suggestionSentence(name, sourceNames);
+  const question = formatSuggestion(name, sourceNames);
   throw new Refusal("not_found", `This source does not exist. Use one of ${sourceNames.join(", ")}.${question}`);
 };
 
@@ -143,7 +143,7 @@ const answerIncumbentMessage = async (deps: IngestDeps, ws: WorkspaceId, message
   });
 };
 
-const sourceAnswerFields = (source: SourceName, requestId: string, body: object): object => {
+const createSourceAnswerFields = (source: SourceName, requestId: string, body: object): object => {
   if (source === "opsgenie") return { result: "Request will be processed", took: 0, requestId };
   if (source !== "pagerduty") return {};
   const key = "dedup_key" in body ? body.dedup_key : undefined;
@@ -159,7 +159,11 @@ const replyToSource = (
   const isNew = events.some(({ deduplicated }) => !deduplicated);
   // Clients understand 202 as a promise that somebody is notified, so a request without an event gets another status.
   const isCall = (source === "opsgenie" || source === "pagerduty") && events.length > 0;
-  return reply(isCall ? 202 : isNew ? 201 : 200, { ok: true, events, ...sourceAnswerFields(source, requestId, body) });
+  return reply(isCall ? 202 : isNew ? 201 : 200, {
+    ok: true,
+    events,
+    ...createSourceAnswerFields(source, requestId, body),
+  });
 };
 
 /** Turns a 429 into a 503 for senders that give up after a 429. */
@@ -195,7 +199,7 @@ const requireSignature = async (
   const header = signatureHeaders[source];
   if (header === undefined || secret === undefined) return;
   const sent = request.headers.get(header.toLowerCase())?.trim().toLowerCase() ?? "";
-  const right = (await hmacSha256(secret, rawBytes(request))).toString("hex");
+  const right = (await hmacSha256(secret, readRawBytes(request))).toString("hex");
   if (isSameSecret(right, sent)) return;
   const wrong = sent === "" ? "but it is missing" : "but it is not";
   throw new Refusal(

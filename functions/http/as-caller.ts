@@ -13,7 +13,7 @@ const readClient = ({ headers }: Pick<HttpRequest, "headers">): Via => {
 };
 
 /** Returns dependencies that record changes of the configuration with the caller as author. */
-export const depsForCaller = <Some extends Pick<Deps, "table">>(
+export const createDepsForCaller = <Some extends Pick<Deps, "table">>(
   deps: Some,
   request: Pick<HttpRequest, "headers" | "requestId"> & { caller: Session | Caller },
 ): Some & { table: RecordingTable } =>

@@ -76,12 +76,12 @@ const requireMediaType = (request: HttpRequest, types: readonly [string, ...stri
 type Types = readonly [string, ...string[]] | "any";
 
 /** Returns the unchecked bytes. */
-export const rawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
+export const readRawBytes = ({ rawBody }: Pick<HttpRequest, "rawBody">) =>
   Buffer.from(rawBody?.text ?? "", rawBody?.isBase64 === true ? "base64" : "utf8");
 
 /** Throws 413, 415 and 400, in this order. */
 export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): string => {
-  const bytes = rawBytes(request);
+  const bytes = readRawBytes(request);
   if (bytes.length > BODY_MAX_BYTES)
     throw new Refusal("body_too_large", `The body has ${bytes.length} bytes; the limit is ${BODY_MAX_BYTES}.`);
   refuseCompressedBody(request);
@@ -95,7 +95,7 @@ export const readText = (request: HttpRequest, types: Types = [JSON_TYPE]): stri
 
 /** Returns the unchecked body as its sender signed it; empty if it is too long for any endpoint. */
 export const rawBodyText = (request: HttpRequest): string => {
-  const bytes = rawBytes(request);
+  const bytes = readRawBytes(request);
   return bytes.length > BODY_MAX_BYTES ? "" : bytes.toString("utf8");
 };
 
@@ -120,7 +120,7 @@ export const readList = (request: HttpRequest, types: Types): unknown[] => {
 
 /** Reads a body as JSON or text, depending on its Content-Type. `isRead`: false for other types. */
 export const readContent = (request: HttpRequest): { content: unknown; isRead: boolean } => {
-  if (rawBytes(request).length === 0) return { content: undefined, isRead: true };
+  if (readRawBytes(request).length === 0) return { content: undefined, isRead: true };
   const type = readMediaType(request);
   if (type === "" || type === JSON_TYPE || type.endsWith("+json"))
     return { content: parseJsonOrRefuse(readText(request, "any")), isRead: true };

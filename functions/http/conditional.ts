@@ -25,7 +25,7 @@ export const addEtag = (answer: GatewayAnswer, shown: Versioned): GatewayAnswer 
 const TAG = /^(?:W\/)?"(?<tag>[^"]*)"$/;
 
 /** Returns the versions in `If-Match`; undefined if it is absent or `*`. */
-export const expectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Expected => {
+export const parseExpectedVersions = ({ headers }: Pick<HttpRequest, "headers">): Expected => {
   const written = headers.get("if-match")?.trim();
   if (written === undefined || written === "*") return undefined;
   const tags = written.split(",").map((part) => TAG.exec(part.trim())?.groups?.["tag"]);
@@ -58,7 +58,7 @@ export const readChange = <Output>(
   shown: Shown,
   { derived = [], look = () => [] }: HowRead & { look?: ((changed: object) => readonly Fault[]) | undefined } = {},
 ): Output => {
-  const expected = expectedVersions(request);
+  const expected = parseExpectedVersions(request);
   const isOld = expected !== undefined && !expected.includes(shown.version ?? 0);
   const current = new Map<string, unknown>(Object.entries(shown));
   const isReadOnlyField = (field: string, value: unknown): boolean =>

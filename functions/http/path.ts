@@ -29,10 +29,10 @@ const nouns: Partial<Record<IdPrefix, string>> = {
 /** What a path or body names: a kind of id, or a noun. */
 export type Named = IdPrefix | "event type" | "switch";
 
-export const nounFor = (named: Named): string =>
+export const chooseNoun = (named: Named): string =>
   named === "event type" || named === "switch" ? named : (nouns[named] ?? "resource");
 
-const hintForOtherKind = (text: string): string => {
+const suggestOtherKind = (text: string): string => {
   const found = ID_PREFIXES.map((prefix) => (isId(prefix, text) ? nouns[prefix] : undefined)).find(Boolean);
   return found === undefined ? "" : ` The id in the path has the wrong kind: ${found}.`;
 };
@@ -40,7 +40,7 @@ const hintForOtherKind = (text: string): string => {
 /** Throws 404 for a text that is not an id, without a read. */
 const readPathId = ({ path }: HttpRequest, prefix: IdPrefix, name: string): string => {
   const id = path.get(name) ?? "";
-  if (!isId(prefix, id)) throw notFoundRefusal(nounFor(prefix), hintForOtherKind(id));
+  if (!isId(prefix, id)) throw notFoundRefusal(chooseNoun(prefix), suggestOtherKind(id));
   return id;
 };
 

@@ -18,16 +18,21 @@ const toRefusal = (error: unknown): Refusal | undefined => {
 };
 
 /** Returns the headers `RateLimit` and `RateLimit-Policy` of the IETF draft. */
-export const rateHeaders = ({ burst, remaining, resetSeconds, windowSeconds }: Rate): Record<string, string> => ({
+export const createRateHeaders = ({ burst, remaining, resetSeconds, windowSeconds }: Rate): Record<string, string> => ({
   RateLimit: `"workspace";r=${remaining};t=${resetSeconds}`,
   "RateLimit-Policy": `"workspace";q=${burst};w=${windowSeconds}`,
 });
 
-const refusalHeaders = ({ challenge, allow, retryAfterSeconds, rate }: RefusalExtras): Record<string, string> => ({
+const createRefusalHeaders = ({
+  challenge,
+  allow,
+  retryAfterSeconds,
+  rate,
+}: RefusalExtras): Record<string, string> => ({
   ...(allow === undefined ? {} : { Allow: allow }),
   ...(challenge === undefined ? {} : { "WWW-Authenticate": challenge }),
   ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
-  ...(rate === undefined ? {} : rateHeaders(rate)),
+  ...(rate === undefined ? {} : createRateHeaders(rate)),
 });
 
 /** Converts a handler's error to an answer by RFC 9457. `failed`: the service is at fault. */
@@ -47,6 +52,6 @@ export const toProblem = (error: unknown, requestId: string): { reply: Reply; fa
     ...refusal?.extras.members,
     ...(refusal?.extras.faults === undefined ? {} : { errors: refusal.extras.faults }),
   };
-  const headers = { ...refusalHeaders(refusal?.extras ?? {}), "Content-Type": "application/problem+json" };
+  const headers = { ...createRefusalHeaders(refusal?.extras ?? {}), "Content-Type": "application/problem+json" };
   return { reply: { status, body, headers }, failed: refusal === undefined };
 };

@@ -20,7 +20,7 @@ import type { Span } from "../../core/domain/shifts/report.ts";
 import { toMonth } from "../../core/domain/workspace/usage-plan.ts";
 import { mondayOfWeek } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
-import { canonicalPriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
+import { canonicalizePriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
 import { auditActions, type AuditFilter, targetKinds } from "../../core/domain/workspace/audit.ts";
 import { ID_PREFIXES, isActorId, isId } from "../../core/domain/basics/ids.ts";
 import { type Revocable, revocable } from "../../core/flow/admin/remove-people.ts";
@@ -117,7 +117,7 @@ const Filter = v.object({
   priority: v.optional(
     v.pipe(
       PrioritySpelling,
-      v.transform((priority) => canonicalPriority(priority)),
+      v.transform((priority) => canonicalizePriority(priority)),
     ),
   ),
   order: Order,

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { directionMarksWarning, removeDirectionMarks } from "../../core/domain/basics/text.ts";
+import { createDirectionMarksWarning, removeDirectionMarks } from "../../core/domain/basics/text.ts";
 import { Warning } from "../../core/domain/basics/warning.ts";
 import { readJson } from "./body.ts";
 import type { Step } from "./endpoint.ts";
@@ -18,7 +18,7 @@ const addRemovedWarnings = (answer: GatewayAnswer, json: object): GatewayAnswer 
   if (removed.length === 0) return answer;
   const shown = v.safeParse(Warned, answer.body);
   if (!shown.success) return answer;
-  const warnings = [...removed.map(([field]) => directionMarksWarning(field)), ...shown.output.warnings];
+  const warnings = [...removed.map(([field]) => createDirectionMarksWarning(field)), ...shown.output.warnings];
   return { ...answer, body: JSON.stringify({ ...shown.output, warnings }) };
 };
 

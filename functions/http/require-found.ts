@@ -4,11 +4,11 @@ import type { Left } from "../../core/flow/admin/remove-people.ts";
 import { refuseField, notFoundRefusal } from "../../core/domain/basics/refusal.ts";
 import { replyNoContent } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
-import { nounFor, type Named } from "./path.ts";
+import { chooseNoun, type Named } from "./path.ts";
 
 /** Returns the value named by the path, or throws 404. */
 export const requireFound = <Value>(value: Value | undefined, prefix: Named): Value => {
-  if (value === undefined) throw notFoundRefusal(nounFor(prefix));
+  if (value === undefined) throw notFoundRefusal(chooseNoun(prefix));
   return value;
 };
 
@@ -18,7 +18,7 @@ export const replyDeleted = (
   prefix: Named,
   headers?: Readonly<Record<string, string>>,
 ): GatewayAnswer => {
-  if (!wasThere) throw notFoundRefusal(nounFor(prefix));
+  if (!wasThere) throw notFoundRefusal(chooseNoun(prefix));
   return replyNoContent(headers);
 };
 
@@ -49,6 +49,10 @@ export const replyRemoved = (
 /** Returns the value named by the body, or throws 422 for the field. */
 export const requireReferenced = <Value>(value: Value | undefined, prefix: IdPrefix, field: string): Value => {
   if (value === undefined)
-    throw refuseField(field, "unknown_reference", `${field} must be the id of a ${nounFor(prefix)} of this workspace.`);
+    throw refuseField(
+      field,
+      "unknown_reference",
+      `${field} must be the id of a ${chooseNoun(prefix)} of this workspace.`,
+    );
   return value;
 };

@@ -4,10 +4,10 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import type { Expected } from "../../core/domain/basics/version.ts";
 import type { Role } from "../../core/domain/people/role.ts";
 import type { Operation } from "../../interface/contract.ts";
-import { depsForCaller } from "./as-caller.ts";
+import { createDepsForCaller } from "./as-caller.ts";
 import { type Caller, authorizeMember, type Session, authenticatePerson } from "./auth.ts";
 import { parseAndCheckBody } from "./body.ts";
-import { expectedVersions, type HowRead, readChange, type Shown } from "./conditional.ts";
+import { parseExpectedVersions, type HowRead, readChange, type Shown } from "./conditional.ts";
 import { createPipeline, type HttpHandler, type Step } from "./endpoint.ts";
 import type { GatewayAnswer } from "./answer.ts";
 import { type PartsOf, parsePathIds } from "./path.ts";
@@ -44,9 +44,9 @@ const addHandlerStep = <D extends ServeDeps, Op extends Operation>(
   { change, look, versioned, method }: Op,
 ): Step<Judged<D, Op>> => ({
   before: ({ event }) => {
-    Object.assign(event, { as: depsForCaller(deps, event) });
+    Object.assign(event, { as: createDepsForCaller(deps, event) });
     if (versioned === true && method !== "GET" && method !== "POST")
-      Object.assign(event, { expected: expectedVersions(event) });
+      Object.assign(event, { expected: parseExpectedVersions(event) });
     if (change !== undefined)
       Object.assign(event, {
         change: (shown: Shown, how?: HowRead) => readChange(event, change, shown, { look, ...how }),

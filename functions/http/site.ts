@@ -51,7 +51,7 @@ export const SiteEvent = v.object({
 const YEAR_SECONDS = 31_536_000;
 
 /** Only own files may run, data may go only to the API and the user pool, and no other site may frame a page. */
-const contentSecurityPolicy = (
+const buildContentSecurityPolicy = (
   { signIn, userPool }: Pick<SiteSetting, "signIn" | "userPool">,
   style: string | undefined,
 ): string =>
@@ -106,7 +106,7 @@ const pickEncoding = (accepted: string, encodings: readonly string[]): string | 
   return encodings.find((encoding) => encoding === "identity" || named.includes(encoding) || named.includes("*"));
 };
 
-const textAnswer = (statusCode: number, headers: Record<string, string>, body: string): SiteAnswer => ({
+const createTextAnswer = (statusCode: number, headers: Record<string, string>, body: string): SiteAnswer => ({
   statusCode,
   headers: { ...safety, "Cache-Control": "no-store", ...headers },
   body,
@@ -119,13 +119,15 @@ const createShell = (index: SiteIndex, setting: SiteSetting) => {
     .replace("{{setting}}", () => escapeMarkup(JSON.stringify(setting)))
     .replace("{{signIn}}", () => escapeMarkup(new URL(setting.signIn).origin));
   // Preloads the probable texts, so that they do not wait for the script that selects them.
-  const shellWithTexts = (texts: string) => {
+  const renderShellWithTexts = (texts: string) => {
     const shell = written.replace("{{texts}}", () => texts);
     return { shell, packed: gzipSync(shell).toString("base64") };
   };
-  const english = shellWithTexts(index.texts.en);
-  const shells = new Map(Object.entries(index.texts).map(([language, texts]) => [language, shellWithTexts(texts)]));
-  const policy = contentSecurityPolicy(setting, index.style);
+  const english = renderShellWithTexts(index.texts.en);
+  const shells = new Map(
+    Object.entries(index.texts).map(([language, texts]) => [language, renderShellWithTexts(texts)]),
+  );
+  const policy = buildContentSecurityPolicy(setting, index.style);
 
   return ({ path, headers }: SiteRequest): SiteAnswer => {
     const scripts = findPageScripts(index.pages, path);
@@ -157,7 +159,7 @@ const answerFile = (
   read: (name: string) => Uint8Array,
 ): SiteAnswer => {
   const kept = immutable ? { "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`, ETag: etag } : undefined;
-  if (kept !== undefined && headers["if-none-match"] === etag) return textAnswer(304, kept, "");
+  if (kept !== undefined && headers["if-none-match"] === etag) return createTextAnswer(304, kept, "");
   const encoding = pickEncoding(headers["accept-encoding"] ?? "", encodings);
   const bytes = read(encoding === "identity" ? name : `${name}.${encoding ?? "gzip"}`);
   return {
@@ -165,7 +167,7 @@ const answerFile = (
     headers: {
       ...safety,
       "Content-Type": type,
-      "Content-Security-Policy": contentSecurityPolicy(setting, style),
+      "Content-Security-Policy": buildContentSecurityPolicy(setting, style),
       "Cache-Control": "no-store",
       ...kept,
       ...(encodings.includes("identity") ? {} : { Vary: "Accept-Encoding" }),
@@ -198,18 +200,18 @@ export const createSite = (index: SiteIndex, setting: SiteSetting, read: (name: 
   return (request: SiteRequest): SiteAnswer => {
     const { path, headers } = request;
     if (path === "/v1" || path.startsWith("/v1/"))
-      return textAnswer(404, { "Content-Type": "application/json" }, JSON.stringify({ message: "Not Found" }));
+      return createTextAnswer(404, { "Content-Type": "application/json" }, JSON.stringify({ message: "Not Found" }));
     const file = Object.hasOwn(index.files, path) ? index.files[path] : undefined;
     if (file !== undefined) return answerFile(file, headers, setting, read);
     if (path === "/contact.vcf" && setting.phone !== undefined)
-      return textAnswer(
+      return createTextAnswer(
         200,
         { "Content-Type": "text/vcard; charset=utf-8" },
         renderContactCard(setting.phone, setting.origin),
       );
     // The file is from an earlier build. The page sees the 404 and reloads.
     if (path.startsWith("/assets/"))
-      return textAnswer(404, { "Content-Type": "text/plain" }, "This file does not exist.");
+      return createTextAnswer(404, { "Content-Type": "text/plain" }, "This file does not exist.");
     return answerShell(request);
   };
 };

@@ -118,8 +118,8 @@ export const processBatch =
     };
     const works = records.map(async (one) => {
       const message = parseRecord(one);
-      const remainingMs = () => invocation.getRemainingTimeInMillis();
-      return work({ message, receives: receiveCount(one), timeLeft: remainingMs });
+      const computeRemainingMs = () => invocation.getRemainingTimeInMillis();
+      return work({ message, receives: receiveCount(one), timeLeft: computeRemainingMs });
     });
     const gather = createOutcomeCollector(deps, works, send);
     const failed = await Promise.all(

@@ -38,7 +38,7 @@ const listStatements = ({ name, statements }: Principal, action: string, resourc
     );
   });
 
-const policyVerdict = (name: string, action: string, resource: string, effects: readonly string[]): Verdict => {
+const decidePolicyVerdict = (name: string, action: string, resource: string, effects: readonly string[]): Verdict => {
   if (effects.includes("Allow") && !effects.includes("Deny")) return { allowed: true };
   const reason = effects.includes("Deny")
     ? "with an explicit deny in an identity-based policy"
@@ -79,7 +79,7 @@ export const createPolicies = (principals: readonly Principal[]) => {
       const found = statementsByName(name, action, resource, keys);
       for (const { grant } of found) used.add(grantKey(grant));
       const effects = found.map(({ Effect }) => Effect);
-      const verdict = policyVerdict(name, action, resource, effects);
+      const verdict = decidePolicyVerdict(name, action, resource, effects);
       if (!isConditional) verdicts.set(key, verdict);
       return verdict;
     },

@@ -29,7 +29,7 @@ const didEventArrive = (index: number, weeksAgo: number): boolean =>
 const waitingTimeMs = (index: number, weeksAgo: number): number | undefined =>
   (index + weeksAgo) % 9 === 0 ? undefined : (2 + ((index * 7 + weeksAgo) % 11)) * MINUTE_MS * (1 + weeksAgo / 8);
 
-const statisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
+const listStatisticsOfEarlierWeeks = async (deps: WeeksDeps, people: People, event: PlannedEvent, index: number) => {
   const rules = await readPlannedRules(deps, event);
   return Array.from({ length: WEEKS_BEFORE }, (_, before) => before + 1)
     .filter((weeksAgo) => didEventArrive(index, weeksAgo))
@@ -65,7 +65,7 @@ export const addEarlierWeeks = async (
   const people = await loadPeople(deps, ws);
   const planned = events.filter(isPlanned).map((event, index) => ({ event, index }));
   const additions = await mapLimit(planned, AT_ONCE, ({ event, index }) =>
-    statisticsOfEarlierWeeks(deps, people, event, index),
+    listStatisticsOfEarlierWeeks(deps, people, event, index),
   );
   await mapLimit(sumStatisticsAdditions(additions.flat()), AT_ONCE, (addition) =>
     addToStatistics(deps, ws, FIRST_RUN, addition, DEFAULT_PLAN.retentionDays),

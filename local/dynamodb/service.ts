@@ -42,7 +42,7 @@ export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: s
   permissionsOf: (operation, input) => {
     if (!isOperation(operation)) return undefined;
     const request = v.parse(Request, input);
-    const requiredPermission = (action: string, one: Partial<Request>): Permission => {
+    const findRequiredPermission = (action: string, one: Partial<Request>): Permission => {
       const names = one.TableName === undefined ? Object.keys(one.RequestItems ?? {}) : [one.TableName];
       const other = names.find((name) => name !== table.name);
       const resource = other === undefined ? table.arn : table.arn.replace(table.name, other);
@@ -51,8 +51,8 @@ export const dynamoDbService = (engine: Engine, meters: Meters, table: { name: s
     // A transaction only needs the permissions of its writes.
     const writes = request.TransactItems.flatMap((one) => Object.entries(one));
     return writes.length === 0
-      ? [requiredPermission(operation, request)]
-      : writes.map(([kind, one]) => requiredPermission(`${kind}Item`, one));
+      ? [findRequiredPermission(operation, request)]
+      : writes.map(([kind, one]) => findRequiredPermission(`${kind}Item`, one));
   },
   handle: async ({ operation, input, functionName }) => {
     const answer = engine.execute(operation, v.parse(v.looseObject({}), input));

@@ -44,7 +44,7 @@ type ProviderOptions = {
   now?: () => number;
 };
 
-const claimsInScopes = ({ sub, name, email, emailVerified, groups }: Held, scopes: readonly string[]) => ({
+const listClaimsInScopes = ({ sub, name, email, emailVerified, groups }: Held, scopes: readonly string[]) => ({
   sub,
   ...(scopes.includes("email") ? { email, email_verified: emailVerified } : {}),
   ...(scopes.includes("profile") ? { name, groups } : {}),
@@ -121,7 +121,7 @@ const createTokenStore = (
       const claims = {
         iss: client.issuer,
         aud: client.clientId,
-        ...claimsInScopes(account, code.scopes),
+        ...listClaimsInScopes(account, code.scopes),
         ...(code.nonce === null ? {} : { nonce: code.nonce }),
       };
       const id_token = await signer.sign(claims, now());
@@ -135,7 +135,7 @@ const createTokenStore = (
       const access = tokens.get(/^bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? "");
       const account = accounts.get(access?.sub ?? "");
       if (access === undefined || account === undefined || access.until <= now()) return undefined;
-      return claimsInScopes(account, access.scopes);
+      return listClaimsInScopes(account, access.scopes);
     },
   };
 };

@@ -70,7 +70,7 @@ const isMethod = (name: string): name is Method => Object.hasOwn(calls, name);
 const USER_GROUPS = "usergroups.users.update";
 /** The scopes in docs/slack.md. */
 export const SCOPES = ["chat:write", "chat:write.public", "usergroups:write"];
-const requiredScope = (method: Method | typeof USER_GROUPS): string =>
+const findRequiredScope = (method: Method | typeof USER_GROUPS): string =>
   method === USER_GROUPS ? "usergroups:write" : "chat:write";
 
 export type ChannelMessage = {
@@ -156,7 +156,7 @@ export const createChannels = ({ botToken, now }: { botToken: string; now: () =>
       if (method !== USER_GROUPS && !isMethod(method)) return slackRefusal("unknown_method");
       if (authorization === "") return slackRefusal("not_authed");
       if (authorization !== `Bearer ${botToken}`) return slackRefusal("invalid_auth");
-      const needed = requiredScope(method);
+      const needed = findRequiredScope(method);
       if (!scopes.has(needed)) {
         const said = { ok: false, error: "missing_scope", needed, provided: [...scopes].join(",") };
         return { status: 200, body: said };

@@ -26,7 +26,7 @@ const Report = v.nullish(
 );
 
 /** An unreadable report, or one about a message outside the batch, fails the whole batch. */
-export const succeededMessages = <One extends { MessageId: string }>(
+export const listSucceededMessages = <One extends { MessageId: string }>(
   messages: readonly One[],
   reportsFailures: boolean,
   payload: string,
@@ -95,7 +95,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
     const event = { Records: messages.map((message) => toRecord(consumer, message)) };
     const result = await runtime.invoke(functionName, randomUUID(), event);
     if (result.kind !== "ok") return;
-    const done = succeededMessages(messages, consumer.reportsFailures, result.payload);
+    const done = listSucceededMessages(messages, consumer.reportsFailures, result.payload);
     if (done.length === 0) return;
     await callQueue("DeleteMessageBatch", {
       Entries: done.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),

@@ -63,7 +63,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
       if (isShown({ at, message })) shares.add({ at, message });
     }
   };
-  const nextVisibleAt = (): number | undefined => {
+  const findNextVisibleTime = (): number | undefined => {
     moveVisibleMessages();
     return shares.firstAt() ?? schedule.first()?.at;
   };
@@ -89,7 +89,7 @@ const createMessageStore = ({ now, wake }: Pick<Hooks, "now" | "wake">) => {
     show: makeVisible,
     put: putMessage,
     forget: removeMessage,
-    nextAt: nextVisibleAt,
+    nextAt: findNextVisibleTime,
     takeFirst: takeFirstMessage,
     handOut: deliverMessage,
   };

@@ -5,7 +5,7 @@ import type { Meters } from "../aws/meters.ts";
 import { OPERATOR } from "../aws/policies.ts";
 import type { QueueModel } from "../template/model.ts";
 import type { Depth, QueueSettings } from "./queue.ts";
-import { requiredAction, createSqs } from "./sqs.ts";
+import { findRequiredAction, createSqs } from "./sqs.ts";
 
 const Request = v.looseObject({ QueueUrl: v.string(), WaitTimeSeconds: v.optional(v.number(), 0) });
 const Redrive = v.pipe(
@@ -72,7 +72,7 @@ export const createQueues = (models: readonly QueueModel[], meters: Meters) => {
 
   const service: AwsService = {
     permissionsOf: (operation, input) => {
-      const action = requiredAction(operation);
+      const action = findRequiredAction(operation);
       const { QueueUrl } = v.parse(Request, input);
       return action === undefined ? undefined : [{ action, resource: modelByUrl(QueueUrl)?.arn ?? QueueUrl }];
     },

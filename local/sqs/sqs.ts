@@ -220,7 +220,7 @@ const operations: Readonly<Record<string, Perform>> = {
 };
 
 /** A batch needs its entries' permission. Undefined for an unknown operation. */
-export const requiredAction = (operation: string): string | undefined =>
+export const findRequiredAction = (operation: string): string | undefined =>
   Object.hasOwn(operations, operation) ? `sqs:${operation.replace(/Batch$/, "")}` : undefined;
 
 export const createSqs = (all: readonly QueueSettings[], options: Options) => {

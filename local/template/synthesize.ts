@@ -40,7 +40,7 @@ const hashFiles = (cwd: string, patterns: readonly string[]): string => {
   return hash.digest("hex");
 };
 
-const sourcesHash = (): string =>
+const hashSources = (): string =>
   hashFiles(root, [
     "{bin,lib,functions,interface,core}/**/*.{ts,cjs}",
     "console/**/*.{ts,tsx,css,html}",
@@ -48,7 +48,7 @@ const sourcesHash = (): string =>
     "package-lock.json",
     "cdk.json",
   ]) + root;
-const bundlesHash = (): string =>
+const hashBundles = (): string =>
   existsSync(dist) ? hashFiles(dist, ["*/*.js", "*/site/**/*.*", "package.json"]) : "none";
 
 const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackVariant): Promise<unknown> => {
@@ -94,7 +94,7 @@ const synthesizeTemplate = async ({ singleSignOn, callsRegion = region }: StackV
 /** Needs no cdk command. Returns the last template if neither sources nor bundles have changed. */
 export const synthesizeStack = async (variant: StackVariant = {}): Promise<unknown> => {
   const cacheFile = chooseCacheFile(variant);
-  const [sources, bundles] = [sourcesHash(), bundlesHash()];
+  const [sources, bundles] = [hashSources(), hashBundles()];
   const readCurrentCache = (file: string) => {
     const cached = readJsonFile(file, Cached);
     return cached?.sources === sources && cached.bundles === bundles ? cached : undefined;
@@ -105,6 +105,6 @@ export const synthesizeStack = async (variant: StackVariant = {}): Promise<unkno
   if (readCurrentCache(chooseCacheFile({})) === undefined) (await import("../../lib/build.ts")).buildFunctions();
   const template = await synthesizeTemplate(variant);
   mkdirSync(join(cacheFile, ".."), { recursive: true });
-  writeWhole(cacheFile, JSON.stringify({ sources, bundles: bundlesHash(), template }));
+  writeWhole(cacheFile, JSON.stringify({ sources, bundles: hashBundles(), template }));
   return template;
 };

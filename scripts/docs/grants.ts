@@ -65,7 +65,7 @@ export const grants: readonly Grant[] = [
     name: "A webhook, a connection and their delivery queues",
     section: "Grants and memberships",
     keys: "webhookKey connectionKey queuesPk queueKey dueQueuesPk dueQueueKey watchesPk watchKey",
-    makers: "currentSecret",
+    makers: "deriveCurrentSecret",
     secrets: "webhookSecret slackSecret",
     by: "a manager; only an owner if it delivers the audit trail, or did within the last 30 days",
     checked: "before each message: its `types`, the address, and whether the Slack app serves the workspace",

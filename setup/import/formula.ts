@@ -1,4 +1,4 @@
-import { commonHours, uncoveredHours, type WeekSpan } from "./hours.ts";
+import { listCommonHours, listUncoveredHours, type WeekSpan } from "./hours.ts";
 
 /** A condition that the API may refuse. */
 export type Drafted = {
@@ -32,7 +32,7 @@ export const negateFormula = (formula: Formula): Formula => {
   if ("all" in formula) return { any: formula.all.map(negateFormula) };
   if ("any" in formula) return { all: formula.any.map(negateFormula) };
   if ("is" in formula) return { is: oppositeCondition(formula.is) };
-  return { within: { ...formula.within, spans: uncoveredHours(formula.within.spans) } };
+  return { within: { ...formula.within, spans: listUncoveredHours(formula.within.spans) } };
 };
 
 const isSameCondition = (one: Drafted, other: Drafted): boolean => {
@@ -50,7 +50,7 @@ const joinTerms = (one: Term, other: Term): Term[] | undefined => {
   }
   if (one.hours === undefined || other.hours === undefined) return [{ conditions, hours: one.hours ?? other.hours }];
   if (one.hours.timeZone !== other.hours.timeZone) return undefined;
-  const spans = commonHours(one.hours.spans, other.hours.spans);
+  const spans = listCommonHours(one.hours.spans, other.hours.spans);
   return spans.length === 0 ? [] : [{ conditions, hours: { ...one.hours, spans } }];
 };
 

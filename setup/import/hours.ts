@@ -53,7 +53,7 @@ export const toRestrictions = (spans: readonly WeekSpan[]): Restriction[] => {
 export const doSpansOverlap = (some: readonly WeekSpan[], others: readonly WeekSpan[]): boolean =>
   joinSpans(some).some((one) => joinSpans(others).some((other) => one.from < other.to && other.from < one.to));
 
-const coveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
+const listCoveredMinutes = (spans: readonly WeekSpan[]): boolean[] => {
   const covered = Array.from({ length: WEEK_MINUTES }, () => false);
   for (const { from, to } of spans)
     for (let minute = from; minute < to; minute += 1) covered[minute % WEEK_MINUTES] = true;
@@ -71,13 +71,13 @@ const spansOfMinutes = (isCovered: (minute: number) => boolean): WeekSpan[] => {
   return spans;
 };
 
-export const uncoveredHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
-  const covered = coveredMinutes(spans);
+export const listUncoveredHours = (spans: readonly WeekSpan[]): WeekSpan[] => {
+  const covered = listCoveredMinutes(spans);
   return spansOfMinutes((minute) => covered[minute] !== true);
 };
 
-export const commonHours = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
-  const [one, other] = [coveredMinutes(some), coveredMinutes(others)];
+export const listCommonHours = (some: readonly WeekSpan[], others: readonly WeekSpan[]): WeekSpan[] => {
+  const [one, other] = [listCoveredMinutes(some), listCoveredMinutes(others)];
   return spansOfMinutes((minute) => one[minute] === true && other[minute] === true);
 };
 

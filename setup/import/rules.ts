@@ -12,7 +12,7 @@ import type { Ladder } from "./ladder.ts";
 
 type RuleParts = Pick<FileRule, "conditions" | "activeHours" | "timeZone">;
 
-const termToRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
+const toRuleFields = ({ conditions, hours }: Term): RuleParts | { fault: string } => {
   const read = v.safeParse(Conditions, conditions);
   if (!read.success) return { fault: read.issues.map(({ message }) => message).join(" ") };
   const activeHours = hours === undefined ? [] : toRestrictions(hours.spans);
@@ -86,7 +86,7 @@ const planRules = (branch: Branch, reach: readonly Reach[]): Planned | string =>
     if (when === undefined) continue;
     const terms = toTerms({ all: [by, when] });
     if (terms === undefined) return `${UNSAID} it would need too many rules.`;
-    for (const parts of terms.map(termToRuleFields)) {
+    for (const parts of terms.map(toRuleFields)) {
       if ("fault" in parts) return `${UNSAID} ${parts.fault}`;
       const rule = { ...parts, eventKey };
       if (findContradiction({ ...rule, conditionMatch: "all" }) === undefined) rules.push(rule);

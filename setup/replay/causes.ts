@@ -49,7 +49,7 @@ const toYaml = (value: unknown): string => stringify(value, { ...yamlStyle, alia
 
 /** Adds entries that only the other setup has, so that all references can be resolved. */
 const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
-  const missingEntries = <One extends { name: string } | { group: string }>(
+  const listMissingEntries = <One extends { name: string } | { group: string }>(
     own: readonly One[],
     others: readonly One[],
   ) => {
@@ -59,9 +59,9 @@ const completeSetUp = (setUp: SetUp, other: SetUp): SetUp => {
   };
   return {
     ...setUp,
-    groups: missingEntries(setUp.groups, other.groups),
-    policies: missingEntries(setUp.policies, other.policies),
-    schedules: missingEntries(setUp.schedules, other.schedules),
+    groups: listMissingEntries(setUp.groups, other.groups),
+    policies: listMissingEntries(setUp.policies, other.policies),
+    schedules: listMissingEntries(setUp.schedules, other.schedules),
   };
 };
 

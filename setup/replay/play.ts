@@ -17,7 +17,7 @@ type Ours = { person: string; at: number; channels: readonly Channel[] | "every 
 export type Played = { matched: readonly string[]; silence: string | undefined; joined: string[]; notified: Ours[] };
 
 /** In milliseconds. */
-const endOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
+const computeEndOfNotifying = ({ ackAt, endAt }: Recorded): number => Math.min(ackAt ?? Infinity, endAt ?? Infinity);
 
 /**
  * Returns a function that plays alerts through a setup. Alerts must be played in order of time, because rules may group them.
@@ -27,7 +27,7 @@ export const createAlertPlayer = (setUp: SetUp, own: readonly NotificationRules[
   const outcomeOf = createSimulator(setUp, own, isAlone ? undefined : createGateKeeper());
   return (alert: Recorded): Played => {
     const { tellings, ...outcome } = outcomeOf(addSender(alert.event, alert.sender), alert.at, alert.id);
-    const stop = endOfNotifying(alert);
+    const stop = computeEndOfNotifying(alert);
     const notified = tellings.flatMap(({ person, minutes, rule, pages }): Ours[] => {
       const told = alert.at + Math.round(minutes * MINUTE_MS);
       // An acknowledgement stops later steps, including people's own steps.

@@ -5,7 +5,7 @@ import {
   indexOfDay,
   isInChosenDays,
   shiftsWithin,
-  spanOfChosenDays,
+  computeSpanOfChosenDays,
 } from "../../console/pages/on-call/month-days.ts";
 
 const HOUR = 3_600_000;
@@ -61,7 +61,7 @@ describe("the month of the on-call calendar", () => {
     ["forwards", { anchor: 0, at: 1 }],
     ["backwards", { anchor: 1, at: 0 }],
   ])("has a selection from the first to the last chosen day, if the days are chosen %s", (_, chosen) => {
-    expect(spanOfChosenDays(chosen, days)).toEqual({ start: 0, end: 48 * HOUR });
+    expect(computeSpanOfChosenDays(chosen, days)).toEqual({ start: 0, end: 48 * HOUR });
     expect([0, 1, 2].map((index) => isInChosenDays(chosen, index))).toEqual([true, true, false]);
   });
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { bindAuthor } from "../../core/deps.ts";
 import { RuleInput } from "../../core/domain/rules/rule-input.ts";
 import { createRule } from "../../core/store/rules/rules.ts";
@@ -63,7 +63,7 @@ it("a schedule names the author of the group's first schedule and of the current
 
 it("an item shows no author if the operator or an older version created it, and a former member has no name", async () => {
   const rule = v.parse(RuleInput, { name: "By hand", eventKey: "disk.*", targets });
-  const { id } = await createRule(bindAuthor(app.deps, operatorAuthor("r")), mine.workspaceId, rule);
+  const { id } = await createRule(bindAuthor(app.deps, createOperatorAuthor("r")), mine.workspaceId, rule);
   const readRule = async () => (await ask<Thing>("GET", `/routing-rules/${id}`)).body;
   expect(await readRule()).toMatchObject({ createdBy: null, updatedBy: null });
   await ask("PATCH", `/routing-rules/${id}`, { enabled: false }, bob);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { fcmChannel } from "../../core/push/fcm.ts";
+import { createFcmChannel } from "../../core/push/fcm.ts";
 import { createJsonLog } from "../../core/log.ts";
 import * as members from "../../functions/members.ts";
 import { createEscalator } from "../../functions/escalator.ts";
@@ -46,7 +46,7 @@ const content = {
 const token = "canary-token-b5e07d19";
 const SESSION = ["eyJhbGciOiJSUzI1NiJ9", "eyJzdWIiOiJhIn0", "canary-session-e90a17bc"].join(".");
 const createPush = (text = serviceAccount) =>
-  fcmChannel({ getServiceAccount: async () => text, now: Date.now, deadlineMs: 300 });
+  createFcmChannel({ getServiceAccount: async () => text, now: Date.now, deadlineMs: 300 });
 let push = createPush();
 
 beforeAll(async () => {

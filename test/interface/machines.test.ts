@@ -7,14 +7,14 @@ import { bodiesFor } from "../support/bodies.ts";
 import { startFurnished } from "../support/furnished.ts";
 import { alice } from "../support/people.ts";
 import { askRoute, withNames } from "../support/routes.ts";
-import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 
 const { app, mine, ask, get, send } = await startFurnished();
 
 type Problem = { code?: string; errors?: { field: string; message: string }[] };
 type Member = { userId: string; name: string; email: string; role: Role };
 
-const deps = { ...app.deps, table: { ...app.deps.table, author: operatorAuthor("req_1") } };
+const deps = { ...app.deps, table: { ...app.deps.table, author: createOperatorAuthor("req_1") } };
 const createMachineId = (n: number) => `mch_${"c".repeat(25)}${n}`;
 const [viewer, manager, stranger] = [createMachineId(1), createMachineId(2), createMachineId(3)] as const;
 await saveMember(deps, mine.workspaceId, { userId: viewer, name: "plan", email: "", role: "viewer" });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LimitExceededException } from "@aws-sdk/client-cognito-identity-provider";
 import { expect, it } from "vitest";
-import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { createGroup, listGroupMembers } from "../../core/store/people/groups.ts";
 import { listMembers } from "../../core/store/people/read-members.ts";
 import { createWorkspace } from "../../core/store/people/workspaces.ts";
@@ -15,7 +15,7 @@ import { aStageWithPool } from "./fake-pool.ts";
 const stand = await useTable();
 const { deps: clock } = testClock();
 const pool = aStageWithPool(stand, clock);
-const deps = { ...clock, table: { ...stand.table, author: operatorAuthor("req_1") } };
+const deps = { ...clock, table: { ...stand.table, author: createOperatorAuthor("req_1") } };
 
 it("adding three hundred people survives several interruptions, emails nobody twice, and can be repeated", async () => {
   const creator = { userId: "usr_b", name: "Bob", email: "bob@acme.example" };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { InvalidParameterException, LimitExceededException } from "@aws-sdk/client-cognito-identity-provider";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { toRole } from "../../core/domain/people/member.ts";
 import { createGroup, listGroupMembers } from "../../core/store/people/groups.ts";
 import { listInvitations } from "../../core/store/people/invitations.ts";
@@ -19,7 +19,7 @@ import { aStageWithPool } from "./fake-pool.ts";
 const stand = await useTable();
 const { deps: clock, advance } = testClock();
 const pool = aStageWithPool(stand, clock);
-const deps = { ...clock, table: { ...stand.table, author: operatorAuthor("req_1") } };
+const deps = { ...clock, table: { ...stand.table, author: createOperatorAuthor("req_1") } };
 
 let workspace: WorkspaceId = "ws_";
 let groups: Record<"Operations" | "Payments", string>;

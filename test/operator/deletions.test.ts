@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { deleteWorkspace, sweepDeletions } from "../../core/flow/sweep/delete-workspace.ts";
 import { createSweep } from "../../core/flow/sweep/due-items.ts";
 import { deletionsPk } from "../../core/store/keys.ts";
@@ -14,7 +14,7 @@ const aTable = async () => {
   const stand = await startTable();
   const { deps: clock, advance } = testClock();
   const { clients } = mockedClients(stand, clock);
-  const deps = { ...clock, table: { ...stand.table, author: operatorAuthor("req_1") } };
+  const deps = { ...clock, table: { ...stand.table, author: createOperatorAuthor("req_1") } };
   return { deps, advance, list: () => commands["deletions"]!.run(clients, { table: stand.table.name }) };
 };
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { createOwnIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
 import { putItem } from "../../core/store/table.ts";
@@ -24,7 +24,7 @@ const bob = { userId: "usr_b0000000000000000000000000000002", name: "Bob Canary"
 const { deps: clock } = testClock();
 const stand = await startTable();
 let workspace: WorkspaceId = "ws_";
-const createDeps = () => ({ ...clock, table: { ...stand.table, author: operatorAuthor("req_1") } });
+const createDeps = () => ({ ...clock, table: { ...stand.table, author: createOperatorAuthor("req_1") } });
 /** Ann's workspace, of which Bob is a member with a phone. */
 beforeEach(async () => {
   Object.assign(stand, await startTable());

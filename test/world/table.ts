@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, paginateScan, PutCommand } from "@aws-sdk/lib-dynamodb";
 import type { RecordingTable, Table } from "../../core/deps.ts";
-import { operatorAuthor } from "../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { tableKeys } from "../../local/dynamodb/dynalite.ts";
 import { createEngine } from "../../local/dynamodb/engine.ts";
 import type { Item } from "../../local/dynamodb/item.ts";
@@ -180,8 +180,8 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
     fill: async (items) => {
       for (const Item of items) await client.send(new PutCommand({ TableName: name, Item }));
     },
-    table: { name, client: { send }, author: operatorAuthor("req_test") },
-    aside: { name, client, author: operatorAuthor("req_test") },
+    table: { name, client: { send }, author: createOperatorAuthor("req_test") },
+    aside: { name, client, author: createOperatorAuthor("req_test") },
     usedUnits: () => {
       const { reads, writes } = takeUsed();
       return reads + writes;

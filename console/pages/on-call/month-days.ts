@@ -40,7 +40,10 @@ export const isInChosenDays = ({ anchor, at }: Chosen, index: number): boolean =
   index >= Math.min(anchor, at) && index <= Math.max(anchor, at);
 
 /** `days`: midnights, with the start of the next month. */
-export const spanOfChosenDays = ({ anchor, at }: Chosen, days: readonly number[]): { start: number; end: number } => ({
+export const computeSpanOfChosenDays = (
+  { anchor, at }: Chosen,
+  days: readonly number[],
+): { start: number; end: number } => ({
   start: days[Math.min(anchor, at)] ?? 0,
   end: days[Math.max(anchor, at) + 1] ?? 0,
 });

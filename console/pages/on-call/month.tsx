@@ -10,7 +10,7 @@ import {
   dayForArrowKey,
   isInChosenDays,
   shiftsWithin,
-  spanOfChosenDays,
+  computeSpanOfChosenDays,
   indexOfDay,
 } from "./month-days.ts";
 import type { Shift } from "./shifts.ts";
@@ -72,7 +72,7 @@ const Grid = ({ group, shifts, days, onSpan, ...rest }: MonthProps) => {
   );
   const finishDragging = (): void => {
     setDragging(false);
-    onSpan(spanOfChosenDays(chosen, days));
+    onSpan(computeSpanOfChosenDays(chosen, days));
   };
   const handleKey = (event: KeyboardEvent): void => {
     if (event.key === "Enter" || event.key === " ") {

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../core/domain/basics/units.ts";
 import type { DutyGroup } from "../../../core/domain/on-call/index.ts";
-import { dutyChanges } from "../../../core/domain/on-call/duty-moves.ts";
+import { listDutyChanges } from "../../../core/domain/on-call/duty-moves.ts";
 import { compareNights, NIGHTS_WEEKS } from "../../../core/domain/on-call/nights.ts";
 import { formatDayAndTime, now } from "../../app/clock.ts";
 import { formatDay, listMidnights } from "../../app/dates.ts";
@@ -28,7 +28,7 @@ const CHANGES_SHOWN = 8;
 type ChangesProps = { before: DutyGroup; after: DutyGroup; nameOf: (id: string) => string };
 
 const Changes = ({ before, after, nameOf }: ChangesProps) => {
-  const { changes, more } = dutyChanges(before, after, now.value, now.value + DAYS_SHOWN * DAY_MS);
+  const { changes, more } = listDutyChanges(before, after, now.value, now.value + DAYS_SHOWN * DAY_MS);
   const left = more + Math.max(0, changes.length - CHANGES_SHOWN);
   return (
     <>

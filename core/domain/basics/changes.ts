@@ -5,10 +5,10 @@ type Changes<Entries extends v.ObjectEntries> = {
 };
 
 /** Fields that are left out stay unchanged. */
-export function optionalEntries<const Entries extends v.ObjectEntries>(
+export function toOptionalEntries<const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.StrictObjectSchema<Changes<Entries>, undefined>;
-export function optionalEntries(entries: v.ObjectEntries) {
+export function toOptionalEntries(entries: v.ObjectEntries) {
   const fields = Object.entries(entries).map(([field, schema]) => [field, v.exactOptional(schema)] as const);
   return v.strictObject(Object.fromEntries(fields));
 }

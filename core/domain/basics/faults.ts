@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { suggestionSentence, findNearest, findNearestOpposite } from "./nearest.ts";
+import { formatSuggestion, findNearest, findNearestOpposite } from "./nearest.ts";
 import type { Fault, FaultCode } from "./refusal.ts";
 
 type Path = readonly (string | number)[];
@@ -55,7 +55,7 @@ const suggestField = (schema: unknown, issue: v.BaseIssue<unknown>): string => {
   const item = issue.path?.at(-1);
   const known = listAllowedFields(schema, issue.path?.slice(0, -1).map(({ key }) => String(key)) ?? []);
   const written = String(item?.key);
-  if (isUnknownField(issue)) return suggestionSentence(written, known);
+  if (isUnknownField(issue)) return formatSuggestion(written, known);
   const others = isRecord(item?.input) ? Object.keys(item.input).filter((key) => !known.includes(key)) : [];
   const typed = others.find((key) => findNearest(key, known) === written);
   return typed === undefined ? "" : ` ${typed} is unknown: did you mean ${written}?`;
@@ -67,7 +67,7 @@ const suggestValue = (issue: v.BaseIssue<unknown>): string => {
   const written = typeof value === "number" ? String(value) : value;
   if ((issue.type !== "picklist" && issue.type !== "variant") || typeof written !== "string") return "";
   const known = [...(issue.expected ?? "").matchAll(/"(?<value>[^"]+)"/g)].map(({ groups }) => groups?.["value"] ?? "");
-  const question = suggestionSentence(written, known);
+  const question = formatSuggestion(written, known);
   if (question !== "") return question;
   const positive = issue.path?.at(-1)?.key === "operator" ? findNearestOpposite(written, known) : undefined;
   return positive === undefined ? "" : ` Did you mean ${positive} with "not": true?`;

@@ -1,14 +1,14 @@
-import { jsonSize } from "./text.ts";
+import { countJsonSize } from "./text.ts";
 
 /** Lambda returns at most 6 MB, including the body as a JSON string. The remaining bytes are for other fields and headers. */
 export const LISTS_MAX_BYTES = 5_000_000;
 
 /** In Lambda's response, each quote is escaped once more. */
-const responseBytes = (value: unknown): number => jsonSize(JSON.stringify(value));
+const countResponseBytes = (value: unknown): number => countJsonSize(JSON.stringify(value));
 
 /** Takes as many items from the start of the list as fit. `left`: the remaining bytes. */
 export const takeItemsThatFit = <Value>(values: readonly Value[], bytes: number): { taken: Value[]; left: number } => {
   let left = bytes;
-  const end = values.findIndex((value) => (left -= responseBytes(value)) < 0);
+  const end = values.findIndex((value) => (left -= countResponseBytes(value)) < 0);
   return end < 0 ? { taken: [...values], left } : { taken: values.slice(0, end), left: 0 };
 };

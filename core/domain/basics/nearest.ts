@@ -123,7 +123,7 @@ export const findNearest = (written: string, known: readonly string[]): string |
 };
 
 /** Returns a sentence after a space, or an empty text if no known name is similar. */
-export const suggestionSentence = (written: string, known: readonly string[]): string => {
+export const formatSuggestion = (written: string, known: readonly string[]): string => {
   const name = findNearest(written, known);
   return name === undefined ? "" : ` Did you mean ${name}?`;
 };

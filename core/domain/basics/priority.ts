@@ -14,9 +14,9 @@ export const PrioritySpelling = v.picklist(
 export type PrioritySpelling = v.InferOutput<typeof PrioritySpelling>;
 
 /** Returns URGENT for its other spelling, CRITICAL. */
-export function canonicalPriority(priority: PrioritySpelling): Priority;
-export function canonicalPriority(priority: string): string;
-export function canonicalPriority(priority: string): string {
+export function canonicalizePriority(priority: PrioritySpelling): Priority;
+export function canonicalizePriority(priority: string): string;
+export function canonicalizePriority(priority: string): string {
   return priority === "CRITICAL" ? "URGENT" : priority;
 }
 

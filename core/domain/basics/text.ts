@@ -16,7 +16,7 @@ export const textSchema = (field: string, max: number, min = 1) =>
 const DIRECTION_CONTROLS = /[\u202A-\u202E\u2066-\u2069]/g;
 export const removeDirectionMarks = (value: string): string => value.replaceAll(DIRECTION_CONTROLS, "");
 
-export const directionMarksWarning = (field: string) => ({
+export const createDirectionMarksWarning = (field: string) => ({
   field,
   code: "removed",
   message: `${field} contained control characters for text direction, which were removed.`,
@@ -58,4 +58,4 @@ export const shortenText = (value: string, max: number): string => {
 const utf8 = new TextEncoder();
 
 /** In bytes of UTF-8. */
-export const jsonSize = (value: unknown): number => utf8.encode(JSON.stringify(value)).length;
+export const countJsonSize = (value: unknown): number => utf8.encode(JSON.stringify(value)).length;

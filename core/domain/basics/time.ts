@@ -19,4 +19,4 @@ export const utcMs = (year: number, month: number, day: number, hour = 0, minute
 export const fromHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);
 
 /** In milliseconds. Checks with the same interval fall on the same times. */
-export const startOfNextInterval = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;
+export const computeStartOfNextInterval = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;

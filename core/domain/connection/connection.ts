@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { optionalEntries } from "../basics/changes.ts";
+import { toOptionalEntries } from "../basics/changes.ts";
 import { WorkspaceId } from "../basics/ids.ts";
 import { CONNECTION_TIES_MAX, NAME_MAX_CODE_POINTS, URL_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { normalizeUrl } from "../basics/web-address.ts";
@@ -72,7 +72,7 @@ export const ConnectionInput = v.variant(
 export type ConnectionInput = v.InferOutput<typeof ConnectionInput>;
 
 /** The channel of a connection cannot change. */
-export const ConnectionPatch = optionalEntries(entries);
+export const ConnectionPatch = toOptionalEntries(entries);
 export type ConnectionPatch = v.InferOutput<typeof ConnectionPatch>;
 
 export const Connection = v.object({

@@ -19,7 +19,7 @@ import {
 } from "./pack.ts";
 import { pushTtlMs } from "./push/urgency.ts";
 import type { PushOutcome } from "./push/outcome.ts";
-import { isRateLimited, nextSendAt, revertSending, type Pace } from "./pace.ts";
+import { isRateLimited, computeNextSendTime, revertSending, type Pace } from "./pace.ts";
 import { SECOND_MS } from "../basics/units.ts";
 
 const PUSH_RETRY_MAX_MS = 30 * SECOND_MS;
@@ -296,20 +296,20 @@ export const giveUpUnsent = (
   });
 
 /** In milliseconds, from the creation or from the last step that began. */
-export const packExpiresAt = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
+export const computePackExpiry = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
   return Math.max(createdAt, ...step) + pushTtlMs(priority);
 };
 
 /** Returns a time at most a second after the push expires; undefined if no push is unfinished. */
-export const nextPackRetryAt = (
+export const computeNextPackRetry = (
   pack: Pack,
   outcomes: readonly RecipientOutcome[],
   { now, pace = {} }: { now: number; pace?: Pace | undefined },
 ): number | undefined => {
   const open = outcomes.flatMap(({ attempts }) => Object.values(attempts)).filter((one) => !isFinal(one));
   if (open.length === 0) return undefined;
-  const first = Math.min(...open.map((one) => nextSendAt(one, pace) ?? pack.retryAt ?? now));
-  return Math.min(Math.max(first, now), Math.max(packExpiresAt(pack), now) + SECOND_MS);
+  const first = Math.min(...open.map((one) => computeNextSendTime(one, pace) ?? pack.retryAt ?? now));
+  return Math.min(Math.max(first, now), Math.max(computePackExpiry(pack), now) + SECOND_MS);
 };

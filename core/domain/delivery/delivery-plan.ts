@@ -5,7 +5,7 @@ import { Recipient } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { UnreachedGroup } from "../people/recipient.ts";
 import { FrozenPolicy } from "../escalation/escalation-policy.ts";
-import { jsonSize } from "../basics/text.ts";
+import { countJsonSize } from "../basics/text.ts";
 import { ShadowPlan } from "./shadow-plan.ts";
 
 export const PACK_RECIPIENTS_MAX = 16;
@@ -150,11 +150,11 @@ export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, rule: number):
 
 /** Returns the first and the last rule that begin in a part. If `to` is less than `from`, no rule begins there. */
 export const findRuleRange = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
-  const nextRuleAfter = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
+  const findNextRuleAfter = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
   return {
-    from: own === undefined ? 0 : nextRuleAfter(own),
-    to: (next === undefined ? matched : nextRuleAfter(next)) - 1,
+    from: own === undefined ? 0 : findNextRuleAfter(own),
+    to: (next === undefined ? matched : findNextRuleAfter(next)) - 1,
   };
 };
 
@@ -178,7 +178,7 @@ export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] =>
   let bytes = 0;
   for (const [rule, planned] of rules.entries()) {
     const all = countPacks(planned.recipients);
-    const size = jsonSize({ ...planned, recipients: [] });
+    const size = countJsonSize({ ...planned, recipients: [] });
     let pack = 0;
     do {
       if (part.rules.length > 0 && (packs >= PART_PACKS_MAX || bytes + size > PART_RULES_MAX_BYTES)) {
@@ -226,14 +226,17 @@ export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[
 export const listPackIds = (first: PackId, packs: number): string[] =>
   Array.from({ length: packs }, (_, index) => formatPackId({ ...first, pack: first.pack + index }));
 
-export const firstPackIds = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): [PlannedRule, PackId][] =>
+export const listFirstPackIdsOfPlan = (
+  part: PlanPart,
+  event: Pick<PackId, "at" | "seq" | "spread">,
+): [PlannedRule, PackId][] =>
   part.rules.map((planned, index) => [
     planned,
     { ...event, rule: part.rule + index, cursor: 0, pack: index === 0 ? part.pack : 0 },
   ]);
 
 export const listPacksOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): PlannedPack[] =>
-  firstPackIds(part, event).flatMap(([planned, first]) => buildPacks(planned, planned.recipients, first));
+  listFirstPackIdsOfPlan(part, event).flatMap(([planned, first]) => buildPacks(planned, planned.recipients, first));
 
 export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);

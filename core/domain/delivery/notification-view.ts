@@ -3,7 +3,7 @@ import { parsePackId } from "../basics/ids.ts";
 import { NotificationStatus } from "../basics/notification-status.ts";
 import { addedReasons } from "./added.ts";
 import { findAcknowledger, type Pack, type PackRecipient } from "./pack.ts";
-import { leaseEnd } from "../escalation/lease.ts";
+import { computeLeaseEnd } from "../escalation/lease.ts";
 import { ScheduledStepsView, toScheduledStepsView } from "../people/notification-rules.ts";
 import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
@@ -42,7 +42,7 @@ export const NotificationView = v.object({
 export type NotificationView = v.InferOutput<typeof NotificationView>;
 
 const formatLeaseEnd = ({ ackMinutes }: Pack, { acknowledgedAt }: PackRecipient): string | null =>
-  ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(leaseEnd(acknowledgedAt, ackMinutes));
+  ackMinutes === undefined || acknowledgedAt === undefined ? null : toIso(computeLeaseEnd(acknowledgedAt, ackMinutes));
 
 const toAddedView = ({ added }: Pack): NotificationView["added"] =>
   added === undefined ? null : { because: added.because, by: added.by ?? null, note: added.note ?? null };

@@ -29,7 +29,7 @@ export const AHEAD_MS = LEAD_MS + SECOND_MS;
 const LATE_MS = 3 * SECOND_MS;
 
 /** In microseconds. The interval doubles after each of the first attempts that AWS refused as too fast. */
-export const turnIntervalMicros = (perSecond: number, tries: number): number =>
+export const computeTurnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
 const PAUSE_OF: Readonly<Record<Slow, number>> = {
@@ -112,7 +112,7 @@ export const removeAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: nu
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;
   });
 
-export const nextSendAt = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
+export const computeNextSendTime = ({ way, at }: DeviceAttempt, pace: Pace): number | undefined =>
   at !== undefined && isRateLimited(way, pace) ? at - LEAD_MS : at;
 
 export const isAnyWaitingForTurn = (attempts: readonly DeviceAttempt[], pace: Pace): boolean =>

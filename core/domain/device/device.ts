@@ -289,12 +289,12 @@ const PROVEN_DAYS = 30;
 export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt">): boolean =>
   toContact(device) === undefined || device.verifiedAt !== undefined;
 
-const lastContactAt = ({ registeredAt, lastDeliveredAt }: Device): string =>
+const findLastContact = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
 const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
-const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(lastContactAt(device), nowMs);
+const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(findLastContact(device), nowMs);
 
 export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
   const { id, platform, name, createdAt, registeredAt, lastDeliveredAt = null, lastFailure = null } = device;
@@ -310,7 +310,7 @@ export const toDeviceView = (device: Device, nowMs: number): DeviceView => {
     phone,
     verified: isVerified(device),
     stopped: device.stoppedAt !== undefined,
-    lastSeenAt: lastContactAt(device),
+    lastSeenAt: findLastContact(device),
     lastDeliveredAt,
     lastFailure,
     mustRenew: foreignSince !== undefined,

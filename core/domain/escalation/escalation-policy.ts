@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { optionalEntries } from "../basics/changes.ts";
+import { toOptionalEntries } from "../basics/changes.ts";
 import { wholeNumberSchema } from "../basics/number.ts";
 import { Authored } from "../basics/authored.ts";
 import { isId, WorkspaceId } from "../basics/ids.ts";
@@ -86,7 +86,7 @@ export const EscalationPolicyInput = v.object(
 export type EscalationPolicyInput = v.InferOutput<typeof EscalationPolicyInput>;
 
 /** `steps` replaces all steps. */
-export const EscalationPolicyPatch = optionalEntries(entries);
+export const EscalationPolicyPatch = toOptionalEntries(entries);
 export type EscalationPolicyPatch = v.InferOutput<typeof EscalationPolicyPatch>;
 
 export const EscalationPolicy = v.object({
@@ -180,21 +180,25 @@ export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): Esca
   findNotifyingCursor(plan, numberFromCursor(plan, cursor) + 1);
 
 /** `afterMs`: when the previous step fired, or the escalation started. */
-export const stepDueAt = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
+export const computeStepDueTime = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
   afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
 /** If the rule notified nobody, the first step fires at once, because nobody else can acknowledge. */
-export const firstDueStep = (plan: EscalationPlan, armedAtMs: number, notifiedSomebody = true): DueStep | undefined => {
+export const findFirstDueStep = (
+  plan: EscalationPlan,
+  armedAtMs: number,
+  notifiedSomebody = true,
+): DueStep | undefined => {
   const cursor = findFirstCursor(plan);
   if (cursor === undefined) return undefined;
-  return { cursor, dueAt: notifiedSomebody ? stepDueAt(plan, cursor, armedAtMs) : armedAtMs };
+  return { cursor, dueAt: notifiedSomebody ? computeStepDueTime(plan, cursor, armedAtMs) : armedAtMs };
 };
 
 /**
  * If the fired step notified nobody, the next step fires at once. The first step of a repeat always waits, because a policy
  * without people on call would fire all steps at once.
  */
-export const nextDueStep = (
+export const findNextDueStep = (
   plan: EscalationPlan,
   fired: DueStep,
   firedAtMs: number,
@@ -205,5 +209,5 @@ export const nextDueStep = (
   const onTime = firedAtMs - fired.dueAt <= STEP_LATE_MS;
   const base = onTime ? fired.dueAt : firedAtMs;
   const waits = notifiedSomebody || cursor.round > fired.cursor.round;
-  return { cursor, dueAt: waits ? stepDueAt(plan, cursor, base) : base };
+  return { cursor, dueAt: waits ? computeStepDueTime(plan, cursor, base) : base };
 };

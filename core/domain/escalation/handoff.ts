@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { startOfNextInterval } from "../basics/time.ts";
+import { computeStartOfNextInterval } from "../basics/time.ts";
 import { DAY_MS, MINUTE_MS } from "../basics/units.ts";
 
 /* An acknowledger who is on call keeps an event until the end of that shift. Then the people on call next are notified. */
@@ -27,8 +27,8 @@ export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): bool
  * acknowledgements are checked less often, because most such events are never resolved. Checks are at multiples of the interval,
  * so that a second acknowledgement adds no second check.
  */
-export const nextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
+export const computeNextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));
   const pause = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS * 2 ** doublings);
-  return Math.min(until, startOfNextInterval(nowMs, pause));
+  return Math.min(until, computeStartOfNextInterval(nowMs, pause));
 };

@@ -25,7 +25,7 @@ export type PresentLease = Lease & { since: number };
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 
-export const leaseEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
+export const computeLeaseEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
 export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
@@ -34,14 +34,14 @@ export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): n
 export const leaseChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
 /** A chain that began before this time is over at `atMs`. */
-export const earliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
+export const computeEarliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
 /** `ends`: when the chain is over. */
 export const isTooLateForChain = (ends: number | undefined, nowMs: number): boolean =>
   ends !== undefined && nowMs > ends + CHAIN_LATE_HOURS * HOUR_MS;
 
 /** Returns undefined if no policy has `ackMinutes`. */
-export const shortestAckMinutes = (
+export const findShortestAckMinutes = (
   policies: readonly ({ ackMinutes?: number | null | undefined } | undefined)[],
 ): number | undefined => {
   const minutes = policies.flatMap((policy) => policy?.ackMinutes ?? []);

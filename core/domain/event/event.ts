@@ -15,16 +15,16 @@ import { EventKey, SentEventKey } from "../basics/event-key.ts";
 import { Flapping } from "./flapping.ts";
 import { Notice } from "./notice.ts";
 import { EventProbe } from "./probe.ts";
-import { canonicalPriority, PrioritySpelling } from "../basics/priority.ts";
+import { canonicalizePriority, PrioritySpelling } from "../basics/priority.ts";
 import { isStorableNumber, NUMBER_KEPT } from "../basics/number.ts";
 import { Priority } from "../basics/priority.ts";
 import { findNearest } from "../basics/nearest.ts";
 import type { EventWarning, Fault } from "../basics/refusal.ts";
 import {
-  jsonSize,
+  countJsonSize,
   repairText,
   repairedTextSchema,
-  directionMarksWarning,
+  createDirectionMarksWarning,
   textSchema,
   removeDirectionMarks,
 } from "../basics/text.ts";
@@ -95,7 +95,7 @@ export const Data = v.pipe(
       addIssue({ message: `${path.at(-1)} ${message}`, path: toIssuePath(value, path) });
     return NEVER;
   }),
-  v.check((data) => jsonSize(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
+  v.check((data) => countJsonSize(data) <= DATA_MAX_BYTES, `data must have at most ${DATA_MAX_BYTES} bytes as JSON.`),
 );
 
 export const webAddressSchema = (field: string) =>
@@ -153,7 +153,7 @@ const eventInputSchema = (event: v.GenericSchema<unknown, string>) =>
       return {
         ...rest,
         eventKey: event,
-        priority: canonicalPriority(priority),
+        priority: canonicalizePriority(priority),
         ...(address === undefined ? {} : { url: normalizeUrl(address) }),
       };
     }),
@@ -247,7 +247,7 @@ const findRepairedTexts = (input: object): EventWarning[] => {
   const texts = listTexts(input);
   const removed = texts
     .filter(({ text: written }) => removeDirectionMarks(written) !== written)
-    .map(({ field }) => directionMarksWarning(field));
+    .map(({ field }) => createDirectionMarksWarning(field));
   const replaced = texts
     .filter(({ text: written }) => repairText(written) !== removeDirectionMarks(written))
     .map(({ field }) => ({
@@ -291,7 +291,8 @@ export const readSite = (data: EventData | undefined): Site | undefined => {
 };
 
 /** Puts "Resolved" before the title, unless it is already there. */
-export const resolvedTitle = (title: string): string => (/^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`);
+export const toResolvedTitle = (title: string): string =>
+  /^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`;
 
 /** `label`: null if the sender gave none. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { optionalEntries } from "../basics/changes.ts";
+import { toOptionalEntries } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
 import { sha256 } from "../basics/digest.ts";
 import { type IdPrefix, WorkspaceId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
-import { canonicalPriority, Priority, PrioritySpelling } from "../basics/priority.ts";
+import { canonicalizePriority, Priority, PrioritySpelling } from "../basics/priority.ts";
 import { nameSchema } from "../basics/text.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { Warning } from "../basics/warning.ts";
@@ -34,7 +34,7 @@ const entries = {
   graceSeconds: secondsSchema("graceSeconds", 0),
   priority: v.pipe(
     PrioritySpelling,
-    v.transform((priority) => canonicalPriority(priority)),
+    v.transform((priority) => canonicalizePriority(priority)),
   ),
   paused: v.boolean("paused must be true or false."),
 };
@@ -50,7 +50,7 @@ export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 
 /** Fields that are left out stay unchanged. */
 export const HeartbeatPatch = v.strictObject({
-  ...optionalEntries(entries).entries,
+  ...toOptionalEntries(entries).entries,
   /** The new URL replaces the old one. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
@@ -96,7 +96,7 @@ export const isMissed = (heartbeat: Heartbeat | undefined): heartbeat is MissedH
 type Interval = Pick<Heartbeat, "waitsFrom" | "everySeconds" | "graceSeconds">;
 
 /** In milliseconds. */
-export const callDeadline = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
+export const computeCallDeadline = ({ waitsFrom, everySeconds, graceSeconds }: Interval): number =>
   waitsFrom + (everySeconds + graceSeconds) * 1000;
 
 /** Without the URL. */
@@ -144,11 +144,11 @@ export const ChangedHeartbeat = v.object({
 const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
-  const deadline = callDeadline(heartbeat);
+  const deadline = computeCallDeadline(heartbeat);
   return now >= deadline ? deadline : undefined;
 };
 
-const heartbeatStatus = (heartbeat: Heartbeat, now: number): HeartbeatView["status"] => {
+const judgeHeartbeatStatus = (heartbeat: Heartbeat, now: number): HeartbeatView["status"] => {
   if (heartbeat.paused) return "paused";
   if (missedSince(heartbeat, now) !== undefined) return "missed";
   if (now >= heartbeat.waitsFrom + heartbeat.everySeconds * 1000) return "late";
@@ -167,9 +167,9 @@ export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatVie
     graceSeconds,
     priority,
     paused,
-    status: heartbeatStatus(heartbeat, now),
+    status: judgeHeartbeatStatus(heartbeat, now),
     lastCallAt: toIsoOrNull(heartbeat.lastCallAt),
-    missedAfter: paused || since !== undefined ? null : toIso(callDeadline(heartbeat)),
+    missedAfter: paused || since !== undefined ? null : toIso(computeCallDeadline(heartbeat)),
     missedSince: toIsoOrNull(since),
     version,
     createdAt,
@@ -185,7 +185,7 @@ export const HeartbeatCall = v.object({ ok: v.literal(true), name: v.string(), n
 export const toCallAnswer = (heartbeat: Heartbeat): v.InferOutput<typeof HeartbeatCall> => ({
   ok: true,
   name: heartbeat.name,
-  nextBefore: heartbeat.paused ? null : toIso(callDeadline(heartbeat)),
+  nextBefore: heartbeat.paused ? null : toIso(computeCallDeadline(heartbeat)),
 });
 
 /** Each id has 80 random bits. */
@@ -223,7 +223,7 @@ const formatDuration = (length: number): string => {
 
 const formatMissKey = ({ id, missed }: MissedHeartbeat): string => `heartbeat:${id}:${toIso(missed.at)}`;
 
-const heartbeatData = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
+const toHeartbeatData = ({ id, name, everySeconds, graceSeconds }: Heartbeat) => ({
   heartbeat: name,
   heartbeat_id: id,
   every_seconds: everySeconds,
@@ -241,7 +241,7 @@ export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent =
     title: `Heartbeat missed: ${name}`,
     body: `No call arrived by ${toIso(missed.at)}. ${since} A call is due ${interval}.`,
     priority,
-    data: heartbeatData(heartbeat),
+    data: toHeartbeatData(heartbeat),
     dedupeKey: formatMissKey(heartbeat),
     sender: { id, name },
     heartbeat: { id, name, missedAt: toIso(missed.at), calledAt: null },
@@ -258,7 +258,7 @@ export const returnedHeartbeatEvent = (heartbeat: MissedHeartbeat & { missed: { 
     title: `Heartbeat is back: ${name}`,
     body: `A call arrived at ${calledAt}. Calls had been missing since ${toIso(missed.at)}.`,
     priority: "LOW",
-    data: heartbeatData(heartbeat),
+    data: toHeartbeatData(heartbeat),
     resolves: formatMissKey(heartbeat),
     sender: { id, name },
     heartbeat: { id, name, missedAt: toIso(missed.at), calledAt },

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isDeepEqual } from "../basics/same.ts";
 import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
-import { nextOnCallChange, listStretches } from "./stretches.ts";
+import { findNextOnCallChange, listStretches } from "./stretches.ts";
 
 /*
  * Finds people who have come on call, by comparing the schedule with the people at the last check. Therefore, nothing must be
@@ -116,8 +116,8 @@ export const advanceTimeline = (
 const CHECK_AFTER_DAYS = 1;
 
 /** Returns when the people on call change next, but at most `CHECK_AFTER_MS` from now. */
-export const nextCheckAt = (groups: Iterable<GroupNow>, now: number): number =>
+export const computeNextCheckTime = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + CHECK_AFTER_DAYS * DAY_MS,
-    ...[...groups].map((group) => nextOnCallChange(group, now, CHECK_AFTER_DAYS)?.at ?? Infinity),
+    ...[...groups].map((group) => findNextOnCallChange(group, now, CHECK_AFTER_DAYS)?.at ?? Infinity),
   );

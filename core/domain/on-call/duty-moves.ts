@@ -76,7 +76,7 @@ export type DutyChanges = v.InferOutput<typeof DutyChanges>;
 const CHANGES_LISTED = 20;
 
 /** `from` and `to`: in milliseconds. */
-export const dutyChanges = (before: DutyGroup, after: DutyGroup, from: number, to: number): DutyChanges => {
+export const listDutyChanges = (before: DutyGroup, after: DutyGroup, from: number, to: number): DutyChanges => {
   const found: DutyChange[] = [];
   for (const { start, end, was, is } of pairDuties(listDuties(before, from, to), listDuties(after, from, to))) {
     if (was.size === is.size && [...was].every((userId) => is.has(userId))) continue;
@@ -96,7 +96,7 @@ export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyG
 });
 
 /** From the first override's start (or `now`) to the last override's end. */
-export const overrideChanges = (
+export const listOverrideChanges = (
   before: DutyGroup,
   after: DutyGroup,
   times: readonly { start: string; end: string }[],
@@ -104,7 +104,7 @@ export const overrideChanges = (
 ): DutyChanges => {
   const from = Math.max(now, Math.min(...times.map(({ start }) => fromIso(start) ?? now)));
   const to = Math.max(from, ...times.map(({ end }) => fromIso(end) ?? now));
-  return dutyChanges(before, after, from, to);
+  return listDutyChanges(before, after, from, to);
 };
 
 export type DutyWords = {

@@ -1,4 +1,4 @@
-export { findGaps, nextOnCallChange, onCallSince, onCallUntil, listStretches } from "./stretches.ts";
+export { findGaps, findNextOnCallChange, onCallSince, onCallUntil, listStretches } from "./stretches.ts";
 export { keepTurns, removeFromSchedule } from "./edit.ts";
 export * from "./limits.ts";
 export { DraftOverride, checkTimeOrder, OnCallOverrideInput, overrideTimes, type OverridePeriod } from "./override.ts";

@@ -1,4 +1,4 @@
-import { NIGHT_MS, nightMsBetween } from "../basics/clock/night.ts";
+import { NIGHT_MS, countNightMsBetween } from "../basics/clock/night.ts";
 import { getZone } from "../basics/clock/zone.ts";
 import { DAY_MS } from "../basics/units.ts";
 import type { DutyGroup } from "./duty.ts";
@@ -14,7 +14,7 @@ const countNights = (group: DutyGroup, from: number, to: number): Map<string, nu
   const zone = getZone(group.schedule.timeZone);
   const sums = new Map<string, number>();
   for (const { start, end, people } of listStretches(group, from, to)) {
-    const ms = nightMsBetween(start + zone.offsetAt(start), end + zone.offsetAt(end));
+    const ms = countNightMsBetween(start + zone.offsetAt(start), end + zone.offsetAt(end));
     for (const { userId, blocked } of people) if (blocked === undefined) sums.set(userId, (sums.get(userId) ?? 0) + ms);
   }
   return new Map([...sums].map(([userId, ms]) => [userId, Math.round(ms / NIGHT_MS)]));

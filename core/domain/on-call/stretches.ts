@@ -37,7 +37,7 @@ export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): 
 }
 
 /** Returns undefined if there is no change within the horizon. */
-export const nextOnCallChange = (
+export const findNextOnCallChange = (
   group: DutyGroup,
   atMs: number,
   horizonDays = NEXT_CHANGE_HORIZON_DAYS,

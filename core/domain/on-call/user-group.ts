@@ -52,7 +52,7 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
 };
 
 /** `kept`: the user group still has its previous members. */
-export const nextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
+export const computeNextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = previous ?? {};
   return { at, ...wanted, userIds, users };

@@ -4,7 +4,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
 /** Counts everybody in the rule's groups, whether on call or not. */
-export const maxNotifiedByRule = (
+export const countMaxNotifiedByRule = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,
 ): number =>
@@ -13,12 +13,12 @@ export const maxNotifiedByRule = (
 export type MostNotified = { eventKey: string; notifications: number };
 
 /** Assumes that an event matches all rules for its key. Ignores escalation steps. */
-export const maxNotificationsPerEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
+export const countMaxNotificationsPerEvent = (rules: readonly NotifyingRule[], people: People): MostNotified => {
   const notified = new Map<string, number>();
   const sizes = new Map<string, number>();
   for (const rule of rules) {
     const groups = `${rule.enabled} ${rule.targets.map(({ groupId }) => groupId).join(" ")}`;
-    const size = sizes.get(groups) ?? maxNotifiedByRule(rule, people);
+    const size = sizes.get(groups) ?? countMaxNotifiedByRule(rule, people);
     sizes.set(groups, size);
     notified.set(rule.eventKey, (notified.get(rule.eventKey) ?? 0) + size);
   }

@@ -1,4 +1,4 @@
-import { PRIORITIES, canonicalPriority, type Priority } from "../basics/priority.ts";
+import { PRIORITIES, canonicalizePriority, type Priority } from "../basics/priority.ts";
 import type { Fault } from "../basics/refusal.ts";
 import type { Warning } from "../basics/warning.ts";
 import type { FrozenPolicy } from "../escalation/escalation-policy.ts";
@@ -8,7 +8,7 @@ import { type NotificationRulesInput, type NotificationStep, type UrgentFloor } 
 import { applyUrgentFloor } from "../people/scheduled-steps.ts";
 import type { People } from "../people/people.ts";
 import { createWarning } from "../people/warning.ts";
-import { possiblePeople, toRuleTargets } from "./reach.ts";
+import { listPossiblePeople, toRuleTargets } from "./reach.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
 /* Warns about a person's notification rules, when the rules or an escalation policy are saved. */
@@ -20,7 +20,7 @@ const listStepFields = ({ rungs }: Steps): { field: string; priority: Priority; 
     rungs[priority].map((step, index) => ({ field: `rungs.${priority}[${index}]`, priority, step })),
   );
 
-const notConfiguredFault = (field: string, channel: Channel, of: readonly Channel[]): Fault => ({
+const createNotConfiguredFault = (field: string, channel: Channel, of: readonly Channel[]): Fault => ({
   field,
   code: "way_not_configured",
   message: `This service is not set up to notify by ${channel}; its operator has set up ${of.join(", ")}.`,
@@ -29,18 +29,18 @@ const notConfiguredFault = (field: string, channel: Channel, of: readonly Channe
 export const findChannelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
   listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
-      of.includes(channel) ? [] : [notConfiguredFault(`${field}.ways[${index}]`, channel, of)],
+      of.includes(channel) ? [] : [createNotConfiguredFault(`${field}.ways[${index}]`, channel, of)],
     ),
   );
 
 export const findFloorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
-    of.includes(channel) ? [] : [notConfiguredFault(`urgentFloor.ways[${index}]`, channel, of)],
+    of.includes(channel) ? [] : [createNotConfiguredFault(`urgentFloor.ways[${index}]`, channel, of)],
   );
 
-const minutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
+const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
   policy.steps.flatMap(({ targets }, index) => {
-    const isNotified = targets.some((target) => possiblePeople(target, people, now).includes(userId));
+    const isNotified = targets.some((target) => listPossiblePeople(target, people, now).includes(userId));
     const next = policy.steps[index + 1] ?? (policy.repeat > 0 ? policy.steps[0] : undefined);
     return isNotified && next !== undefined ? [next.delayMinutes] : [];
   });
@@ -60,11 +60,13 @@ const listEscalationTimes = (
       .filter(({ escalationPolicyId }) => escalationPolicyId === policy.id)
       .flatMap((rule) => {
         const override = rule.priorityOverride;
-        const priority = override === null ? undefined : canonicalPriority(override);
-        const isNotified = toRuleTargets(rule).some((target) => possiblePeople(target, people, now).includes(userId));
+        const priority = override === null ? undefined : canonicalizePriority(override);
+        const isNotified = toRuleTargets(rule).some((target) =>
+          listPossiblePeople(target, people, now).includes(userId),
+        );
         const [first] = policy.steps;
         const own = isNotified && first !== undefined ? [first.delayMinutes] : [];
-        return [...own, ...minutesAfterNotification(policy, userId, people, now)].map((minutes) => ({
+        return [...own, ...listMinutesAfterNotification(policy, userId, people, now)].map((minutes) => ({
           policy,
           minutes,
           priority,

@@ -4,8 +4,8 @@ import {
   PAGE_LIMIT_SPAN_MS,
   advanceToSlot,
   listUncountedNumbers,
-  currentPageLimit,
-  pageLimitForEvent,
+  computeCurrentPageLimit,
+  computePageLimitForEvent,
   type PageLimitState,
 } from "../workspace/page-limit.ts";
 import type { Quiet, Recipient } from "../people/recipient.ts";
@@ -93,7 +93,9 @@ export const createPageLimitKeeper = (limit: number | null) => {
     const { at } = plan;
     if (seq > newest) decideNextPages(event);
     const isAfterwards = isNotifiedAfterHold(plan);
-    const pageLimit = isAfterwards ? currentPageLimit(state, newest, at) : pageLimitForEvent(state, seq, receivedAt);
+    const pageLimit = isAfterwards
+      ? computeCurrentPageLimit(state, newest, at)
+      : computePageLimitForEvent(state, seq, receivedAt);
     const people = listPagedUsers(plan.rules);
     if (!first.has(seq)) first.set(seq, { at, users: pageLimit === undefined ? people : new Map() });
     if (pageLimit === undefined || people.size === 0) return made;

@@ -2,7 +2,7 @@ import { countNotifications, type DeliveryPlan, type PlannedRule } from "../deli
 import type { EventContent } from "../event/event.ts";
 import { noticeRule, type Notice } from "../event/notice.ts";
 import { listOwnerIds, resolveTargets, findUnreachedGroups, type People } from "../people/people.ts";
-import { canonicalPriority } from "../basics/priority.ts";
+import { canonicalizePriority } from "../basics/priority.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
 
 export const planRule = (rule: RoutingRule, content: EventContent, people: People, at: number): PlannedRule => {
@@ -15,7 +15,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   return {
     rule: { id: rule.id, version: rule.version, name: rule.name },
     requiresAck,
-    priority: override === null ? content.priority : canonicalPriority(override),
+    priority: override === null ? content.priority : canonicalizePriority(override),
     priorityFrom: override === null ? "event" : "rule",
     recipients,
     ...(unreached.length > 0 ? { unreached } : {}),

@@ -1,5 +1,5 @@
 import { isNightIn } from "../basics/clock/night.ts";
-import { fromIso, startOfNextInterval } from "../basics/time.ts";
+import { fromIso, computeStartOfNextInterval } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import type { StoredProbe } from "../event/probe.ts";
 import type { People } from "../people/people.ts";
@@ -30,7 +30,7 @@ const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: n
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
   const phase = ((hashToNumber(rule.workspaceId) % DAY_HOURS) + day * DAY_HOURS) * HOUR_MS;
-  const next = phase + startOfNextInterval(now - phase, everyHours * HOUR_MS);
+  const next = phase + computeStartOfNextInterval(now - phase, everyHours * HOUR_MS);
   return { last: next - everyHours * HOUR_MS, next };
 };
 
@@ -49,7 +49,7 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   const recipients = listTargetPeople(toRuleTargets(rule), people, now);
   const reached = listProbedPeople({ recipients, policyId: escalationPolicyId ?? undefined }, people, now);
   const zones = [...new Set(reached.map((userId) => findTimeZone(people, userId)))];
-  const hours = Array.from({ length: WEEK_HOURS }, (_, nr) => startOfNextInterval(now + nr * HOUR_MS, HOUR_MS));
+  const hours = Array.from({ length: WEEK_HOURS }, (_, nr) => computeStartOfNextInterval(now + nr * HOUR_MS, HOUR_MS));
   const active = [now, ...hours].filter(compileActiveHours(rule)).slice(0, DAY_HOURS);
   const countNightsAt = (at: number): number => zones.filter((zone) => isNightIn(zone, at)).length;
   const fewest = Math.min(...active.map(countNightsAt));

@@ -8,7 +8,7 @@ import { type RedProbe, probeLinks } from "../event/notices.ts";
 import { compileActiveHours } from "../rules/active-hours.ts";
 import { findContradiction } from "../rules/contradiction.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
-import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeStatus, worstStatus } from "./probe.ts";
+import { LINK_WAIT_MS, Links, judgeLinks, listTargetPeople, Status, judgeStatus, findWorstStatus } from "./probe.ts";
 
 /** How long a probe or a confirmed push is valid: a week and a day. */
 const COUNTS_MS = 8 * DAY_MS;
@@ -69,7 +69,7 @@ export const toPolicyProbe = (
   const shown = steps
     .filter(({ targets }) => targets.length > 0)
     .map(({ targets }) => toStepView(listTargetPeople(targets, people, now), probed, now));
-  const status = shown.length === 0 ? "red" : worstStatus(shown.map((step) => step.status));
+  const status = shown.length === 0 ? "red" : findWorstStatus(shown.map((step) => step.status));
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };
 

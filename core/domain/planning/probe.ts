@@ -7,7 +7,7 @@ import type { Probe, ProbedPerson, StoredProbe } from "../event/probe.ts";
 import type { People, Target } from "../people/people.ts";
 import type { Condition } from "../rules/matching/index.ts";
 import type { RoutingRule } from "../rules/routing-rule.ts";
-import { possiblePeople } from "./reach.ts";
+import { listPossiblePeople } from "./reach.ts";
 
 const STEP_PEOPLE_MAX = 5;
 
@@ -45,7 +45,7 @@ export const toProbeContent = (
 ): EventContent => ({ eventKey, title, body, priority, detail, data, url, sender, requiresAck, probe });
 
 export const listTargetPeople = (targets: readonly Target[], people: People, at: number): string[] => [
-  ...new Set(targets.flatMap((target) => possiblePeople(target, people, at))),
+  ...new Set(targets.flatMap((target) => listPossiblePeople(target, people, at))),
 ];
 
 /** A link that is not proven by this time is broken. Long enough, because the sweeper sends pushes every minute. */
@@ -62,8 +62,8 @@ export const Links = v.object(v.entriesFromList(probeLinks, Link));
 type Links = v.InferOutput<typeof Links>;
 
 const waiting: Link = { at: null, fault: null };
-const provenLink = (at: number): Link => ({ at: toIso(at), fault: null });
-const brokenLink = (fault: string): Link => ({ at: null, fault });
+const createProvenLink = (at: number): Link => ({ at: toIso(at), fault: null });
+const createBrokenLink = (fault: string): Link => ({ at: null, fault });
 
 const wasSentFor = ({ matchedAt = Infinity }: StoredProbe, person: ProbedPerson | undefined): person is ProbedPerson =>
   person !== undefined && person.askedAt >= matchedAt;
@@ -98,9 +98,9 @@ export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: numb
 /** One person is enough to prove the link. The link is broken if every person has a fault. */
 const combineLinks = (times: readonly (number | undefined)[], faults: readonly (string | undefined)[]): Link => {
   const known = times.filter((at) => at !== undefined);
-  if (known.length > 0) return provenLink(Math.min(...known));
+  if (known.length > 0) return createProvenLink(Math.min(...known));
   const [first] = faults;
-  return first !== undefined && !faults.includes(undefined) ? brokenLink(first) : waiting;
+  return first !== undefined && !faults.includes(undefined) ? createBrokenLink(first) : waiting;
 };
 
 const judgeSentPush = (probe: StoredProbe, people: ReadonlyMap<string, ProbedPerson>, now: number): Link => {
@@ -132,28 +132,28 @@ export const judgeLinks = (
 ): Links => {
   const { acceptedAt, matchedAt, applies, unreached, recipients, keyDeleted } = probe;
   const links = {
-    accepted: keyDeleted === true ? brokenLink("api_key_deleted") : provenLink(acceptedAt),
+    accepted: keyDeleted === true ? createBrokenLink("api_key_deleted") : createProvenLink(acceptedAt),
     matched: waiting,
     recipient: waiting,
     sent: waiting,
     confirmed: waiting,
   };
   if (matchedAt === undefined)
-    return now - acceptedAt < LINK_WAIT_MS ? links : { ...links, matched: brokenLink("not_matched") };
-  if (applies !== true) return { ...links, matched: brokenLink(unmatched()) };
-  const matched = provenLink(matchedAt);
-  if (recipients.length === 0) return { ...links, matched, recipient: brokenLink(unreached ?? "no_recipient") };
+    return now - acceptedAt < LINK_WAIT_MS ? links : { ...links, matched: createBrokenLink("not_matched") };
+  if (applies !== true) return { ...links, matched: createBrokenLink(unmatched()) };
+  const matched = createProvenLink(matchedAt);
+  if (recipients.length === 0) return { ...links, matched, recipient: createBrokenLink(unreached ?? "no_recipient") };
   const sent = judgeSentPush(probe, people, now);
   return { ...links, matched, recipient: matched, sent, confirmed: judgeConfirmation(probe, people, now) };
 };
 
 /** Red if anything is broken, green if everything is proven. */
-export const worstStatus = (parts: readonly Status[]): Status => {
+export const findWorstStatus = (parts: readonly Status[]): Status => {
   if (parts.includes("red")) return "red";
   return parts.every((part) => part === "green") ? "green" : "pending";
 };
 
 export const judgeStatus = (links: Links): Status =>
-  worstStatus(
+  findWorstStatus(
     Object.values(links).map(({ at, fault }) => (fault === null ? (at === null ? "pending" : "green") : "red")),
   );

@@ -21,7 +21,7 @@ const isKnownTarget = (target: Target, { groups, members }: People): boolean =>
   target.type === "group" ? groups.has(target.groupId) : members.has(target.userId);
 
 /** Returns all people that a target can lead to, now or later. */
-export const possiblePeople = (target: Target, people: People, now: number): string[] => {
+export const listPossiblePeople = (target: Target, people: People, now: number): string[] => {
   if (target.type === "user") return people.members.has(target.userId) ? [target.userId] : [];
   return target.onCallOnly === true
     ? listMembersEverOnCall(target.groupId, people, now)
@@ -46,7 +46,7 @@ export const toPolicyTargets = ({ steps }: Pick<FrozenPolicy, "steps">): Target[
 type WithDevice = (userIds: readonly string[]) => boolean;
 
 const checkTarget = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
-  const candidates = possiblePeople(target, people, now);
+  const candidates = listPossiblePeople(target, people, now);
   if (target.type === "user") {
     if (candidates.length === 0) return createWarning("user_left", target.userId);
     return withDevice(candidates) ? undefined : createWarning("no_devices", target.userId);

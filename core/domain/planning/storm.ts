@@ -24,7 +24,7 @@ export const Calm = v.object({ userId: v.string(), until: v.number(), priority: 
 export type Calm = v.InferOutput<typeof Calm>;
 
 /** `ends`: when the acknowledgement ends (milliseconds), if it is temporary. */
-export const calmAfterAcknowledgement = (
+export const createQuietPeriod = (
   userId: string,
   priority: Priority,
   { at, ends = Infinity }: { at: number; ends?: number | undefined },

@@ -4,8 +4,8 @@ import { resolveTargets, findUnreachedGroups, type People, type Target } from ".
 import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
 import { confirmationCheckAt, mustFireEarly } from "../escalation/early-steps.ts";
 import {
-  nextDueStep,
-  firstDueStep,
+  findNextDueStep,
+  findFirstDueStep,
   numberFromCursor,
   stepAt,
   type EscalationCursor,
@@ -47,13 +47,13 @@ export const simulateEscalation = (
   armed: Armed,
   { hasDevice, confirm }: Reach,
 ): TimelineStep[] => {
-  const recipientStatus = ({ userId }: Recipient): NotificationStatus =>
+  const predictRecipientStatus = ({ userId }: Recipient): NotificationStatus =>
     hasDevice(userId) ? (confirm ? "DELIVERED" : "SENT") : "FAILED";
-  const statuses = armed.recipients.map(recipientStatus);
+  const statuses = armed.recipients.map(predictRecipientStatus);
   const steps: TimelineStep[] = [];
   let fired = 0;
   let sinceMs = armed.at;
-  for (let next = firstDueStep(policy, armed.at, statuses.length > 0); next !== undefined;) {
+  for (let next = findFirstDueStep(policy, armed.at, statuses.length > 0); next !== undefined;) {
     const { cursor, dueAt } = next;
     const number = numberFromCursor(policy, cursor);
     const isStepEarly = (nowMs: number): boolean =>
@@ -68,10 +68,10 @@ export const simulateEscalation = (
     const targets = stepAt(policy, cursor)?.targets ?? [];
     const recipients = resolveTargets(people, targets, at);
     steps.push({ cursor, at, because, recipients, unreached: findUnreachedGroups(people, targets, recipients, at) });
-    statuses.push(...recipients.map(recipientStatus));
+    statuses.push(...recipients.map(predictRecipientStatus));
     fired = number;
     sinceMs = at;
-    next = nextDueStep(policy, { cursor, dueAt: at }, at, recipients.length > 0);
+    next = findNextDueStep(policy, { cursor, dueAt: at }, at, recipients.length > 0);
   }
   return steps;
 };

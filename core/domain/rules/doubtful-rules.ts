@@ -1,4 +1,4 @@
-import { suggestionSentence, findNearest } from "../basics/nearest.ts";
+import { formatSuggestion, findNearest } from "../basics/nearest.ts";
 import type { Warning } from "../basics/warning.ts";
 import { compareInChain, type Placed } from "./chain.ts";
 import { findContradiction } from "./contradiction.ts";
@@ -54,7 +54,7 @@ const warnOfUnseenFields = (
   const paths = [...new Set(seen.flatMap((known) => known ?? []))];
   return conditions.flatMap(({ field }, index): Warning[] => {
     if (!field.startsWith("data.") || paths.some((path) => path === field || path.startsWith(`${field}.`))) return [];
-    const message = `No event with this event key has contained ${field} so far.${suggestionSentence(field, paths)}`;
+    const message = `No event with this event key has contained ${field} so far.${formatSuggestion(field, paths)}`;
     const params = { field, ...suggestName(field, paths) };
     return [{ code: "field_never_seen", field: `conditions[${index}].field`, message, params }];
   });
@@ -70,7 +70,7 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
           {
             code: "event_key_never_seen",
             field: "eventKey",
-            message: `No event matching ${rule.eventKey} has arrived so far.${suggestionSentence(rule.eventKey, keys)}`,
+            message: `No event matching ${rule.eventKey} has arrived so far.${formatSuggestion(rule.eventKey, keys)}`,
             params: { eventKey: rule.eventKey, ...suggestName(rule.eventKey, keys) },
           },
         ]

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { optionalEntries } from "../basics/changes.ts";
+import { toOptionalEntries } from "../basics/changes.ts";
 import { isId } from "../basics/ids.ts";
 import { NAME_MAX_CODE_POINTS, TARGETS_MAX } from "../basics/limits.ts";
 import type { Fault } from "../basics/refusal.ts";
@@ -81,7 +81,7 @@ export const RuleInput = v.strictObject({
 export type RuleInput = v.InferOutput<typeof RuleInput>;
 
 /** Fields that are left out stay unchanged. */
-export const RulePatch = optionalEntries(entries);
+export const RulePatch = toOptionalEntries(entries);
 export type RulePatch = v.InferOutput<typeof RulePatch>;
 
 export const findRuleFaults = (rule: Hours & Grouping & InChain): Fault[] => [

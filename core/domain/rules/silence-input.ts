@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { optionalEntries } from "../basics/changes.ts";
+import { toOptionalEntries } from "../basics/changes.ts";
 import { NAME_MAX_CODE_POINTS } from "../basics/limits.ts";
 import { nameSchema } from "../basics/text.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
@@ -36,5 +36,5 @@ export const SilenceInput = v.strictObject({
 export type SilenceInput = v.InferOutput<typeof SilenceInput>;
 
 /** Fields that are left out stay unchanged. */
-export const SilencePatch = optionalEntries(entries);
+export const SilencePatch = toOptionalEntries(entries);
 export type SilencePatch = v.InferOutput<typeof SilencePatch>;

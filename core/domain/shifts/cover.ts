@@ -87,11 +87,11 @@ const parseStart = ({ start }: Span): number => fromIso(start) ?? 0;
 const parseEnd = ({ end }: Span): number => fromIso(end) ?? 0;
 
 /** The earlier start of the shift and of the shift in return. */
-export const coverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
+export const findCoverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
   Math.min(parseStart({ start, end }), inReturn === undefined ? Infinity : parseStart(inReturn));
 
-export const coverStatus = (cover: Cover, now: number): (typeof statuses)[number] =>
-  cover.state === "open" && coverDeadline(cover) <= now ? "expired" : cover.state;
+export const judgeCoverStatus = (cover: Cover, now: number): (typeof statuses)[number] =>
+  cover.state === "open" && findCoverDeadline(cover) <= now ? "expired" : cover.state;
 
 const Person = v.object({ userId: v.string(), name: v.string() });
 
@@ -118,7 +118,7 @@ export const toCoverView = (
   const nameOf = (userId: string): string => people.members.get(userId)?.name ?? "";
   const describePerson = (userId: string) => ({ userId, name: nameOf(userId) });
   const { id, groupId, userId, start, end, note = null, inReturn = null, createdAt, createdBy, takenBy } = cover;
-  const status = coverStatus(cover, now);
+  const status = judgeCoverStatus(cover, now);
   return {
     id,
     groupId,
@@ -219,7 +219,7 @@ const DAY_BEGINS_HOUR = 8;
 const DAY_ENDS_HOUR = 21;
 
 /** Returns the first time from `at` that is between 08:00 and 21:00 in the zone. */
-const nextDaytime = (at: number, timeZone: string): number => {
+const findNextDaytime = (at: number, timeZone: string): number => {
   const zone = getZone(timeZone);
   const local = at + zone.offsetAt(at);
   const midnight = Math.floor(local / DAY_MS) * DAY_MS;
@@ -248,8 +248,8 @@ const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews,
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";
   const dueTimeFor = (userId: string): number => {
-    const due = nextDaytime(since, people.notificationRules.get(userId)?.quietHours?.timeZone ?? here);
-    return due < coverDeadline(cover) ? due : since;
+    const due = findNextDaytime(since, people.notificationRules.get(userId)?.quietHours?.timeZone ?? here);
+    return due < findCoverDeadline(cover) ? due : since;
   };
   const open = cover.asked.filter((userId) => !cover.declined.has(userId));
   return [...Map.groupBy(open, dueTimeFor)].map(([due, to]) => ({ kind: "ask", due, to }));
@@ -259,7 +259,7 @@ const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews,
 export const listUnsentNotices = (cover: Cover, deciding: Deciding): CoverNews[] => {
   const { groupId, userId, state, takenBy, changedBy } = cover;
   const since = fromIso(cover.createdAt) ?? 0;
-  const begin = coverDeadline(cover);
+  const begin = findCoverDeadline(cover);
   const changed = fromIso(cover.changedAt ?? "") ?? since;
   const remindMs = (deciding.people.schedules.get(groupId)?.remindHours ?? REMIND_HOURS) * HOUR_MS;
   // If nobody can take the shift, the managers are notified at once.

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
-import { startOfNextInterval, toIso } from "../basics/time.ts";
+import { computeStartOfNextInterval, toIso } from "../basics/time.ts";
 import { MINUTE_MS } from "../basics/units.ts";
 import { isVerified, listDeviceChannels, type Device } from "../device/device.ts";
 import { Channel } from "../device/channel.ts";
-import { type DutyGroup, nextOnCallChange, listStretches } from "../on-call/index.ts";
+import { type DutyGroup, findNextOnCallChange, listStretches } from "../on-call/index.ts";
 
 /*
  * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, for
@@ -91,7 +91,11 @@ export const hasConfirmedSince = (devices: readonly Device[], since: number): bo
 
 export type ReachabilityStep = { kind: "proven" } | { kind: "try"; way: Channel } | { kind: "tell" } | { kind: "wait" };
 
-export const nextCheckStep = (check: ReachabilityCheck, devices: readonly Device[], now: number): ReachabilityStep => {
+export const decideNextCheckStep = (
+  check: ReachabilityCheck,
+  devices: readonly Device[],
+  now: number,
+): ReachabilityStep => {
   if (check.provenAt !== undefined) return { kind: "wait" };
   if (hasConfirmedSince(devices, check.since)) return { kind: "proven" };
   const way = check.ways[check.asked];
@@ -114,8 +118,10 @@ export const nextReachabilityCheckAt = (
   now: number,
 ): number => {
   const ahead = minutesBefore * MINUTE_MS;
-  const begins = groups.map((group) => (nextOnCallChange(group, now + ahead, LOOK_AHEAD_DAYS)?.at ?? Infinity) - ahead);
-  return Math.min(startOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
+  const begins = groups.map(
+    (group) => (findNextOnCallChange(group, now + ahead, LOOK_AHEAD_DAYS)?.at ?? Infinity) - ahead,
+  );
+  return Math.min(computeStartOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
 /** Uses the last check before `at`. Returns null without a check or while it runs. */

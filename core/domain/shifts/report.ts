@@ -115,7 +115,7 @@ const hourClassAt = (local: number, holidays: ReadonlySet<string>): HourClass =>
 };
 
 /** Returns `to` if the clocks do not change. */
-const nextClockChange = (zone: Zone, from: number, to: number): number => {
+const findNextClockChange = (zone: Zone, from: number, to: number): number => {
   const offset = zone.offsetAt(from);
   if (zone.offsetAt(to) === offset) return to;
   let [low, high] = [from, to];
@@ -137,7 +137,7 @@ export const sumHoursByClass = (timeZone: string, holidays: readonly string[], {
     const local = at + zone.offsetAt(at);
     const midnight = Math.floor(local / DAY_MS) * DAY_MS;
     const bound = NIGHT_BOUNDS.map((hour) => midnight + hour * HOUR_MS).find((one) => one > local) ?? local;
-    const until = nextClockChange(zone, at, Math.min(to, at + bound - local));
+    const until = findNextClockChange(zone, at, Math.min(to, at + bound - local));
     hours[hourClassAt(local, free)] += until - at;
     at = until;
   }

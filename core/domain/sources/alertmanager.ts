@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { EventWarning } from "../basics/refusal.ts";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, fields, firstText, toNamedLines, maybe, parseTime, mapStates, type Draft } from "./draft.ts";
 
 const Alert = v.object({
@@ -78,7 +78,7 @@ const toDraft = (alert: Alert, group: Group): Draft => {
   const key = identifyAlert(alert);
   return {
     action,
-    title: isResolved ? resolvedTitle(title) : title,
+    title: isResolved ? toResolvedTitle(title) : title,
     body: isCut && !isResolved ? `${body}\n${more}` : body,
     severity: [labels["severity"], labels["priority"]],
     links: {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, parseTime, mapStates, type Draft } from "./draft.ts";
 import { GridEvents, draftsOfGridEvent } from "./event-grid.ts";
 import { valueAt, listAt, createTextReader } from "./paths.ts";
@@ -104,7 +104,7 @@ const draftsOfAlert = (payload: object): Draft[] => {
   return [
     {
       action,
-      title: action === "resolved" ? resolvedTitle(title) : title,
+      title: action === "resolved" ? toResolvedTitle(title) : title,
       body: readText("text") ?? (compared || title),
       priority: level,
       severity: level === undefined ? [operation === undefined ? severity : readText("level")] : [],

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { suggestEventKey, SentEventKey } from "../basics/event-key.ts";
-import { canonicalPriority, type Priority, PrioritySpelling } from "../basics/priority.ts";
+import { canonicalizePriority, type Priority, PrioritySpelling } from "../basics/priority.ts";
 import { toIssuePath, type EventWarning } from "../basics/refusal.ts";
 import { Data, type EventData, type EventInput } from "../event/event.ts";
 import { firstText, severityToPriority } from "./draft.ts";
@@ -48,7 +48,7 @@ const pickTextPart = (data: unknown): unknown =>
 
 const readPriority = (priority: unknown, warnings: EventWarning[]): Priority => {
   if (priority === undefined || priority === null) return "NORMAL";
-  const level = v.is(PrioritySpelling, priority) ? canonicalPriority(priority) : severityToPriority(priority);
+  const level = v.is(PrioritySpelling, priority) ? canonicalizePriority(priority) : severityToPriority(priority);
   if (level === undefined)
     warnings.push({
       field: "priority",

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { draftOfMessage, Message, type SnsMessage } from "./aws-message.ts";
 import {
   createAdapter,
@@ -107,7 +107,7 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
   const region = parseRegion(arn);
   const action = actions.get(value) ?? "info";
   const state = value === "INSUFFICIENT_DATA" ? `No data: ${name}` : `${name} is in an unknown state`;
-  const titles = { firing: name, resolved: resolvedTitle(name), info: state, test: name };
+  const titles = { firing: name, resolved: toResolvedTitle(name), info: state, test: name };
   return {
     action,
     title: titles[action],

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { PRIORITIES, type Priority } from "../basics/priority.ts";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, severityToPriority, type Draft } from "./draft.ts";
 import { readNamedTexts, createTextReader } from "./paths.ts";
 
@@ -77,7 +77,7 @@ export const datadog = createAdapter(Payload, (payload): Draft[] => {
   return [
     {
       action: words.includes("TEST") ? "test" : resolved ? "resolved" : transition === undefined ? "info" : "firing",
-      title: resolved ? resolvedTitle(title) : title,
+      title: resolved ? toResolvedTitle(title) : title,
       body:
         say("text")
           ?.replaceAll(/^\s*%%%\s*$/gm, "")

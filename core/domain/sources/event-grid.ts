@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { parseTime, mapStates, type Draft } from "./draft.ts";
 import { valueAt, createTextReader } from "./paths.ts";
 
@@ -44,7 +44,7 @@ export const draftsOfGridEvent = (event: v.InferOutput<typeof GridEvent>): Draft
   return [
     {
       action,
-      title: action === "resolved" ? resolvedTitle(title) : title,
+      title: action === "resolved" ? toResolvedTitle(title) : title,
       body: say(`${health}.summary`, "data.summary", "data.message", "data.title", "subject") ?? title,
       priority: "HIGH",
       data: { type, subject: say("subject"), topic: say("topic", "source"), data: valueAt(event, "data") },

@@ -16,7 +16,7 @@ import type { Priority } from "../basics/priority.ts";
 import type { EventData, EventInput } from "../event/event.ts";
 import { firstText, severityToPriority, type Draft } from "./draft.ts";
 import { parseNestedJson } from "./paths.ts";
-import { jsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
+import { countJsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
 /**
  * `changedAt`: when the alert changed. `formerKey`: the alert's key in earlier versions of the service. `once`: the message's
@@ -40,7 +40,7 @@ const DATA_LEVELS_MAX = 8;
 
 const removeUnstorable = (text: string): string => removeDirectionMarks(text.replaceAll("\u0000", "").toWellFormed());
 
-const shortenedWarning = (field: string, message: string): EventWarning => ({ field, code: "cut", message });
+const createShortenedWarning = (field: string, message: string): EventWarning => ({ field, code: "cut", message });
 
 /** Ends with a checksum, so that different names stay different. */
 const shortenName = (name: string, max: number): string => {
@@ -87,17 +87,17 @@ export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventDat
     const key = shortenText(removeUnstorable(path), DATA_KEY_MAX_CODE_POINTS);
     const fault = findStorageFault(key, value, kept);
     if (fault !== undefined || value === undefined) {
-      warnings.push(shortenedWarning(`data.${key}`, `data.${key} was dropped: ${fault}.`));
+      warnings.push(createShortenedWarning(`data.${key}`, `data.${key} was dropped: ${fault}.`));
       continue;
     }
     const short = typeof value === "string" ? shortenText(removeUnstorable(value), DATA_TEXT_MAX_CODE_POINTS) : value;
     if (short !== value)
       warnings.push(
-        shortenedWarning(`data.${key}`, `data.${key} was shortened to ${DATA_TEXT_MAX_CODE_POINTS} characters.`),
+        createShortenedWarning(`data.${key}`, `data.${key} was cut to ${DATA_TEXT_MAX_CODE_POINTS} characters.`),
       );
-    const more = jsonSize(key) + jsonSize(short) + 2;
+    const more = countJsonSize(key) + countJsonSize(short) + 2;
     if (kept.size === DATA_FIELDS_MAX || bytes + more > DATA_MAX_BYTES) {
-      warnings.push(shortenedWarning("data", `data is too large: it was shortened before ${key}.`));
+      warnings.push(createShortenedWarning("data", `data is too large: it was cut before ${key}.`));
       break;
     }
     bytes += more;
@@ -110,7 +110,7 @@ const fitUrl = (field: string, url: string, warnings: EventWarning[]): string | 
   const whole = normalizeUrl(removeUnstorable(url));
   if (isWebAddress(whole) && whole.length <= URL_MAX_CODE_POINTS) return whole;
   const message = `${field} was dropped: it is not an http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`;
-  warnings.push(shortenedWarning(field, message));
+  warnings.push(createShortenedWarning(field, message));
   return undefined;
 };
 
@@ -150,7 +150,7 @@ export const fitEventTexts = (
 ): Pick<EventInput, "title" | "body" | "detail"> => {
   const shortenWithWarning = (field: string, text: string, max: number): string => {
     const short = shortenText(removeUnstorable(text), max);
-    if (short !== text) warnings.push(shortenedWarning(field, `${field} was shortened to ${max} characters.`));
+    if (short !== text) warnings.push(createShortenedWarning(field, `${field} was cut to ${max} characters.`));
     return short;
   };
   const title = shortenWithWarning("title", joinLines(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;

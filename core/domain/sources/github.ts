@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, firstText, mapStates, fields, maybe, partSchema, parseTime, type Draft } from "./draft.ts";
 
 const Repository = partSchema({ full_name: maybe, html_url: maybe });
@@ -159,7 +159,7 @@ const draftsOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): 
   return [
     {
       action,
-      title: action === "resolved" ? resolvedTitle(title) : title,
+      title: action === "resolved" ? toResolvedTitle(title) : title,
       body: firstText(advisory["description"], rule["full_description"]) ?? what,
       severity: severities,
       priority: "HIGH",

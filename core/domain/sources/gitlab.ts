@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, joinNames, parseTime, mapStates, type Draft } from "./draft.ts";
 import { listAt, createTextReader, textsAt, type Say } from "./paths.ts";
 
@@ -97,7 +97,7 @@ const draftsOfAlert = (kind: string, alert: unknown, project: string): Draft[] =
   return [
     {
       action,
-      title: action === "resolved" ? resolvedTitle(title) : title,
+      title: action === "resolved" ? toResolvedTitle(title) : title,
       body: say("description") ?? title,
       severity: [say("severity")],
       url: say("url"),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { fromIso } from "../basics/time.ts";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, mapStates, type Draft } from "./draft.ts";
 import { valueAt, listAt, parseNestedJson, createTextReader, textsAt } from "./paths.ts";
 
@@ -45,7 +45,7 @@ const draftsOfIncident = (incident: unknown, version: string | undefined, messag
   return [
     {
       action,
-      title: action === "resolved" ? resolvedTitle(title) : title,
+      title: action === "resolved" ? toResolvedTitle(title) : title,
       body: say("summary") ?? title,
       detail: say("documentation.content"),
       severity: [severity?.toLowerCase() === NO_SEVERITY ? undefined : severity, say("policy_user_labels.severity")],

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { alertmanager } from "./alertmanager.ts";
 import { createAdapter, fields, firstText, maybe, mapStates, type Adapter } from "./draft.ts";
 
@@ -31,7 +31,7 @@ const dashboardAlert = createAdapter(DashboardAlert, (alert) => {
   return [
     {
       action,
-      title: action === "resolved" ? resolvedTitle(title) : title,
+      title: action === "resolved" ? toResolvedTitle(title) : title,
       body: firstText(alert.message, alert.title) ?? rule,
       severity: [tags["severity"], tags["priority"]],
       links: { Runbook: tags["runbook_url"], Panel: alert.ruleUrl, Image: alert.imageUrl },

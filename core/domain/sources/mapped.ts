@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toIssuePath } from "../basics/refusal.ts";
 import type { Mapping } from "../basics/mapping.ts";
-import { canonicalPriority } from "../basics/priority.ts";
+import { canonicalizePriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
 import { valueAt, parseNestedJson, createTextReader, type Say } from "./paths.ts";
 
@@ -49,7 +49,9 @@ const draftsOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[
       body: firstMappedText(mapping.body, say, "\n") ?? "",
       detail: firstMappedText(mapping.detail, say, "\n"),
       priority:
-        own === undefined ? words.map(severityToPriority).find((known) => known !== undefined) : canonicalPriority(own),
+        own === undefined
+          ? words.map(severityToPriority).find((known) => known !== undefined)
+          : canonicalizePriority(own),
       severity: own === undefined ? words : [],
       url: links.find((link) => URL.canParse(link)) ?? links[0],
       data: { ...alert },

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, fields, firstText, list, joinNames, maybe, partSchema, type Draft } from "./draft.ts";
 
 const entries = {
@@ -73,7 +73,7 @@ export const opsgenie = createAdapter(Payload, ({ action, identifier, alert: inn
   return [
     {
       action: isOver ? "resolved" : "firing",
-      title: isOver ? resolvedTitle(title) : title,
+      title: isOver ? toResolvedTitle(title) : title,
       untitled: isOver && message === undefined,
       body: firstText(isOver ? note : undefined, alert.description, title) ?? title,
       severity: [priority],

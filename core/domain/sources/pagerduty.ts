@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, fields, readFields, firstText, maybe, partSchema, type Draft } from "./draft.ts";
 
 const links = v.fallback(v.array(v.fallback(v.object({ href: maybe, text: maybe }), {})), []);
@@ -75,7 +75,7 @@ export const pagerduty = createAdapter(Payload, (call): Draft[] => {
     ];
   }
   const summary = firstText(call.payload?.summary);
-  const title = resolvedTitle(summary ?? call.dedup_key);
+  const title = toResolvedTitle(summary ?? call.dedup_key);
   const untitled = summary === undefined;
   return [
     { action: "resolved", title, untitled, body: title, data: { source: call.payload?.source }, key: call.dedup_key },

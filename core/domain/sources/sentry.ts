@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import {
   createAdapter,
   fields,
@@ -82,7 +82,7 @@ const actions = mapStates({
   ignored: "resolved",
 });
 
-const formatTitle = (action: Action, title: string): string => (action === "resolved" ? resolvedTitle(title) : title);
+const formatTitle = (action: Action, title: string): string => (action === "resolved" ? toResolvedTitle(title) : title);
 
 type Data = v.InferOutput<typeof Hook>["data"];
 type Alert = { word: string; data: Data };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
-import { resolvedTitle } from "../event/event.ts";
+import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, firstText, mapStates, type Draft } from "./draft.ts";
 import { readNamedTexts, parseNestedJson, createTextReader } from "./paths.ts";
 
@@ -76,7 +76,7 @@ export const zabbix = createAdapter(
     return [
       {
         action,
-        title: action === "resolved" ? resolvedTitle(title) : title,
+        title: action === "resolved" ? toResolvedTitle(title) : title,
         body: firstText(...texts) ?? title,
         priority: level,
         severity: level === undefined ? [say("severity")] : [],

@@ -32,7 +32,7 @@ export type Addition = { week: string; subject: Subject; counts: Counts };
 /** The first bucket is for durations up to a second. */
 const findBucket = (ms: number): number => (ms <= 1000 ? 0 : Math.ceil(Math.log2(ms / 1000) * BUCKETS_A_DOUBLING));
 /** In seconds. */
-const bucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
+const computeBucketMiddle = (bucket: number): number => (bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / BUCKETS_A_DOUBLING));
 
 /** The first letter of the sum (`aMs`) and of the buckets (`a0`, `a1`, ...). */
 const durations = { acknowledged: "a", resolved: "r" } as const;
@@ -222,16 +222,16 @@ const toDurationView = (counts: Counts, kind: Duration): v.InferOutput<typeof Du
     .map(([name, count]) => ({ bucket: Number(BUCKET.exec(name)?.[1]), count }))
     .sort((one, other) => one.bucket - other.bucket);
   const count = buckets.reduce((sum, one) => sum + one.count, 0);
-  const quantileSeconds = (part: number): number | null => {
+  const computeQuantileSeconds = (part: number): number | null => {
     let left = Math.ceil(part * count);
     for (const one of buckets) {
       left -= one.count;
-      if (left <= 0) return Math.round(bucketMiddle(one.bucket) * 10) / 10;
+      if (left <= 0) return Math.round(computeBucketMiddle(one.bucket) * 10) / 10;
     }
     return null;
   };
   const mean = count === 0 ? null : Math.round((counts[`${letter}Ms`] ?? 0) / count / 100) / 10;
-  return { count, mean, median: quantileSeconds(0.5), p90: quantileSeconds(0.9) };
+  return { count, mean, median: computeQuantileSeconds(0.5), p90: computeQuantileSeconds(0.9) };
 };
 
 export const toStatisticsView = ({ week, subject, counts }: Addition): StatisticsView => {

@@ -15,7 +15,7 @@ const deriveSecret = (key: string, { workspaceId, id }: Signer, number: number):
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
 /** The secret as shown to the webhook's owner. */
-export const currentSecret = async (key: string, webhook: Signer): Promise<string> =>
+export const deriveCurrentSecret = async (key: string, webhook: Signer): Promise<string> =>
   SECRET_PREFIX + (await deriveSecret(key, webhook, webhook.secret)).toString("base64");
 
 export type Signed = { id: string; body: string; atMs: number };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { optionalEntries } from "../basics/changes.ts";
+import { toOptionalEntries } from "../basics/changes.ts";
 import { Authored } from "../basics/authored.ts";
 import { EventKeyPattern, matchesEventKey } from "../basics/event-key.ts";
 import { WorkspaceId } from "../basics/ids.ts";
@@ -55,7 +55,7 @@ export const WebhookInput = v.strictObject({
 export type WebhookInput = v.InferOutput<typeof WebhookInput>;
 
 /** Fields that are left out stay unchanged. */
-export const WebhookPatch = optionalEntries(entries);
+export const WebhookPatch = toOptionalEntries(entries);
 export type WebhookPatch = v.InferOutput<typeof WebhookPatch>;
 
 /** Secrets are derived from the service's key and the number `secret`. */
@@ -162,7 +162,10 @@ export const WEBHOOK_MOVES: readonly string[] = ["status", "failingSince", "next
 /** The secret is shown only once. */
 export const WebhookWithSecret = v.object({ ...WebhookView.entries, secret: v.string() });
 
-const webhookStatus = ({ paused }: Webhook, { suspendedAt, failingSince }: DeliveryQueue): WebhookView["status"] => {
+const judgeWebhookStatus = (
+  { paused }: Webhook,
+  { suspendedAt, failingSince }: DeliveryQueue,
+): WebhookView["status"] => {
   if (paused) return "paused";
   if (suspendedAt !== undefined) return "suspended";
   return failingSince === undefined ? "active" : "waiting";
@@ -170,7 +173,7 @@ const webhookStatus = ({ paused }: Webhook, { suspendedAt, failingSince }: Deliv
 
 export const toWebhookView = (webhook: Webhook, queue: DeliveryQueue): WebhookView => {
   const { id, workspaceId, name, url, types, eventKeys, paused, version, createdAt, updatedAt } = webhook;
-  const status = webhookStatus(webhook, queue);
+  const status = judgeWebhookStatus(webhook, queue);
   return {
     id,
     workspaceId,

@@ -17,7 +17,7 @@ export type Via = (typeof vias)[number];
 export type Author = { userId: string | null; via: Via; requestId: string };
 
 /** Also the author of other writes without a session. */
-export const operatorAuthor = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
+export const createOperatorAuthor = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
 
 export const targetKinds = [
   "workspace",

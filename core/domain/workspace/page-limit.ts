@@ -50,14 +50,14 @@ export const listUncountedNumbers = ({ limit, from }: PageLimit, seq: number): n
   Array.from({ length: Math.max(0, Math.min(countUncounted(limit), seq - from - 1)) }, (_, index) => from + 1 + index);
 
 /** Returns undefined if the workspace has no limit. */
-export const currentPageLimit = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
+export const computeCurrentPageLimit = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const { limit, before } = advanceToSlot(state, seq, now);
   return limit === null ? undefined : { limit, from: before };
 };
 
 /** Returns undefined if too few events arrived before. */
-export const pageLimitForEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
-  const pageLimit = currentPageLimit(state, seq - 1, now);
+export const computePageLimitForEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
+  const pageLimit = computeCurrentPageLimit(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;
   const index = seq - pageLimit.from;
   return index > 0 && index <= countUncounted(pageLimit.limit) ? undefined : pageLimit;

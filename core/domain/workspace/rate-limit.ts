@@ -10,18 +10,19 @@ import type { UsagePlan } from "./usage-plan.ts";
 type Bucket = { plan: UsagePlan; tat: number };
 
 /** Rounded up. */
-export const eventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number => Math.ceil(60_000_000 / eventsPerMinute);
+export const computeEventIntervalMicros = ({ eventsPerMinute }: UsagePlan): number =>
+  Math.ceil(60_000_000 / eventsPerMinute);
 
 /** Returns the latest tat at which an event is admitted, in microseconds. */
-export const maxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
-  nowMs * 1_000 + (plan.burst - 1) * eventIntervalMicros(plan);
+export const computeMaxAdmittedTat = (plan: UsagePlan, nowMs: number): number =>
+  nowMs * 1_000 + (plan.burst - 1) * computeEventIntervalMicros(plan);
 
 /** Returns the latest tat that a plan allows, in microseconds. */
-export const emptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
-  nowMs * 1_000 + plan.burst * eventIntervalMicros(plan);
+export const computeEmptyBucketTat = (plan: UsagePlan, nowMs: number): number =>
+  nowMs * 1_000 + plan.burst * computeEventIntervalMicros(plan);
 
-export const currentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
-  const step = eventIntervalMicros(plan);
+export const computeCurrentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
+  const step = computeEventIntervalMicros(plan);
   const queuedMicros = Math.max(0, tat - nowMs * 1_000);
   return {
     burst: plan.burst,
@@ -33,4 +34,4 @@ export const currentRate = ({ plan, tat }: Bucket, nowMs: number): Rate => {
 
 /** At least one second, because an event was just refused. */
 export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
-  Math.max(1, Math.ceil((tat - maxAdmittedTat(plan, nowMs)) / 1_000_000));
+  Math.max(1, Math.ceil((tat - computeMaxAdmittedTat(plan, nowMs)) / 1_000_000));

@@ -30,11 +30,11 @@ export type Edge = { through: string; number: number };
 const SPARE_DAYS = 7;
 
 /** In milliseconds. */
-const lastShownTime = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
+const computeLastShownTime = (receivedAt: number, days: number): number => receivedAt + days * DAY_MS;
 
 /** Returns epoch seconds, rounded up to the end of a day. */
-export const deletableAt = (receivedAt: number, days: number): Seconds =>
-  toSeconds((Math.floor(lastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
+export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
+  toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
 /** `until`: the end of the snooze (milliseconds), after which the event pages last. */
 export const isShownAfter = (until: number, kept: Seconds | undefined): boolean =>
@@ -51,7 +51,7 @@ export const mayNotificationBePast = (createdAt: number, now: number): boolean =
   mayBePastRetention(createdAt - OPEN_DAYS * DAY_MS, now);
 
 /** In milliseconds. Never decreases, even if the plan changes. */
-const retentionEdge = ({ days, before }: Retention, now: number): number => {
+const computeRetentionEdge = ({ days, before }: Retention, now: number): number => {
   const edge = now - days * DAY_MS;
   return before === undefined ? edge : Math.max(edge, Math.min(before.till, now - before.days * DAY_MS));
 };
@@ -59,17 +59,18 @@ const retentionEdge = ({ days, before }: Retention, now: number): number => {
 /** In UTC, such as `2026-11-27`. */
 export const toDay = (at: number): string => toIso(at).slice(0, 10);
 
-export const lastPastDay = (retention: Retention, now: number): string => toDay(retentionEdge(retention, now) - DAY_MS);
+export const computeLastPastDay = (retention: Retention, now: number): string =>
+  toDay(computeRetentionEdge(retention, now) - DAY_MS);
 
 /** Notifications before this time belong to events past retention, if audits ran in time. In milliseconds. */
-export const lastNotificationTime = (retention: Retention, now: number): number =>
-  firstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
+export const computeLastNotificationTime = (retention: Retention, now: number): number =>
+  computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
 export const previousDay = (day: string): string => toDay((fromIso(day) ?? 0) - DAY_MS);
 
 /** Returns the start of a day, in milliseconds. */
-export const firstShownTime = (retention: Retention, now: number): number =>
-  Math.floor(retentionEdge(retention, now) / DAY_MS) * DAY_MS;
+export const computeFirstShownTime = (retention: Retention, now: number): number =>
+  Math.floor(computeRetentionEdge(retention, now) / DAY_MS) * DAY_MS;
 
 /** A shorter retention applies at once. A longer retention applies to events that arrive at least a week from now. */
 export const changeRetention = (retention: Retention, days: number, now: number): Retention => {

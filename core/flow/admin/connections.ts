@@ -40,19 +40,19 @@ const requireExistingReferences = async (
   ws: WorkspaceId,
   { ruleIds, groupIds }: Partial<Pick<Connection, "ruleIds" | "groupIds">>,
 ): Promise<void> => {
-  const unknownIdFault = (field: string, noun: string): Fault => ({
+  const createUnknownIdFault = (field: string, noun: string): Fault => ({
     field,
     code: "unknown_reference",
     message: `${field} must be the id of a ${noun} of this workspace.`,
   });
   const rules = (ruleIds ?? []).map(async (id, index) =>
     !isId("rule", id) || (await readRule(deps, ws, id)) === undefined
-      ? [unknownIdFault(`ruleIds[${index}]`, "routing rule")]
+      ? [createUnknownIdFault(`ruleIds[${index}]`, "routing rule")]
       : [],
   );
   const groups = (groupIds ?? []).map(async (id, index) =>
     !isId("grp", id) || (await readGroup(deps, ws, id)) === undefined
-      ? [unknownIdFault(`groupIds[${index}]`, "group")]
+      ? [createUnknownIdFault(`groupIds[${index}]`, "group")]
       : [],
   );
   const faults = (await Promise.all([...rules, ...groups])).flat();

@@ -38,7 +38,7 @@ const refuseChannel = (field: string, why: string, instead: string): Refusal =>
 
 type SendCode = (code: string, device: Registered) => Promise<PushOutcome>;
 
-const mailCodeSender = ({ mail }: ContactDeps, email: string): SendCode => {
+const createMailCodeSender = ({ mail }: ContactDeps, email: string): SendCode => {
   if (mail === undefined)
     throw refuseChannel(
       "email",
@@ -73,7 +73,12 @@ const requirePhoneChannel = <Name extends PhoneChannel>(deps: ContactDeps, name:
   return channel;
 };
 
-const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { ways = [] }: DeviceInput): SendCode => {
+const createPhoneCodeSender = (
+  deps: ContactDeps,
+  ws: WorkspaceId,
+  phone: string,
+  { ways = [] }: DeviceInput,
+): SendCode => {
   for (const channel of ways) requirePhoneChannel(deps, channel, phone);
   if (isPremiumNumber(phone))
     throw refuseField("phone", "premium_number", "phone is a premium-rate number. Use another number.");
@@ -92,7 +97,7 @@ const phoneCodeSender = (deps: ContactDeps, ws: WorkspaceId, phone: string, { wa
 
 /** Throws a refusal if the stage cannot send to this address. */
 const chooseCodeSender = (deps: ContactDeps, ws: WorkspaceId, { field, address, input }: ContactRequest): SendCode =>
-  field === "email" ? mailCodeSender(deps, address) : phoneCodeSender(deps, ws, address, input);
+  field === "email" ? createMailCodeSender(deps, address) : createPhoneCodeSender(deps, ws, address, input);
 
 const things = { email: "an address", phone: "a number" };
 

@@ -6,7 +6,7 @@ import { coverNotice } from "../../domain/event/notices.ts";
 import type { Owners } from "../../domain/people/member.ts";
 import { type People, markUnreachable } from "../../domain/people/people.ts";
 import {
-  coverDeadline,
+  findCoverDeadline,
   listCoverCandidates,
   type Cover,
   type CoverInput,
@@ -15,7 +15,7 @@ import {
   listOnCallThroughout,
   type Reason,
   describeReason,
-  coverStatus,
+  judgeCoverStatus,
   toCoverView,
   findReasonAgainst,
 } from "../../domain/shifts/cover.ts";
@@ -110,7 +110,7 @@ export const requestCover = async (
   const { people } = state;
   const group = people.groups.get(groupId);
   if (group === undefined) throw notFoundRefusal("group");
-  if (coverDeadline(input) <= deps.now())
+  if (findCoverDeadline(input) <= deps.now())
     throw refuseField("start", "invalid", "start and inReturn.start must be in the future.");
   const outside = input.to?.find((userId) => !group.memberIds.includes(userId));
   if (outside !== undefined) throw refuseField("to", "unknown_reference", '"to" must name members of the group.');
@@ -134,7 +134,7 @@ export const requestCover = async (
 };
 
 const coverClosedRefusal = (cover: Cover, now: number): Refusal => {
-  const state = coverStatus(cover, now);
+  const state = judgeCoverStatus(cover, now);
   return new Refusal("cover_closed", `The cover is ${state}.`, {
     members: { state, ...(cover.takenBy === undefined ? {} : { takenBy: cover.takenBy }) },
   });
@@ -175,7 +175,7 @@ export const takeCover = async (deps: Changing, ws: WorkspaceId, id: string, cal
   const { cover, state } = await loadCoverAndState(deps, ws, id);
   const isTakenByCaller = (one: Cover): boolean => one.state === "taken" && one.takenBy === caller;
   if (isTakenByCaller(cover)) return finishCoverChange(deps, state, caller, { cover });
-  if (coverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
+  if (judgeCoverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
   const reason = findReasonAgainst(cover, caller, state);
   if (reason !== undefined) throw refuseCover(reason);
   refuseTooManyOverrides(state.people.overrides.get(cover.groupId) ?? [], deps.now());
@@ -201,7 +201,7 @@ export const withdrawCover = async (
   if (![cover.userId, cover.takenBy, cover.createdBy].includes(caller))
     await requireManager("Withdrawing somebody else's cover");
   if (cover.state === "withdrawn") return finishCoverChange(deps, state, caller, { cover });
-  if (coverDeadline(cover) <= deps.now()) throw coverClosedRefusal(cover, deps.now());
+  if (findCoverDeadline(cover) <= deps.now()) throw coverClosedRefusal(cover, deps.now());
   const withdrawn = await covers.withdrawCover(deps, ws, cover, state.people.duty(cover.groupId).group);
   if (withdrawn !== undefined) return finishCoverChange(deps, state, caller, withdrawn);
   // The cover changed meanwhile, so the caller must read it again and decide.
@@ -211,7 +211,7 @@ export const withdrawCover = async (
 /** Throws Refusal `not_found`, `cover_closed`, `cannot_cover`. */
 export const declineCover = async (deps: Changing, ws: WorkspaceId, id: string, caller: string): Promise<CoverView> => {
   const { cover, state } = await loadCoverAndState(deps, ws, id);
-  if (coverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
+  if (judgeCoverStatus(cover, deps.now()) !== "open") throw coverClosedRefusal(cover, deps.now());
   const reason = cover.asked.includes(caller) ? undefined : findReasonAgainst(cover, caller, state);
   if (reason !== undefined) throw refuseCover(reason);
   const declined = await covers.declineCover(deps, ws, id, caller);

@@ -4,7 +4,7 @@ import type { Connection } from "../../domain/connection/connection.ts";
 import { NO_SLACK_APP, parseSlackAnswer } from "../../domain/connection/slack-answer.ts";
 import { findAppOfWorkspace } from "../../domain/connection/slack-app.ts";
 import {
-  nextFollowedState,
+  computeNextFollowedState,
   NOBODY_LINKED,
   NOBODY_ON_CALL,
   type Wanted,
@@ -60,7 +60,7 @@ export const updateUserGroup = async (
   const at = Math.max(deps.now(), queuedAt);
   const wanted = wantedMembersAt(known, connection, at);
   const storeFollowedState = async () =>
-    setFollowedState(deps, ref, nextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
+    setFollowedState(deps, ref, computeNextFollowedState(wanted, (await readQueue(deps, ref)).followed, at));
   if (wanted.kept !== null) {
     await storeFollowedState();
     return { kind: "kept", code: wanted.kept === "nobody_linked" ? NOBODY_LINKED : NOBODY_ON_CALL };

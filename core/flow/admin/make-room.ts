@@ -3,14 +3,18 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_NOTIFICATIONS_MAX } from "../../domain/basics/limits.ts";
 import type { GroupMember, MemberOfGroup } from "../../domain/people/group.ts";
 import type { People } from "../../domain/people/people.ts";
-import { maxNotifiedByRule, maxNotificationsPerEvent, type MostNotified } from "../../domain/planning/most-notified.ts";
+import {
+  countMaxNotifiedByRule,
+  countMaxNotificationsPerEvent,
+  type MostNotified,
+} from "../../domain/planning/most-notified.ts";
 import type { RoutingRule } from "../../domain/rules/routing-rule.ts";
 import { loadPeople, readGroupMember } from "../../store/people/people.ts";
 import {
   limitRefusal,
   reserveCounts,
-  growthOfNotified,
-  growthOfGroupMembers,
+  createGrowthOfNotified,
+  createGrowthOfGroupMembers,
   readRuleCount,
   type Growth,
 } from "../../store/configuration/counts.ts";
@@ -25,7 +29,7 @@ import { listRules } from "../../store/rules/rules.ts";
 /** `by`: how many notifications the change adds. */
 const growthPerEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
   let most: MostNotified | undefined;
-  return growthOfNotified({
+  return createGrowthOfNotified({
     by,
     countAfter: async () => {
       most = await count();
@@ -49,9 +53,9 @@ export const checkRuleLimit = (
   reserveCounts(
     deps,
     ws,
-    growthPerEvent(maxNotifiedByRule(rule, people), async () => {
+    growthPerEvent(countMaxNotifiedByRule(rule, people), async () => {
       const others = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
-      return maxNotificationsPerEvent([...others, rule], people);
+      return countMaxNotificationsPerEvent([...others, rule], people);
     }),
   );
 
@@ -70,12 +74,12 @@ export const addToGroup = async (
       const joined = people.groups.get(groupId);
       const groups = new Map(people.groups);
       if (joined !== undefined) groups.set(groupId, { ...joined, memberIds: [...joined.memberIds, userId] });
-      return maxNotificationsPerEvent(rules, { ...people, groups });
+      return countMaxNotificationsPerEvent(rules, { ...people, groups });
     };
     await reserveCounts(
       deps,
       ws,
-      growthOfGroupMembers(deps, ws),
+      createGrowthOfGroupMembers(deps, ws),
       growthPerEvent(await readRuleCount(deps, ws), findKeyWithMostNotifications),
     );
   }

@@ -39,7 +39,7 @@ const storeTestOutcome = async (
   else if (device.foreignSince !== undefined) await clearForeign(deps, ws, userId, device.id);
 };
 
-const channelToTest = (device: Device, channel: PhoneChannel | undefined): DeviceChannel => {
+const chooseChannelToTest = (device: Device, channel: PhoneChannel | undefined): DeviceChannel => {
   const line = listDeviceChannels([device]).find((one) => channel === undefined || one.way === channel);
   if (line !== undefined) return line;
   const message = `way must be one of the device's channels: ${listChannels(device).join(", ")}.`;
@@ -98,7 +98,7 @@ export const testDevice = async (
   // Checked before the test is stored, so that a refused test does not delay the next one.
   const devices = await listDevices(deps, ws, userId);
   const known = devices.find(({ id }) => id === deviceId);
-  if (known !== undefined) channelToTest(known, channel);
+  if (known !== undefined) chooseChannelToTest(known, channel);
   const start = await startDeviceTest(deps, ws, userId, deviceId, { testId, at });
   if (start.kind === "none") throw notFoundRefusal("device");
   if (start.kind === "unverified")
@@ -108,7 +108,7 @@ export const testDevice = async (
       "This address is not verified. First enter the code that was sent to it.",
     );
   if (start.kind === "soon") throw tooSoonRefusal("test", start.afterMs);
-  const line = channelToTest(start.device, channel);
+  const line = chooseChannelToTest(start.device, channel);
   const language = chooseLanguage(start.device, devices, line.way ?? "push");
   const outcome = await sendStoredTest(deps, ws, userId, line, testId, { ...testText(language), language });
   const code = "code" in outcome ? outcome.code : null;

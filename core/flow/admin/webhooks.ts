@@ -6,7 +6,7 @@ import { refuseField } from "../../domain/basics/refusal.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import type { ReplayInput, WebhookTestAnswer } from "../../domain/webhook/message.ts";
 import { findWebhookUrlFault } from "../../domain/webhook/public-url.ts";
-import { currentSecret, createSignedHeaders } from "../../domain/webhook/signature.ts";
+import { deriveCurrentSecret, createSignedHeaders } from "../../domain/webhook/signature.ts";
 import {
   receivesAuditTrail,
   type Webhook,
@@ -52,7 +52,7 @@ export const createWebhook = async (
   await requireAuditAccess(deps, ws)(input);
   const key = await deps.webhookKey();
   const webhook = await webhooks.createWebhook(deps, ws, input);
-  return { webhook, secret: await currentSecret(key, webhook) };
+  return { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
 /** If a request dies before the queue is woken, repeating the request wakes it. */
@@ -86,7 +86,7 @@ export const rotateSecret = async (
 ): Promise<{ webhook: Webhook; secret: string } | undefined> => {
   const key = await deps.webhookKey();
   const webhook = await webhooks.rotateSecret(deps, ws, id, { expected, allow: requireAuditAccess(deps, ws) });
-  return webhook === undefined ? undefined : { webhook, secret: await currentSecret(key, webhook) };
+  return webhook === undefined ? undefined : { webhook, secret: await deriveCurrentSecret(key, webhook) };
 };
 
 /** Returns whether the webhook existed. Throws the refusals of `updateWebhook`. */

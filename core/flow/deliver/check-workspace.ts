@@ -22,7 +22,7 @@ import { createEnqueuer } from "./enqueue.ts";
 import { queueUserGroupUpdates } from "./sync-user-groups.ts";
 import { detectOnCallChanges } from "./on-call-changes.ts";
 import { readAuditViews } from "../read/list-audit.ts";
-import { delayUntil } from "../work.ts";
+import { computeDelayUntil } from "../work.ts";
 
 /*
  * Checks whether a workspace's audit trail or the people on call have changed since the last check, for the webhooks that report
@@ -133,7 +133,7 @@ export const checkWorkspace = async (deps: CheckDeps, ws: WorkspaceId, hasTime: 
   // A shadow can end at any time, and the user groups must be updated soon after its end.
   const due = Math.min(look?.next ?? now + DAY_MS, isShadowed ? now + SHADOW_CHECK_MS : Infinity);
   await storeWatchCheck(deps, watch, { looked: look?.at, due });
-  const delayMs = isAll ? delayUntil(due, now) : 0;
+  const delayMs = isAll ? computeDelayUntil(due, now) : 0;
   if (delayMs !== undefined && (!isAll || due - now < NEAR_MS))
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "watch", ws }, delayMs }]);
 };

@@ -2,7 +2,12 @@ import type { TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { advanceTimeline, type GroupNow, nextCheckAt, type OnCallTimeline } from "../../domain/on-call/changes.ts";
+import {
+  advanceTimeline,
+  type GroupNow,
+  computeNextCheckTime,
+  type OnCallTimeline,
+} from "../../domain/on-call/changes.ts";
 import type { People } from "../../domain/people/people.ts";
 import {
   listOnCallTimelines,
@@ -42,7 +47,7 @@ const storeOnCallChanges = (deps: TimedDeps, ws: WorkspaceId, from: number | und
     });
     const held = carried.filter((one) => one !== AGAIN);
     if (held.length < carried.length) return AGAIN;
-    const next = nextCheckAt(groups.values(), now);
+    const next = computeNextCheckTime(groups.values(), now);
     return { stories: held.flatMap(({ story }) => story ?? []), people, groups, now, next };
   });
 

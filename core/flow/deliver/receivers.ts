@@ -55,7 +55,7 @@ const TEAMS_PACE_MS = 250;
 /** Short, so that user groups are updated soon after an outage of Slack. */
 const USER_GROUP_PAUSE_MS = 5 * MINUTE_MS;
 
-const webhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
+const createWebhookReceiver = (deps: ReceiverDeps, webhook: Webhook, key: string): Receiver => ({
   ws: webhook.workspaceId,
   id: webhook.id,
   name: webhook.name,
@@ -146,7 +146,7 @@ const sends = {
   slack_user_group: sendToUserGroup,
 } as const;
 
-const connectionReceiver = (deps: ReceiverDeps, connection: Connection): Receiver => {
+const createConnectionReceiver = (deps: ReceiverDeps, connection: Connection): Receiver => {
   const isTeams = connection.kind === "teams";
   return {
     ws: connection.workspaceId,
@@ -167,11 +167,13 @@ export const readReceiver = async (
 ): Promise<Receiver | undefined> => {
   if (id.startsWith(connectionPrefix)) {
     const connection = await readConnection(deps, ws, id);
-    return connection === undefined || connection.paused ? undefined : connectionReceiver(deps, connection);
+    return connection === undefined || connection.paused ? undefined : createConnectionReceiver(deps, connection);
   }
   const webhook = await readWebhook(deps, ws, id);
   // Read before the queue is claimed, so that an unreadable key does not count as a failure of the receiver.
-  return webhook === undefined || webhook.paused ? undefined : webhookReceiver(deps, webhook, await deps.webhookKey());
+  return webhook === undefined || webhook.paused
+    ? undefined
+    : createWebhookReceiver(deps, webhook, await deps.webhookKey());
 };
 
 export const addExplanation = ({ whyOf }: Receiver, trouble: DeliveryTrouble): DeliveryTrouble => {

@@ -18,7 +18,7 @@ import {
 } from "../../store/delivery/delivery-queues.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 import { addExplanation, readReceiver, type Receiver, type ReceiverDeps } from "./receivers.ts";
-import { delayUntil } from "../work.ts";
+import { computeDelayUntil } from "../work.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 
 export type QueueDeps = IngestDeps &
@@ -79,7 +79,7 @@ const storeQueueState = async (
   if (tell) await notifyOwners(deps, held, { kind: "failing", since: head.failingSince, code: failure.code });
   await putDueQueue(deps, { ...ref, due });
   await writeQueue(deps, ref, lease, { ...head, due, failure }, {});
-  const delayMs = delayUntil(due, deps.now());
+  const delayMs = computeDelayUntil(due, deps.now());
   // For longer waits, the sweeper wakes the queue.
   if (delayMs !== undefined)
     await sendMessages(deps.queues.webhooks, [{ message: { kind: "line", ...ref, due }, delayMs }]);

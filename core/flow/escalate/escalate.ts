@@ -2,7 +2,7 @@ import type { Deps } from "../../deps.ts";
 import { findPartIndex, findRuleRange, type PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import type { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import {
-  nextDueStep,
+  findNextDueStep,
   numberFromCursor,
   cursorFromNumber,
   stepAt,
@@ -66,7 +66,7 @@ const isHandoffMarker = (marker: Marker): marker is HandoffMarker => marker.hand
  */
 const DECISION_LATE_MS = MINUTE_MS;
 
-type Following = NonNullable<ReturnType<typeof nextDueStep>>;
+type Following = NonNullable<ReturnType<typeof findNextDueStep>>;
 
 const nextStepMarker = (
   { ws, eventId, step }: StepMarker,
@@ -110,7 +110,7 @@ const fireDueStep = async (
   const notBefore = marker.since - DECISION_LATE_MS;
   const firing = await decideFiring(deps, ref, step.cursor, { at: now, recipients }, notBefore);
   const notified = firing.recipients.length;
-  const following = nextDueStep(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
+  const following = findNextDueStep(policy, { cursor, dueAt: marker.due }, firing.at, notified > 0);
   const isBeyond = following !== undefined && following.dueAt > (escalation.ends ?? Infinity);
   const next = following === undefined || isBeyond ? undefined : nextStepMarker(marker, policy, following, firing.at);
   const markers = next === undefined ? [] : listStepMarkers(next, policy);

@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { mayBeHandedOff, nextHandoffCheck, type Handoff } from "../../domain/escalation/handoff.ts";
+import { mayBeHandedOff, computeNextHandoffCheck, type Handoff } from "../../domain/escalation/handoff.ts";
 import { isEventOver, toLifecycleView } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import { fromIso } from "../../domain/basics/time.ts";
@@ -49,7 +49,7 @@ export const handOff = async (
   const targets = groupIds.map((groupId) => ({ type: "group" as const, groupId, onCallOnly: true }));
   const following = isOn ? [] : resolveTargets(people, targets, now);
   if (following.length === 0) {
-    await moveMarker(deps, marker, { ...marker, due: nextHandoffCheck(duty.until, now, hand) });
+    await moveMarker(deps, marker, { ...marker, due: computeNextHandoffCheck(duty.until, now, hand) });
     return [];
   }
   const recipients = following.filter((one) => !hasAcknowledged(views, one.userId, at));

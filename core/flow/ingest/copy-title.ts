@@ -2,7 +2,7 @@ import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { TITLE_MAX_CODE_POINTS } from "../../domain/basics/limits.ts";
 import { shortenText } from "../../domain/basics/text.ts";
-import { resolvedTitle, type EventContent } from "../../domain/event/event.ts";
+import { toResolvedTitle, type EventContent } from "../../domain/event/event.ts";
 import { readEvent } from "../../store/events/events.ts";
 
 /**
@@ -17,6 +17,6 @@ export const copyTitleOfEndedEvent = async (
 ): Promise<EventContent> => {
   const ended = endedId === undefined ? undefined : await readEvent(deps, ws, endedId);
   if (ended === undefined) return end;
-  const title = shortenText(resolvedTitle(ended.content.title), TITLE_MAX_CODE_POINTS);
-  return { ...end, title, body: resolvedTitle(end.body) === end.title ? title : end.body };
+  const title = shortenText(toResolvedTitle(ended.content.title), TITLE_MAX_CODE_POINTS);
+  return { ...end, title, body: toResolvedTitle(end.body) === end.title ? title : end.body };
 };

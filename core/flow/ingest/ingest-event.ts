@@ -7,15 +7,15 @@ import {
   type EventContent,
   type EventInput,
 } from "../../domain/event/event.ts";
-import { newlyReachedQuotaLevel, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
+import { findNewlyReachedQuotaLevel, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { formatEventId, formatNonce, parseSeq, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_MS, IDEMPOTENCY_WINDOW_MS } from "../../domain/basics/limits.ts";
-import { pageLimitForEvent } from "../../domain/workspace/page-limit.ts";
+import { computePageLimitForEvent } from "../../domain/workspace/page-limit.ts";
 import { isInShadow } from "../../domain/workspace/control.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
-import { deletableAt } from "../../domain/workspace/retention.ts";
-import { currentRate } from "../../domain/workspace/rate-limit.ts";
+import { computeDeletableTime } from "../../domain/workspace/retention.ts";
+import { computeCurrentRate } from "../../domain/workspace/rate-limit.ts";
 import { Refusal, type Rate } from "../../domain/basics/refusal.ts";
 import type { EventMessage } from "../../queue/messages.ts";
 import { sendMessage } from "../../queue/send.ts";
@@ -85,7 +85,7 @@ type Context = { deps: IngestDeps; memory: KeyMemory; request: string; call: Cal
 
 /** Notifies the owners if the event reaches a level of the month's quota. If this fails, the next audit notifies the owners. */
 const notifyOfQuotaLevel = async (deps: IngestDeps, ws: WorkspaceId, control: Control): Promise<void> => {
-  const level = newlyReachedQuotaLevel(control);
+  const level = findNewlyReachedQuotaLevel(control);
   if (level === undefined) return;
   try {
     await notifyOfQuota(deps, ws, control, level);
@@ -143,7 +143,7 @@ const storeEvent = async (
   const sent = toStoredContent(context, sender);
   const end = await findEndedEvent(context, eventId, sent);
   const content = call.untitled === true ? await copyTitleOfEndedEvent(deps, ws, sent, end.ends) : sent;
-  const valve = pageLimitForEvent(control.loud, parseSeq(eventId), now);
+  const valve = computePageLimitForEvent(control.loud, parseSeq(eventId), now);
   const event: AcceptedEvent = {
     workspaceId: ws,
     eventId,
@@ -155,7 +155,7 @@ const storeEvent = async (
     ...(valve === undefined ? {} : { valve }),
     ...(flapping === undefined ? {} : { flapping }),
     ...(isInShadow(control, now) && isDecidedByRules(content) ? { shadow: true } : {}),
-    keptUntil: deletableAt(
+    keptUntil: computeDeletableTime(
       now,
       Math.max(control.plan.retentionDays, call.hash === undefined ? OWN_EVENT_ONCE_DAYS : 0),
     ),
@@ -178,7 +178,7 @@ const storeEvent = async (
     eventId,
     receivedAt: now,
     content: event.content,
-    rate: currentRate(control, deps.now()),
+    rate: computeCurrentRate(control, deps.now()),
     replayed: false,
   };
 };
@@ -292,7 +292,7 @@ const claimDedupeKeyForEvent = async (
   const { eventId, control, sender } = admitted;
   if (dedupeKey === undefined) return { eventId, flapping: undefined, until: 0 };
   const { workspaceId: ws } = call;
-  const kept = alert === true ? { keptUntil: deletableAt(deps.now(), control.plan.retentionDays) } : {};
+  const kept = alert === true ? { keptUntil: computeDeletableTime(deps.now(), control.plan.retentionDays) } : {};
   const claimed = { eventId, by: identifySender(toStoredContent(context, sender).sender), over, ...kept };
   const name = toClaimName(call.event, dedupeKey);
   return changedAt === undefined
@@ -345,7 +345,7 @@ const readReplayedAnswer = async (context: Context, eventId: string): Promise<In
   const { receivedAt, content } = event;
   const proven = await verifyApiKey(context);
   if (proven instanceof Refusal) return proven;
-  const rate = currentRate(proven.control, context.deps.now());
+  const rate = computeCurrentRate(proven.control, context.deps.now());
   return { kind: "created", eventId, receivedAt, content, rate, replayed: true };
 };
 

@@ -1,7 +1,7 @@
 import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { refuseApiKey } from "../../domain/workspace/api-key.ts";
-import { currentRate, retryAfterSeconds } from "../../domain/workspace/rate-limit.ts";
+import { computeCurrentRate, retryAfterSeconds } from "../../domain/workspace/rate-limit.ts";
 import { endOfMonth } from "../../domain/workspace/usage-plan.ts";
 import type { Admission } from "../../store/events/control.ts";
 
@@ -25,7 +25,7 @@ export const refuseAdmission = (admission: Exclude<Admission, { kind: "admitted"
       return new Refusal(
         "rate_limited",
         `The workspace may send ${eventsPerMinute} events a minute, in bursts of at most ${burst}. Try again in ${seconds} s.`,
-        { retryAfterSeconds: seconds, rate: currentRate(control, now) },
+        { retryAfterSeconds: seconds, rate: computeCurrentRate(control, now) },
       );
     }
     case "contended":

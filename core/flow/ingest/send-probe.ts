@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { startOfNextInterval } from "../../domain/basics/time.ts";
+import { computeStartOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { EventContent } from "../../domain/event/event.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -68,6 +68,6 @@ export const sendProbe = async (deps: IngestDeps, rule: RoutingRule): Promise<{ 
   const { id: ruleId, workspaceId: ws } = rule;
   await requirePauseBetweenProbes(deps, ws, ruleId);
   const sent = await sendProbeEvent(deps, rule, await listExamples(deps, ws));
-  await putDueCheck(deps, { ws, due: startOfNextInterval(deps.now(), MINUTE_MS) });
+  await putDueCheck(deps, { ws, due: computeStartOfNextInterval(deps.now(), MINUTE_MS) });
   return sent;
 };

@@ -5,7 +5,7 @@ import {
   isAnyRateLimited,
   pauseMsAfterLimit,
   findLimitWithLongestPause,
-  turnIntervalMicros,
+  computeTurnIntervalMicros,
   turnTimeMs,
   countTurnsNeeded,
   assignTurns,
@@ -28,7 +28,7 @@ const reserveChannelTurns = async (
   perSecond: number,
   { urgent, count, tries, from }: { urgent: boolean; count: number; tries: number; from: number },
 ): Promise<Turns> => {
-  const step = turnIntervalMicros(perSecond, tries);
+  const step = computeTurnIntervalMicros(perSecond, tries);
   const turns = await reserveTurns(deps, way, { urgent, count, from: from * 1000, step });
   const behindMs = turnTimeMs(turns, count - 1) - deps.now();
   if (behindMs >= BEHIND_MS) {

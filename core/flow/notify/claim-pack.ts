@@ -5,7 +5,7 @@ import {
   hasRateLimitedChannel,
   startPackAttempts,
   createNextAttempts,
-  packExpiresAt,
+  computePackExpiry,
   hasVoiceChannel,
   type Devices,
 } from "../../domain/delivery/attempts.ts";
@@ -38,13 +38,13 @@ const reserveBudget = async (budget: Budget, attempts: PackAttempts): Promise<vo
  * steps, whatever this instance's clock says. The message of a later step starts all due steps, because the acknowledgement is
  * checked first.
  */
-export const latestStepTime = (
+export const computeLatestStepTime = (
   deps: Pick<Deps, "now">,
   { marker, packId }: Pick<PackMessage, "marker" | "packId">,
 ): number => (marker.ring === undefined ? (parsePackId(packId)?.at ?? 0) : Math.max(deps.now(), marker.due));
 
 export const isPackDone = (deps: Pick<Deps, "now">, message: PackMessage, pack: Pack): boolean =>
-  isPackFinished(pack) && !isStepDue(pack, latestStepTime(deps, message));
+  isPackFinished(pack) && !isStepDue(pack, computeLatestStepTime(deps, message));
 
 export type Held = {
   pack: Pack;
@@ -78,7 +78,10 @@ const readPushSecrets = async (
 const isPackWaiting = async (deps: TakeDeps, message: PackMessage): Promise<boolean> => {
   const pack = await readPack(deps, message.marker.ws, message.packId);
   if (pack === undefined) return false;
-  return isStepDue(pack, latestStepTime(deps, message)) || (!isPackFinished(pack) && deps.now() <= packExpiresAt(pack));
+  return (
+    isStepDue(pack, computeLatestStepTime(deps, message)) ||
+    (!isPackFinished(pack) && deps.now() <= computePackExpiry(pack))
+  );
 };
 
 /** A pack must be read first if people have their own steps or get calls, or if a channel has a limited rate. */
@@ -124,7 +127,7 @@ export const claimPackOfMessage = async (
   if (claim.kind === "missing") throw new Error(`pack ${message.packId} is not stored`);
   const { pack } = claim;
   const held = pack.lease !== undefined && pack.lease.until > deps.now();
-  const at = latestStepTime(deps, message);
+  const at = computeLatestStepTime(deps, message);
   const isPutOff = (pack.retryAt ?? 0) > deps.now();
   const early = isPutOff && !isStepDue(pack, at);
   // If the sender that holds the pack dies, the sweeper repeats the work after the lease.

@@ -11,7 +11,7 @@ import {
 import { pushTextForAddedPerson, type Added } from "../../domain/delivery/added.ts";
 import { isSpread, parsePackId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { firstDueStep, numberFromCursor, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
+import { findFirstDueStep, numberFromCursor, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import { addSiteName } from "../../domain/event/event.ts";
 import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
@@ -135,7 +135,7 @@ const startEscalations = async (
     async ([index, { escalation, recipients }]) => {
       const begins = index > 0 || part.pack === 0;
       if (escalation === undefined || !begins || isAcknowledgedOrFinal(event.life)) return undefined;
-      const first = firstDueStep(escalation, at, recipients.length > 0);
+      const first = findFirstDueStep(escalation, at, recipients.length > 0);
       if (first === undefined) return undefined;
       const rule = part.rule + index;
       const cursor = numberFromCursor(escalation, first.cursor);

@@ -3,12 +3,12 @@ import { parseEventId, parsePackId, type WorkspaceId } from "../../domain/basics
 import {
   formatPageId,
   listPushCalls,
-  packExpiresAt,
+  computePackExpiry,
   isFinalFailure,
   listRecipientOutcomes,
   giveUpUnsent,
   revertClaim,
-  nextPackRetryAt,
+  computeNextPackRetry,
   type Call,
   addJitter,
 } from "../../domain/delivery/attempts.ts";
@@ -35,10 +35,10 @@ import { rebookTurns } from "./channel-turns.ts";
 import { updateDevices } from "./update-devices.ts";
 import { reasonNotToPage } from "./page-later.ts";
 import { openBudget, findPaidChannel, type Budget } from "../admin/budget.ts";
-import { isPackDone, latestStepTime, SEND_LEASE_MS, claimPackOfMessage, type Held } from "./claim-pack.ts";
+import { isPackDone, computeLatestStepTime, SEND_LEASE_MS, claimPackOfMessage, type Held } from "./claim-pack.ts";
 import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
-import { delayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
+import { computeDelayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 
 /** The interval for storing known outcomes, so that one slow device does not delay the others. */
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
@@ -185,7 +185,7 @@ const sendAllPushes = async (
   await rebookTurns(deps, answered, { urgent: held.pack.priority === "URGENT" });
   const now = deps.now();
   const outcomes = listRecipientOutcomes(current.pack, answered, { settled: true, now, random: deps.random() });
-  const release = { retryAt: nextPackRetryAt(current.pack, outcomes, { now, pace: deps.pace }) };
+  const release = { retryAt: computeNextPackRetry(current.pack, outcomes, { now, pace: deps.pace }) };
   const after = await storeOutcomesInLease(deps, current, outcomes, release);
   await updateDevices(deps, held.pack, answered);
   return after;
@@ -299,7 +299,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
   if (pack === undefined) return done;
   if (isPackDone(deps, message, pack)) return finishPack(deps, message, pack);
   // The sender that holds the pack does not know of the step that is now due.
-  if (isStepDue(pack, latestStepTime(deps, message))) return retryMessageAt(deps, deps.now() + SEND_SETTLE_MS);
+  if (isStepDue(pack, computeLatestStepTime(deps, message))) return retryMessageAt(deps, deps.now() + SEND_SETTLE_MS);
   if (pack.retryAt === undefined || pack.retryAt <= deps.now()) return done;
   return message.turn === pack.retryAt
     ? requeueForTurn(deps, message, pack.retryAt)
@@ -308,7 +308,7 @@ const answerWithoutSending = (deps: SendDeps, message: PackMessage, pack: Pack |
 
 /** A new SQS message, because its receive count starts at zero. */
 const requeueForTurn = async (deps: SendDeps, message: PackMessage, turn: number): Promise<Sent> => {
-  const delayMs = delayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
+  const delayMs = computeDelayUntil(turn, deps.now()) ?? SQS_DELAY_MAX_MS;
   await sendMessages(deps.queues.pushes, [{ message: { ...message, turn }, delayMs }]);
   return done;
 };
@@ -359,7 +359,7 @@ const sendPackWithinBudget = async (
     storeOutcomesInLease(deps, held, giveUpUnsent(pack, reasonOf, deps.now()), { retryAt: undefined });
   let after: Pack | undefined;
   if (needless !== undefined) after = await giveUpPack(() => needless);
-  else if (now > packExpiresAt(pack)) {
+  else if (now > computePackExpiry(pack)) {
     if (calls.length > 0) deps.log.metric(metrics.pushFailed, calls.length);
     after = await giveUpPack(
       (attempts) => describeFailedReason(attempts) ?? "FCM: the push expired before it could be sent",

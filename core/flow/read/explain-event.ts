@@ -3,7 +3,7 @@ import { isSpread, type WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   isFlapping,
   notificationIdOf,
-  firstPackIds,
+  listFirstPackIdsOfPlan,
   type FrozenPlan,
   type PlannedRule,
 } from "../../domain/delivery/delivery-plan.ts";
@@ -55,7 +55,7 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
   const spread = isSpread(event.eventId);
   const rules: NotifiedRule[] = [];
   for await (const part of readPlanParts(deps, event))
-    for (const [planned, first] of firstPackIds(part, { at, seq, spread })) {
+    for (const [planned, first] of listFirstPackIdsOfPlan(part, { at, seq, spread })) {
       const id = notificationIdOf(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
       // A rule with many people continues in the next part.

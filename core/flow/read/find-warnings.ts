@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { EscalationPolicy } from "../../domain/escalation/escalation-policy.ts";
 import type { People, Target } from "../../domain/people/people.ts";
 import {
-  possiblePeople,
+  listPossiblePeople,
   createPolicyChecker,
   createRuleChecker,
   checkPolicy,
@@ -14,7 +14,7 @@ import {
   type ReachingRule,
 } from "../../domain/planning/reach.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
-import { callDeadline, missedHeartbeatEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
+import { computeCallDeadline, missedHeartbeatEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
 import { createWarning } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeenPaths } from "../../store/events/event-types.ts";
@@ -48,7 +48,7 @@ const readDevicesOfTargets = async (
   people: People,
   now: number,
 ): Promise<{ hasDevice: (userIds: readonly string[]) => boolean; warnings: Warning[] }> => {
-  const candidates = targets.map((target) => possiblePeople(target, people, now));
+  const candidates = targets.map((target) => listPossiblePeople(target, people, now));
   const named = [...new Set(candidates.flat())].slice(0, PEOPLE_MAX);
   const warnings = await readPeopleWarnings(deps, ws, named);
   const without = new Set(warnings.flatMap(({ code, id }) => (code === "no_device" ? [id] : [])));
@@ -68,7 +68,7 @@ const readDevicesOfTargets = async (
 /** Warns if the event for a missed call would match no rule. */
 export const readHeartbeatWarnings = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
-  const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: callDeadline(heartbeat) } });
+  const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: computeCallDeadline(heartbeat) } });
   return rules.match(event).matched.length === 0 ? [createWarning("no_rule", heartbeat.id)] : [];
 };
 

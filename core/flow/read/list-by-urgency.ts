@@ -12,7 +12,12 @@ import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { People } from "../../domain/people/people.ts";
 import { listEscalations } from "../../store/events/escalations.ts";
 import { readEventsNumbered } from "../../store/events/events.ts";
-import { sortByUrgency, listOpenEvents, type OpenEvent, effectiveUrgency } from "../../store/events/open-events.ts";
+import {
+  sortByUrgency,
+  listOpenEvents,
+  type OpenEvent,
+  chooseEffectiveUrgency,
+} from "../../store/events/open-events.ts";
 import { loadPeople } from "../../store/people/people.ts";
 import { readPacks } from "../../store/delivery/packs.ts";
 import { readPlannedRules } from "../../store/events/plans.ts";
@@ -108,7 +113,7 @@ const readCards = async (
 
 const countByUrgency = (rows: readonly OpenEvent[]): Record<Priority, number> => {
   const counts = { LOW: 0, NORMAL: 0, HIGH: 0, URGENT: 0 };
-  for (const row of rows) counts[effectiveUrgency(row)] += 1;
+  for (const row of rows) counts[chooseEffectiveUrgency(row)] += 1;
   return counts;
 };
 
@@ -133,7 +138,7 @@ export const listByUrgency = async (
     const packs = asking.get(row.eventId) ?? [];
     return {
       ...toEventListItem(row, "open"),
-      urgency: effectiveUrgency(row),
+      urgency: chooseEffectiveUrgency(row),
       rules: uniqueById(packs.map(({ rule: { id, name } }) => ({ id, name }))),
       card: cards.get(row.eventId) ?? null,
     };

@@ -114,11 +114,11 @@ export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wante
       listEventsBetween(deps, ws, { from: edge + 1, to: from.below - 1, limit: limit + 1 }),
     ]);
     const events = found.slice(0, limit);
-    return toPage(wanted, total, await toItems(deps, ws, events), nextPageNumber(events, found.length > limit));
+    return toPage(wanted, total, await toItems(deps, ws, events), findNextPageNumber(events, found.length > limit));
   }
   const { total, range } = await readSequencePage(sequence, wanted, read);
   const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
-  return toPage(wanted, total, await toItems(deps, ws, events), nextPageNumber(events, page * limit < total));
+  return toPage(wanted, total, await toItems(deps, ws, events), findNextPageNumber(events, page * limit < total));
 };
 
 export const listEventsOfSite = async (
@@ -141,7 +141,7 @@ export const listEventsOfSite = async (
 };
 
 /** Returns the number below which the next page begins. */
-const nextPageNumber = (events: readonly { seq: number }[], more: boolean): number | undefined =>
+const findNextPageNumber = (events: readonly { seq: number }[], more: boolean): number | undefined =>
   more ? events.at(-1)?.seq : undefined;
 
 const takePage = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =>
@@ -202,7 +202,7 @@ const listOpenPage = async (
   const read = rows.slice(0, EVENTS_SEARCHED_MAX);
   const found = read.filter((event) => matchesFilter(event, filter));
   const shown = takePage(found, wanted);
-  const more = nextPageNumber(shown, wanted.page * wanted.limit < found.length);
+  const more = findNextPageNumber(shown, wanted.page * wanted.limit < found.length);
   const unread = rows.length > read.length ? read.at(-1)?.seq : undefined;
   return toPage(wanted, found.length, shown.map(toOpenItem), more ?? unread);
 };
@@ -275,6 +275,6 @@ export const searchEvents = async (
   const { found, stateOf } = await filterEventsWithStates(deps, ws, newest, filter);
   const shown = takePage(found, wanted);
   const items = shown.map((event) => toEventListItem(event, stateOf(event)));
-  const more = nextPageNumber(shown, wanted.page * wanted.limit < found.length);
+  const more = findNextPageNumber(shown, wanted.page * wanted.limit < found.length);
   return toPage(wanted, found.length, items, more ?? (oldest > edge + 1 ? oldest : undefined));
 };

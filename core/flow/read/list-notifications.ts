@@ -2,7 +2,7 @@ import type { TimedDeps } from "../../deps.ts";
 import { isSpread, parseNotificationId, parsePackId, type PackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENTS_SEARCHED_MAX, NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import { notificationIdOf, PACK_RECIPIENTS_MAX, countPacks, listPackIds } from "../../domain/delivery/delivery-plan.ts";
-import { mayNotificationBePast, lastNotificationTime } from "../../domain/workspace/retention.ts";
+import { mayNotificationBePast, computeLastNotificationTime } from "../../domain/workspace/retention.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import { listFirings } from "../../store/events/escalations.ts";
@@ -59,7 +59,7 @@ const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promis
   if (control === undefined) return { number: 0, ends: 0 };
   return {
     number: await readEdge(deps, ws, control),
-    ends: lastNotificationTime(control.retention, deps.now()),
+    ends: computeLastNotificationTime(control.retention, deps.now()),
   };
 };
 
@@ -106,7 +106,7 @@ export const listPackIdsOfOpenEvent = async (
   { eventId, seq, told }: OpenEvent,
   user: string | undefined,
 ): Promise<string[]> => {
-  const packIdsFor = (userIds: readonly string[], first: PackId): string[] => {
+  const listPackIdsFor = (userIds: readonly string[], first: PackId): string[] => {
     if (user === undefined) return listPackIds(first, countPacks(userIds));
     const own = notificationIdOf(
       userIds.map((userId) => ({ userId })),
@@ -124,11 +124,13 @@ export const listPackIdsOfOpenEvent = async (
   }
   const { at, rules, escalates } = told;
   const spread = isSpread(eventId);
-  const ids = rules.flatMap(([rule, userIds]) => packIdsFor(userIds, { at, seq, spread, rule, cursor: 0, pack: 0 }));
+  const ids = rules.flatMap(([rule, userIds]) =>
+    listPackIdsFor(userIds, { at, seq, spread, rule, cursor: 0, pack: 0 }),
+  );
   const fired = escalates ? await listFirings(deps, { ws, seq }, { consistent: false }) : [];
   for (const { recipients, ...firing } of fired)
     ids.push(
-      ...packIdsFor(
+      ...listPackIdsFor(
         recipients.map(({ userId }) => userId),
         { ...firing, seq, spread, pack: 0 },
       ),

@@ -6,8 +6,8 @@ import type { Priority } from "../../domain/basics/priority.ts";
 import { isNotifiedAfterHold, type FrozenPlan } from "../../domain/delivery/delivery-plan.ts";
 import {
   listUncountedNumbers,
-  currentPageLimit,
-  pageLimitForEvent,
+  computeCurrentPageLimit,
+  computePageLimitForEvent,
   type PageLimitState,
   type PageLimit,
 } from "../../domain/workspace/page-limit.ts";
@@ -75,7 +75,7 @@ export const readPageLimitNow = async (
   at: number,
 ): Promise<{ valve: PageLimit; seq: number } | undefined> => {
   const control = await readControl(deps, ws);
-  const valve = control === undefined ? undefined : currentPageLimit(control.loud, control.seq, at);
+  const valve = control === undefined ? undefined : computeCurrentPageLimit(control.loud, control.seq, at);
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
@@ -94,7 +94,9 @@ export const predictPageLimit = async (
   const { at } = plan;
   const seq = newest + 1;
   const people = listPagedUsers(plan.rules);
-  const valve = isNotifiedAfterHold(plan) ? currentPageLimit(loud, newest, at) : pageLimitForEvent(loud, seq, at);
+  const valve = isNotifiedAfterHold(plan)
+    ? computeCurrentPageLimit(loud, newest, at)
+    : computePageLimitForEvent(loud, seq, at);
   if (valve === undefined || people.size === 0) return made;
   const first = await createFirstPagesReader(deps)({ ws, seq, valve }, seq, undefined);
   const some = [...people].slice(0, FORESEEN_PEOPLE_MAX);

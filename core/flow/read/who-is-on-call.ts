@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { nextOnCallChange } from "../../domain/on-call/index.ts";
+import { findNextOnCallChange } from "../../domain/on-call/index.ts";
 import { wasReachabilityConfirmed, type ReachabilityCheck } from "../../domain/shifts/reachability-check.ts";
 import { toOnCallMembers, type GroupOnCallNow, type OnCallNow } from "../../domain/on-call/views.ts";
 import { type People, markUnreachable } from "../../domain/people/people.ts";
@@ -12,17 +12,17 @@ import { listReachabilityChecks } from "../../store/schedules/reachability-check
 
 const toOnCallNow = (people: People, checks: readonly ReachabilityCheck[], groupId: string, at: number): OnCallNow => {
   const { group, at: dutyAt } = people.duty(groupId);
-  const nextChangeFrom = (moment: number) => (userId: string) =>
+  const findNextChangeFrom = (moment: number) => (userId: string) =>
     wasReachabilityConfirmed(checks, { groupId, userId, at: moment });
-  const next = nextOnCallChange(group, at);
+  const next = findNextOnCallChange(group, at);
   return {
     groupId,
     at: toIso(at),
-    onCall: toOnCallMembers(dutyAt(at).people, people.members, nextChangeFrom(at)),
+    onCall: toOnCallMembers(dutyAt(at).people, people.members, findNextChangeFrom(at)),
     next:
       next === undefined
         ? null
-        : { at: toIso(next.at), onCall: toOnCallMembers(next.people, people.members, nextChangeFrom(next.at)) },
+        : { at: toIso(next.at), onCall: toOnCallMembers(next.people, people.members, findNextChangeFrom(next.at)) },
   };
 };
 

@@ -2,13 +2,13 @@ import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { fromIso } from "../../domain/basics/time.ts";
-import { nextHandoffCheck } from "../../domain/escalation/handoff.ts";
+import { computeNextHandoffCheck } from "../../domain/escalation/handoff.ts";
 import type { Priority } from "../../domain/basics/priority.ts";
 import { findOnCallGroups } from "../../domain/on-call/duties.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
 import { noSchedule } from "../../domain/on-call/views.ts";
 import { isNightIn } from "../../domain/basics/clock/night.ts";
-import { calmAfterAcknowledgement } from "../../domain/planning/storm.ts";
+import { createQuietPeriod } from "../../domain/planning/storm.ts";
 import { loadOnCallSchedules, readGroupMember, type Schedules } from "../../store/people/people.ts";
 import { listUnreachable } from "../read/reach-of-people.ts";
 import { setQuietPeriod } from "../../store/events/event-groups.ts";
@@ -73,10 +73,10 @@ export const scheduleHandoff = async (
   const schedules = await loadOnCallSchedules(deps, ws);
   if (isNightForUser(schedules, userId, told, at))
     for (const { key, priority } of rang)
-      await setQuietPeriod(deps, ws, key, calmAfterAcknowledgement(userId, priority, { at, ends }));
+      await setQuietPeriod(deps, ws, key, createQuietPeriod(userId, priority, { at, ends }));
   const { groupIds, until } = findOnCallGroups(await readDutyGroups(deps, ws, schedules, at), userId, at);
   if (groupIds.length === 0) return;
   const asked = groupIds.filter((groupId) => told.includes(groupId));
   const hand = { userId, name, at, groupIds: asked.length > 0 ? asked : groupIds };
-  await putMarker(deps, { ws, eventId, due: nextHandoffCheck(until, at, hand), hand, since: at, tries: 0 });
+  await putMarker(deps, { ws, eventId, due: computeNextHandoffCheck(until, at, hand), hand, since: at, tries: 0 });
 };

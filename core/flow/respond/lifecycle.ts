@@ -2,7 +2,7 @@ import type { Deps, TimedDeps } from "../../deps.ts";
 import { isId, parseEventId, parseSeq, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { invalidInput, notFoundRefusal, Refusal } from "../../domain/basics/refusal.ts";
 import { endsEvent } from "../../domain/event/alert.ts";
-import { toClaimName, resolvedTitle, identifySender, addSiteName } from "../../domain/event/event.ts";
+import { toClaimName, toResolvedTitle, identifySender, addSiteName } from "../../domain/event/event.ts";
 import { isHeldByGroup } from "../../domain/delivery/delivery-plan.ts";
 import {
   isEventOver,
@@ -13,7 +13,7 @@ import {
 } from "../../domain/event/lifecycle.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
-import { shortestAckMinutes } from "../../domain/escalation/lease.ts";
+import { findShortestAckMinutes } from "../../domain/escalation/lease.ts";
 import type { EndMessage, WebhookMessage } from "../../queue/messages.ts";
 import { listApiKeys } from "../../store/people/api-keys.ts";
 import { readEnd } from "../../store/events/alert-changes.ts";
@@ -144,7 +144,7 @@ const LISTED_AT_ONCE = 100;
 const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
   const { workspaceId: ws, plan, content, life } = event;
   if (plan === undefined || life.resolved?.id !== by.eventId) return [];
-  const title = resolvedTitle(content.title);
+  const title = toResolvedTitle(content.title);
   // If both titles are equal, the end's body may still say more.
   const saysMore = by.content.title === title && by.content.body !== content.body;
   const body = saysMore ? by.content.body : by.content.title;
@@ -241,7 +241,7 @@ const setAcknowledgement = (
   until: number | undefined,
 ): Promise<StoredEvent | undefined> => {
   if (until !== undefined) return acknowledgeUntil(deps, ws, eventId, by, until);
-  const minutes = shortestAckMinutes(rules.map(({ escalation }) => escalation));
+  const minutes = findShortestAckMinutes(rules.map(({ escalation }) => escalation));
   return minutes === undefined
     ? setAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })
     : acknowledgeForMinutes(deps, ws, eventId, by, minutes);

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import { ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import {
-  callDeadline,
+  computeCallDeadline,
   isMissed,
   missedHeartbeatEvent,
   returnedHeartbeatEvent,
@@ -62,7 +62,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
   const returned = returnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
   const made = await createHeartbeatEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
   if (made === undefined) return;
-  await endMiss(deps, check, at, callDeadline(heartbeat));
+  await endMiss(deps, check, at, computeCallDeadline(heartbeat));
   deps.log.info("heartbeat.resolved", { workspaceId: check.ws, heartbeatId: check.id, eventId: made });
 };
 
@@ -83,7 +83,7 @@ const checkHeartbeat = async (context: Context, check: Check): Promise<void> => 
   }
   if (isMissed(heartbeat)) return reportMissedCall(context, check, heartbeat);
   const { waitsFrom } = restartWaitAfterGap(heartbeat, back);
-  const deadline = callDeadline({ ...heartbeat, waitsFrom });
+  const deadline = computeCallDeadline({ ...heartbeat, waitsFrom });
   if (now < deadline) {
     if (waitsFrom > heartbeat.waitsFrom) await restartWait(deps, heartbeat, check, { from: waitsFrom, due: deadline });
     else await rescheduleCheck(deps, check, deadline);

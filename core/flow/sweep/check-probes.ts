@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { startOfNextInterval } from "../../domain/basics/time.ts";
+import { computeStartOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { ProbePlan, StoredProbe } from "../../domain/event/probe.ts";
 import { probeNotice } from "../../domain/event/notices.ts";
@@ -48,7 +48,9 @@ const queueProbePush = async (
 const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes): Promise<number | undefined> => {
   const now = deps.now();
   const probes = [...known.rules.values()];
-  const again = probes.some((probe) => mayBeUnmatched(probe, now)) ? startOfNextInterval(now, MINUTE_MS) : undefined;
+  const again = probes.some((probe) => mayBeUnmatched(probe, now))
+    ? computeStartOfNextInterval(now, MINUTE_MS)
+    : undefined;
   const recent = probes.filter((probe) => isProbeRecent(probe, now));
   if (recent.length === 0) return again;
   const people = await loadPeople(deps, ws);
@@ -62,7 +64,7 @@ const queueProbePushes = async (deps: ProbeDeps, ws: WorkspaceId, known: Probes)
     const ownProbes = own.map(({ probe }) => probe);
     return queueProbePush(deps, ws, userId, ownProbes, known);
   });
-  return byPerson.length > 0 ? startOfNextInterval(now, MINUTE_MS) : again;
+  return byPerson.length > 0 ? computeStartOfNextInterval(now, MINUTE_MS) : again;
 };
 
 /** Returns marks of all failed probes; undefined if another sweep is notifying people. */
@@ -89,15 +91,15 @@ const runProbePlan = async (
   const now = deps.now();
   const views = listProbeViews(rules.filter(isProbedRule), people, known, now);
   const red = probesSettledAt(known.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
-  if (red === undefined) return startOfNextInterval(now, MINUTE_MS);
+  if (red === undefined) return computeStartOfNextInterval(now, MINUTE_MS);
   const { due, next } = scheduleProbes(rules, people, known.rules, { since: plan.since, now });
   const examples = due.length > 0 ? await listExamples(deps, ws) : [];
   await mapLimit(due, AT_ONCE, (rule) => sendProbeEvent(deps, rule, examples));
-  const at = next < Infinity ? startOfNextInterval(next - 1, MINUTE_MS) : undefined;
+  const at = next < Infinity ? computeStartOfNextInterval(next - 1, MINUTE_MS) : undefined;
   const planned = { since: plan.since, red, ...(at === undefined ? {} : { at }) };
   // The plan is not stored if the rules have changed meanwhile. The next check reads the new rules.
   const isStored = await replaceProbePlan(deps, ws, plan.at, planned);
-  return due.length > 0 || !isStored ? startOfNextInterval(now, MINUTE_MS) : at;
+  return due.length > 0 || !isStored ? computeStartOfNextInterval(now, MINUTE_MS) : at;
 };
 
 /** Returns the time of the next check; undefined if none is needed. */
@@ -112,7 +114,7 @@ export const checkProbes = async (deps: ProbeDeps, ws: WorkspaceId): Promise<num
 /** Stores the version of the rules last, so that the next audit repeats a failed attempt. */
 export const rescheduleProbes = async (deps: ProbeDeps, ws: WorkspaceId, control: Control): Promise<void> => {
   if (control.rulesVersion === control.probedVersion) return;
-  const due = startOfNextInterval(deps.now(), MINUTE_MS);
+  const due = computeStartOfNextInterval(deps.now(), MINUTE_MS);
   await putDueCheck(deps, { ws, due });
   await setProbesDue(deps, ws, due);
   await setProbedVersion(deps, ws, control.rulesVersion);

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { mapLimit } from "../../domain/basics/in-turns.ts";
-import { fromIso, startOfNextInterval } from "../../domain/basics/time.ts";
+import { fromIso, computeStartOfNextInterval } from "../../domain/basics/time.ts";
 import { isInShadow, SHADOW_CHECK_MS } from "../../domain/workspace/control.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { Device } from "../../domain/device/device.ts";
@@ -10,7 +10,7 @@ import {
   beginReachabilityCheck,
   listComingShifts,
   nextReachabilityCheckAt,
-  nextCheckStep,
+  decideNextCheckStep,
   type ComingShift,
   type ReachabilityCheck,
 } from "../../domain/shifts/reachability-check.ts";
@@ -103,7 +103,7 @@ const performReachabilityCheck = async (
   proof: ReachabilityCheck,
   devices: readonly Device[],
 ): Promise<void> => {
-  const step = nextCheckStep(proof, devices, deps.now());
+  const step = decideNextCheckStep(proof, devices, deps.now());
   const { groupId, userId, start, since } = proof;
   switch (step.kind) {
     case "proven":
@@ -191,7 +191,7 @@ const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: nu
   const now = deps.now();
   const notice = shadowNotice(until, now);
   if (notice !== undefined) await createOwnIngest(deps)({ workspaceId: ws, ...notice });
-  return startOfNextInterval(now, SHADOW_CHECK_MS);
+  return computeStartOfNextInterval(now, SHADOW_CHECK_MS);
 };
 
 /**

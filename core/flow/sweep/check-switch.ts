@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { startOfNextInterval } from "../../domain/basics/time.ts";
+import { computeStartOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import { findRoundsAt, switchEvent } from "../../domain/heartbeat/switch.ts";
 import { readSwitch, setRoundBegun } from "../../store/schedules/switches.ts";
@@ -13,7 +13,7 @@ export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<nu
   if (stored.begunRound === round) return next;
   // Another sweep is sending the event; the next check sees whether it succeeded.
   if ((await createOwnIngest(deps)({ workspaceId: ws, ...switchEvent(round) })) === undefined)
-    return startOfNextInterval(deps.now(), MINUTE_MS);
+    return computeStartOfNextInterval(deps.now(), MINUTE_MS);
   await setRoundBegun(deps, ws, round);
   return next;
 };

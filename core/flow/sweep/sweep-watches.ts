@@ -4,7 +4,7 @@ import { sendEach } from "../../queue/send.ts";
 import { countEntries } from "../../store/configuration/audit-trail.ts";
 import { listWatches } from "../../store/delivery/watches.ts";
 import type { Sweep } from "./due-items.ts";
-import { delayUntil } from "../work.ts";
+import { computeDelayUntil } from "../work.ts";
 
 type SweepDeps = TimedDeps & { queues: Pick<Deps["queues"], "webhooks"> };
 
@@ -28,7 +28,7 @@ export const sweepWatches = async (deps: SweepDeps, round: Sweep, upTo: number):
     if (!isBehind && due > upTo) return [];
     if (due > 0) round.found.oldestSince = Math.min(round.found.oldestSince, due);
     const message = { kind: "watch", ws } satisfies WebhookMessage;
-    return [{ key, message, delayMs: isBehind ? 0 : (delayUntil(due, deps.now()) ?? 0) }];
+    return [{ key, message, delayMs: isBehind ? 0 : (computeDelayUntil(due, deps.now()) ?? 0) }];
   });
   for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) round.fail(outgoing.key, error);
 };

@@ -53,7 +53,7 @@ import { rescheduleProbes } from "./check-probes.ts";
 import { checkReachability } from "./check-reachability.ts";
 import { createSweep, processDueItems, postponeFailed, type Sweep } from "./due-items.ts";
 import { sweepWatches } from "./sweep-watches.ts";
-import { delayUntil } from "../work.ts";
+import { computeDelayUntil } from "../work.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../domain/basics/units.ts";
 
 /** A marker with more attempts counts as stuck, and an alarm fires. The attempts continue. */
@@ -117,7 +117,7 @@ const sweepEvents = async (deps: SweepDeps, round: Sweep, shard: string): Promis
     const soon = markers.filter((one) => !isDue(one) && one.item.tries === 0 && one.item.since < one.item.due);
     const messages = [
       ...moved.map(({ key, next }) => ({ key, marker: next, delayMs: 0 })),
-      ...soon.map(({ key, item }) => ({ key, marker: item, delayMs: delayUntil(item.due, deps.now()) ?? 0 })),
+      ...soon.map(({ key, item }) => ({ key, marker: item, delayMs: computeDelayUntil(item.due, deps.now()) ?? 0 })),
     ].map(({ marker, ...rest }) => ({ ...rest, message: { kind: "unfinished", marker } satisfies EventMessage }));
     for (const { outgoing, error } of await sendEach(deps.queues.events, messages)) round.fail(outgoing.key, error);
     found.swept += moved.length;
@@ -138,7 +138,7 @@ const sweepSteps = async (deps: SweepDeps, round: Sweep, shard: string): Promise
     const messages = markers.map(({ key, item: marker }) => ({
       key,
       message: { marker } satisfies EscalationMessage,
-      delayMs: delayUntil(marker.due, deps.now()) ?? 0,
+      delayMs: computeDelayUntil(marker.due, deps.now()) ?? 0,
     }));
     for (const { outgoing, error } of await sendEach(deps.queues.escalations, messages))
       round.fail(outgoing.key, error);
@@ -153,7 +153,7 @@ const sweepQueues = async (deps: SweepDeps, round: Sweep, shard: string): Promis
     const messages = lines.map(({ key, item: { ws, id, due } }) => ({
       key,
       message: { kind: "line", ws, id, due } satisfies WebhookMessage,
-      delayMs: delayUntil(due, deps.now()) ?? 0,
+      delayMs: computeDelayUntil(due, deps.now()) ?? 0,
     }));
     for (const { outgoing, error } of await sendEach(deps.queues.webhooks, messages)) round.fail(outgoing.key, error);
   });

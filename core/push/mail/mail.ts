@@ -32,7 +32,7 @@ const buildMailBody = ({ from, events }: Pick<MailOptions, "from" | "events">, m
 });
 
 /** Amazon SES, one request per email. */
-export const mailChannel = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
+export const createMailChannel = ({ from, events, ...options }: MailOptions): PushChannel<MailMessage> => {
   const post = createSignedRequest(options, {
     service: "ses",
     path: "/v2/email/outbound-emails",

@@ -23,7 +23,13 @@ const deliveryEventContext = (events: string, receipt: string | undefined) =>
 const INDIA = "+91";
 
 /** AWS End User Messaging, one request per message. */
-export const smsChannel = ({ from, maxPrice, events, india, ...options }: SmsOptions): PushChannel<SmsMessage> => {
+export const createSmsChannel = ({
+  from,
+  maxPrice,
+  events,
+  india,
+  ...options
+}: SmsOptions): PushChannel<SmsMessage> => {
   const post = createSignedRequest(options, {
     service: "sms-voice",
     path: "/",

@@ -12,7 +12,12 @@ export type VoiceOptions = SignedRequestOptions & {
 };
 
 /** Amazon Connect, one request per call. `ClientToken` prevents a second call for a repeated request. */
-export const voiceChannel = ({ instanceId, flowId, from, ...options }: VoiceOptions): PushChannel<CallMessage> => {
+export const createVoiceChannel = ({
+  instanceId,
+  flowId,
+  from,
+  ...options
+}: VoiceOptions): PushChannel<CallMessage> => {
   const post = createSignedRequest(options, {
     service: "connect",
     method: "PUT",

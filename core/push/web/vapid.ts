@@ -45,14 +45,14 @@ const toPrivateKey = ({ publicKey, privateKey }: VapidKeys) => {
   return createPrivateKey({ format: "jwk", key: { kty: "EC", crv: "P-256", x, y, d: privateKey } });
 };
 
-export const vapidClaims = (endpoint: string, subject: string, nowMs: number): string => {
+export const createVapidClaims = (endpoint: string, subject: string, nowMs: number): string => {
   const header = { typ: "JWT", alg: "ES256" };
   const claims = { aud: new URL(endpoint).origin, exp: Math.floor((nowMs + LIFE_MS) / SECOND_MS), sub: subject };
   return `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
 };
 
-export const vapidAuthorization = (keys: VapidKeys, endpoint: string, nowMs: number): string => {
-  const claims = vapidClaims(endpoint, keys.subject, nowMs);
+export const createVapidAuthorization = (keys: VapidKeys, endpoint: string, nowMs: number): string => {
+  const claims = createVapidClaims(endpoint, keys.subject, nowMs);
   const signature = sign("sha256", Buffer.from(claims), { key: toPrivateKey(keys), dsaEncoding: "ieee-p1363" });
   return `vapid t=${claims}.${base64url(signature)}, k=${keys.publicKey}`;
 };

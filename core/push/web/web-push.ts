@@ -14,7 +14,7 @@ import type { After } from "../time-limit.ts";
 import { encryptForBrowser } from "./encrypt.ts";
 import { OTHER_KEY, interpretWebPushAnswer } from "./outcome-of-answer.ts";
 import { createPublicLookup } from "../../post/public-lookup.ts";
-import { vapidAuthorization } from "./vapid.ts";
+import { createVapidAuthorization } from "./vapid.ts";
 import type { VapidKeys } from "./vapid.ts";
 
 export type StandIn = {
@@ -74,7 +74,7 @@ const postSigned = async (
 ): Promise<PushOutcome> => {
   const headers = {
     ...message.headers,
-    Authorization: vapidAuthorization(keys, message.subscription.endpoint, now()),
+    Authorization: createVapidAuthorization(keys, message.subscription.endpoint, now()),
     "Content-Encoding": "aes128gcm",
     "Content-Type": "application/notification+json",
   };
@@ -106,7 +106,7 @@ const listKeyPairs = ({ current, previous }: KnownKeys): VapidKeys[] =>
   previous === undefined ? [current] : [current, previous];
 
 /** Web Push by RFC 8030, 8291 and 8292. Sends one request per message and key, and follows no redirects. */
-export const webPushChannel = ({
+export const createWebPushChannel = ({
   getKeys,
   now,
   standIn,

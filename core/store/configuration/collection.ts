@@ -1,7 +1,7 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { IdPrefix, WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { lowerCount, reserveCounts, growthByOne, type Countable, type Growth } from "./counts.ts";
+import { lowerCount, reserveCounts, createGrowthByOne, type Countable, type Growth } from "./counts.ts";
 import type { Key } from "../keys.ts";
 import { getItem, queryItems, type ItemSchema } from "../table.ts";
 import {
@@ -89,7 +89,7 @@ export const createItem = async <Item extends Kept>(
 ): Promise<Item> => {
   const { items, toStored = (one) => one, tellWorkers } = written;
   const { workspaceId: ws, id } = item;
-  await reserveCounts(deps, ws, growthByOne(deps, toCountable(written, ws)), ...growths);
+  await reserveCounts(deps, ws, createGrowthByOne(deps, toCountable(written, ws)), ...growths);
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };

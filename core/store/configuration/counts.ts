@@ -4,7 +4,7 @@ import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { CONDITIONS_MAX_BYTES, EVENT_NOTIFICATIONS_MAX, GROUP_MEMBERS_MAX } from "../../domain/basics/limits.ts";
 import { invalidInput, Refusal } from "../../domain/basics/refusal.ts";
-import { jsonSize } from "../../domain/basics/text.ts";
+import { countJsonSize } from "../../domain/basics/text.ts";
 import {
   findCostlyPatterns,
   listPatterns,
@@ -107,7 +107,7 @@ const storeRecounts = async (
 
 export const limitRefusal = (message: string): Refusal => new Refusal("limit_reached", message);
 
-export const growthByOne = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
+export const createGrowthByOne = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
   name,
   by: 1,
   max,
@@ -124,12 +124,13 @@ export const lowerCount = async (deps: TableDeps, ws: WorkspaceId, { name }: Cou
   });
 };
 
-const countBytes = (conditions: readonly unknown[]): number => (conditions.length === 0 ? 0 : jsonSize(conditions));
+const countBytes = (conditions: readonly unknown[]): number =>
+  conditions.length === 0 ? 0 : countJsonSize(conditions);
 
 const listAllConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
   (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
 
-const growthOfBytes = (
+const createGrowthOfBytes = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],
@@ -150,7 +151,7 @@ const growthOfBytes = (
 };
 
 /** Each write adds its patterns. Equal patterns count once only in a recount. */
-const growthOfPatterns = (
+const createGrowthOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],
@@ -174,14 +175,17 @@ const growthOfPatterns = (
   };
 };
 
-export const growthOfConditions = (
+export const createGrowthOfConditions = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],
   replaced: readonly unknown[] = [],
-): Growth[] => [growthOfBytes(deps, ws, conditions, replaced), growthOfPatterns(deps, ws, conditions, replaced)];
+): Growth[] => [
+  createGrowthOfBytes(deps, ws, conditions, replaced),
+  createGrowthOfPatterns(deps, ws, conditions, replaced),
+];
 
-export const growthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Growth => ({
+export const createGrowthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Growth => ({
   name: "groupPlaces",
   by: 1,
   max: GROUP_MEMBERS_MAX,
@@ -195,7 +199,7 @@ export const growthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Growth =
  * Returns the growth of the maximum number of notifications by one event. The stored count is usually too high, because it sums
  * all event keys and is not lowered by deletions.
  */
-export const growthOfNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
+export const createGrowthOfNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
   name: "told",
   max: EVENT_NOTIFICATIONS_MAX,
   ...growth,

@@ -21,7 +21,7 @@ import type { Seconds } from "../../domain/basics/seconds.ts";
 
 type QueueRef = { ws: WorkspaceId; id: string };
 
-const messageTtl = (queuedAt: number): Seconds => toTtl(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
+const computeMessageTtl = (queuedAt: number): Seconds => toTtl(queuedAt + MESSAGES_KEPT_DAYS * DAY_MS);
 /** Longer than an event can be open, so that no entry is delivered twice. */
 const TIMELINE_KEPT_DAYS = 90;
 
@@ -73,7 +73,12 @@ export const storeQueuedCount = async (
 
 export const queueMessage = async (deps: TableDeps, { ws, id }: QueueRef, message: Message): Promise<void> => {
   const { sk, ...rest } = message;
-  await putItemIf(deps, { pk: messagesPk(ws, id, "WAITS"), sk }, { ...rest, ttl: messageTtl(message.told) }, Message);
+  await putItemIf(
+    deps,
+    { pk: messagesPk(ws, id, "WAITS"), sk },
+    { ...rest, ttl: computeMessageTtl(message.told) },
+    Message,
+  );
 };
 
 export const markQueueWaiting = async (deps: TableDeps, { ws, id }: QueueRef): Promise<void> => {
@@ -105,7 +110,7 @@ export const removeMessage = async (
   { sk, ...message }: Message,
   result: Failure & { taken: boolean },
 ): Promise<void> => {
-  const done = { ...message, ...result, tries: message.tries + 1, ttl: messageTtl(message.told) };
+  const done = { ...message, ...result, tries: message.tries + 1, ttl: computeMessageTtl(message.told) };
   await putItem(deps, { pk: messagesPk(ws, id, "SENT"), sk }, done);
   await deleteItem(deps, { pk: messagesPk(ws, id, "WAITS"), sk });
 };

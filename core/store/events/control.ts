@@ -6,7 +6,11 @@ import { DEFAULT_PLAN } from "../../domain/basics/limits.ts";
 import { previousDay, toDay, changeRetention, type Edge } from "../../domain/workspace/retention.ts";
 import { PAGE_LIMIT, advanceToSlot, pageLimitSlot } from "../../domain/workspace/page-limit.ts";
 import { toMonth, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
-import { emptyBucketTat, maxAdmittedTat, eventIntervalMicros } from "../../domain/workspace/rate-limit.ts";
+import {
+  computeEmptyBucketTat,
+  computeMaxAdmittedTat,
+  computeEventIntervalMicros,
+} from "../../domain/workspace/rate-limit.ts";
 import { FIRST_PROBE_NUMBER } from "../../domain/event/probe.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { controlKey } from "../keys.ts";
@@ -142,7 +146,7 @@ export const setUsagePlan = async (deps: TimedDeps, ws: WorkspaceId, plan: Usage
   await updateItem(deps, controlKey(ws), ControlItem, {
     update: "SET tat = :emptied",
     condition: "tat > :emptied",
-    values: { ":emptied": emptyBucketTat(plan, deps.now()) },
+    values: { ":emptied": computeEmptyBucketTat(plan, deps.now()) },
   });
 };
 
@@ -287,7 +291,7 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now:
   const turn = shiftPagePeriods(seen, now);
   const admissible = `${ADMISSIBLE} AND ${turn.condition}`;
   const nowMicros = now * 1000;
-  const step = eventIntervalMicros(plan);
+  const step = computeEventIntervalMicros(plan);
   const earliest = nowMicros - Math.floor(LAG_SHARE * plan.burst * step);
   const names = { "#last": "last", "#rate": "rate", "#month": "month", "#limit": "limit" };
   const values = {
@@ -305,7 +309,7 @@ const toAdmissionWrite = (seen: Control, hash: Uint8Array, request: string, now:
         update: `${ADMIT}, tat = tat + :step${turn.sets}`,
         condition: `${admissible} AND tat BETWEEN :earliest AND :latest`,
         names,
-        values: { ...values, ":step": step, ":earliest": earliest, ":latest": maxAdmittedTat(plan, now) },
+        values: { ...values, ":step": step, ":earliest": earliest, ":latest": computeMaxAdmittedTat(plan, now) },
       }
     : {
         update: `${ADMIT}, tat = :next${turn.sets}`,
@@ -335,7 +339,7 @@ export const admitEvent = async (
     seen = toControl(result.item);
     if (result.item.last === request) return { kind: "admitted", control: seen };
     if (seen.month >= thisMonth && seen.used >= seen.plan.monthlyEvents) return { kind: "over_quota", control: seen };
-    if (seen.tat > maxAdmittedTat(seen.plan, now)) return { kind: "over_rate", control: seen };
+    if (seen.tat > computeMaxAdmittedTat(seen.plan, now)) return { kind: "over_rate", control: seen };
   }
   return { kind: "contended" };
 };

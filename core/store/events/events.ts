@@ -140,8 +140,11 @@ export const readPastEvents = async (
     eventsPks(ws, near, to).map((pk) => queryPage(deps, { pk, ...eventRange(near, to) }, AnyItem, { attributes })),
   );
   // Returns the lowest number whose event is completely on the page.
-  const firstCompleteNumber = (last: Key): number => parseSeqOfKey(last) + (isProgressKey(last) ? 1 : 0);
-  const read = Math.max(near, ...pages.flatMap(({ last }) => (last === undefined ? [] : [firstCompleteNumber(last)])));
+  const findFirstCompleteNumber = (last: Key): number => parseSeqOfKey(last) + (isProgressKey(last) ? 1 : 0);
+  const read = Math.max(
+    near,
+    ...pages.flatMap(({ last }) => (last === undefined ? [] : [findFirstCompleteNumber(last)])),
+  );
   const events = pages
     .flatMap(({ items }) => items)
     .filter((item) => !isProgressKey(item) && parseSeqOfKey(item) >= read)

@@ -1,7 +1,7 @@
 import type { TableDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PresentLease, Reopened, Lease } from "../../domain/escalation/lease.ts";
-import { earliestOpenChainStart } from "../../domain/escalation/lease.ts";
+import { computeEarliestOpenChainStart } from "../../domain/escalation/lease.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { changeProgress } from "./progress.ts";
 
@@ -31,7 +31,12 @@ export const extendLease = (
       `${NOT_OVER} AND (attribute_not_exists(term) OR term.#until < :until) AND ` +
       "(attribute_not_exists(#chain) OR #chain >= :began)",
     names: { "#until": "until", "#chain": "chain", "#since": "since" },
-    values: { ":term": lease, ":until": lease.until, ":at": lease.at, ":began": earliestOpenChainStart(lease.until) },
+    values: {
+      ":term": lease,
+      ":until": lease.until,
+      ":at": lease.at,
+      ":began": computeEarliestOpenChainStart(lease.until),
+    },
   });
 
 /** Acknowledges an event until a chosen end, earlier or later than before, and begins a new chain. */

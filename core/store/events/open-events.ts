@@ -241,11 +241,11 @@ export const listOpenEvents = async (
   return items.map(toOpenEvent);
 };
 
-export const effectiveUrgency = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
+export const chooseEffectiveUrgency = ({ urgency, content }: OpenEvent): Priority => urgency ?? content.priority;
 
 /** Sorts open events by the priority of their notifications, most urgent first. Otherwise keeps their order. */
 export const sortByUrgency = (events: readonly OpenEvent[]): OpenEvent[] => {
-  const rankOfUrgency = (event: OpenEvent): number => PRIORITIES.indexOf(effectiveUrgency(event));
+  const rankOfUrgency = (event: OpenEvent): number => PRIORITIES.indexOf(chooseEffectiveUrgency(event));
   return events.toSorted((one, other) => rankOfUrgency(other) - rankOfUrgency(one));
 };
 

@@ -13,7 +13,7 @@ import {
 } from "../../domain/event/lost-numbers.ts";
 import { FIRST_PROBE_NUMBER } from "../../domain/event/probe.ts";
 import type { Control } from "../../domain/workspace/control.ts";
-import { previousDay, lastPastDay, type Edge } from "../../domain/workspace/retention.ts";
+import { previousDay, computeLastPastDay, type Edge } from "../../domain/workspace/retention.ts";
 import {
   auditedKey,
   auditKey,
@@ -163,7 +163,7 @@ export const readEdge = async (
   ws: WorkspaceId,
   { retention, edge }: Pick<Control, "retention" | "edge">,
 ): Promise<number> => {
-  const day = lastPastDay(retention, deps.now());
+  const day = computeLastPastDay(retention, deps.now());
   return isEdgeValidOn(day, edge) ? edge.number : readLastSeq(deps, ws, day);
 };
 
@@ -173,7 +173,7 @@ export const computeNextEdge = async (
   ws: WorkspaceId,
   { retention, edge }: Pick<Control, "retention" | "edge">,
 ): Promise<Edge | undefined> => {
-  const day = lastPastDay(retention, deps.now());
+  const day = computeLastPastDay(retention, deps.now());
   if (isEdgeValidOn(day, edge)) return undefined;
   const range = { pk: lostNumbersPk(ws), from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
   const [next] = await queryItems(deps, range, DayItem, { consistent: false, limit: 1 });
@@ -204,11 +204,11 @@ export const listStoredNumbers = async (
   ws: WorkspaceId,
   { from, to }: { from: number; to: number },
 ): Promise<Set<number>> => {
-  const shares = await Promise.all(eventsPks(ws, from, to).map((pk) => storedNumbersIn(deps, pk, { from, to })));
+  const shares = await Promise.all(eventsPks(ws, from, to).map((pk) => listStoredNumbersIn(deps, pk, { from, to })));
   return new Set(shares.flat());
 };
 
-const storedNumbersIn = async (
+const listStoredNumbersIn = async (
   deps: TableDeps,
   pk: string,
   { from, to }: { from: number; to: number },

@@ -61,7 +61,7 @@ type SiteRef = { ws: WorkspaceId; hash: string; spread: boolean };
 const toSiteKey = ({ ws, hash, spread }: SiteRef) => siteKey(ws, hash, spread);
 const toChunkKey = ({ ws, hash, spread }: SiteRef, number: number) => siteEventKey(ws, hash, spread, number);
 
-const laterTime = (one: string, other: string): string => (one > other ? one : other);
+const chooseLaterTime = (one: string, other: string): string => (one > other ? one : other);
 
 /** The number of chunks in one step of a search, which doubles with each step. */
 const CHUNKS_PER_READ = { first: 2, most: 64 };
@@ -119,7 +119,7 @@ const addEventsToSite = async (
   const names = { "#name": "name", "#chunk": "chunk" };
   const values = {
     ":name": name,
-    ":last": added.reduce((last, { receivedAt }) => laterTime(last, toIso(receivedAt)), item.lastSeenAt),
+    ":last": added.reduce((last, { receivedAt }) => chooseLaterTime(last, toIso(receivedAt)), item.lastSeenAt),
     ":chunk": item.chunk,
     ":events": new Set(added.map(({ seq }) => seq)),
   };

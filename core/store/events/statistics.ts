@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Addition, Subject } from "../../domain/statistics/statistics.ts";
 import { fromIso } from "../../domain/basics/time.ts";
 import { DAY_MS, WEEK_MS } from "../../domain/basics/units.ts";
-import { deletableAt } from "../../domain/workspace/retention.ts";
+import { computeDeletableTime } from "../../domain/workspace/retention.ts";
 import { deflatedSchema, deflate } from "../codec.ts";
 import {
   resolvedKey,
@@ -114,7 +114,7 @@ export const addToStatistics = async (
     values: {
       ":run": run,
       ":name": subject.kind === "workspace" ? "" : subject.name,
-      ":ttl": deletableAt((fromIso(week) ?? 0) + (subject.kind === "person" ? MONTH_MS : WEEK_MS), keptDays),
+      ":ttl": computeDeletableTime((fromIso(week) ?? 0) + (subject.kind === "person" ? MONTH_MS : WEEK_MS), keptDays),
       ...Object.fromEntries(entries.map(([, count], index) => [`:c${index}`, count])),
     },
   });

@@ -40,7 +40,7 @@ import { hashDedupeKey as openHashOf } from "../events/open-events.ts";
 import { forgetPhone } from "./phones.ts";
 import { readTokenOwner, toMembershipRemoval } from "./push-tokens.ts";
 import { deleteItem, type ItemSchema, queryItems, updateItem, writeTogether } from "../table.ts";
-import { duePks, queuePks, fixedPartitions, planPartition, siteEventsPks } from "../workspace-keys.ts";
+import { duePks, queuePks, listFixedPartitions, planPartition, siteEventsPks } from "../workspace-keys.ts";
 
 /*
  * A step removes references in other partitions before it removes the item that leads to them. It can be repeated at any time,
@@ -263,7 +263,7 @@ const emptySites: Step = (deps, of, from) =>
 
 const emptyRest: Step = async (deps, of, from) => {
   await deleteItem(deps, watchKey(of.ws));
-  return emptyPartitions(deps, [peoplePk(of.ws), ...fixedPartitions(of.ws)], of, from, (pk) =>
+  return emptyPartitions(deps, [peoplePk(of.ws), ...listFixedPartitions(of.ws)], of, from, (pk) =>
     emptyPartition(deps, pk, of),
   );
 };

@@ -106,15 +106,15 @@ const rewriteAttributes = async (
   attributes: Record<string, unknown>,
 ): Promise<boolean> => {
   const names = Object.keys(attributes);
-  const numberedPlaceholders = <Value>(prefix: string, value: (name: string) => Value) =>
+  const createNumberedPlaceholders = <Value>(prefix: string, value: (name: string) => Value) =>
     Object.fromEntries(names.map((name, at) => [`${prefix}${at}`, value(name)]));
   const { kind } = await updateItem(deps, { pk: item.pk, sk: item.sk }, v.unknown(), {
     update: `SET ${names.map((_, at) => `#n${at} = :new${at}`).join(", ")}`,
     condition: names.map((_, at) => `#n${at} = :old${at}`).join(" AND "),
-    names: numberedPlaceholders("#n", (name) => name),
+    names: createNumberedPlaceholders("#n", (name) => name),
     values: {
-      ...numberedPlaceholders(":new", (name) => attributes[name]),
-      ...numberedPlaceholders(":old", (name) => item[name]),
+      ...createNumberedPlaceholders(":new", (name) => attributes[name]),
+      ...createNumberedPlaceholders(":old", (name) => item[name]),
     },
   });
   return kind === "done";

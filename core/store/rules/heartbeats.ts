@@ -9,7 +9,7 @@ import { isDeepEqual } from "../../domain/basics/same.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import {
-  callDeadline,
+  computeCallDeadline,
   Heartbeat,
   parseCallSecret,
   newCallSecret,
@@ -97,7 +97,7 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
   const now = deps.now();
   const made = newItem(deps, ws, "hb");
   const secret = await newCallSecret(deps.newId, ws, made.id);
-  const due = callDeadline({ ...input, waitsFrom: now });
+  const due = computeCallDeadline({ ...input, waitsFrom: now });
   const heartbeat = await createItem(
     deps,
     writtenHeartbeats,
@@ -187,7 +187,7 @@ export const updateHeartbeat = async (
     requireExpected(before, expected);
     const now = deps.now();
     const wait = compareWaits(before, after);
-    const due = callDeadline({ ...after, waitsFrom: now });
+    const due = computeCallDeadline({ ...after, waitsFrom: now });
     if (wait === "begins") await putHeartbeatCheck(deps, { ws, id, due });
     const by = deps.table.author.userId;
     const write = heartbeatWrite(before, { ...after, updatedBy: by }, renewed, now, toWaitUpdate(wait, due, now));

@@ -16,7 +16,7 @@ import {
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { reserveCounts, growthOfConditions } from "../configuration/counts.ts";
+import { reserveCounts, createGrowthOfConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
@@ -53,7 +53,7 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
-  const growths = growthOfConditions(deps, ws, input.conditions);
+  const growths = createGrowthOfConditions(deps, ws, input.conditions);
   return createItem(deps, writtenRules, omitDefaultProbe({ ...newItem(deps, ws, "rule"), ...input }), { growths });
 };
 
@@ -112,7 +112,7 @@ export const updateRule = (
 ): Promise<RoutingRule | undefined> => {
   const prepareRuleChange = async (rule: RoutingRule): Promise<void> => {
     if (patch.conditions !== undefined)
-      await reserveCounts(deps, ws, ...growthOfConditions(deps, ws, patch.conditions, rule.conditions));
+      await reserveCounts(deps, ws, ...createGrowthOfConditions(deps, ws, patch.conditions, rule.conditions));
     await storeVersion(deps, ws, rule);
   };
   const applyRulePatch = (rule: RoutingRule): RoutingRule => {

@@ -16,7 +16,7 @@ import {
   removeItem,
   type Written,
 } from "../configuration/collection.ts";
-import { reserveCounts, growthOfConditions } from "../configuration/counts.ts";
+import { reserveCounts, createGrowthOfConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { putSilenceEnd, replaceSilenceEnd, type SilenceEnd } from "../events/held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
@@ -61,7 +61,9 @@ export const createSilence = async (
   const made = newItem(deps, ws, "sil");
   const silence: Silence = { ...made, ...input, startsAt: input.startsAt ?? made.createdAt };
   requireValidSilence(silence, everything);
-  return createItem(deps, writtenSilences, silence, { growths: growthOfConditions(deps, ws, silence.conditions) });
+  return createItem(deps, writtenSilences, silence, {
+    growths: createGrowthOfConditions(deps, ws, silence.conditions),
+  });
 };
 
 /** After this time, the request that announced a change has finished or has died. */
@@ -108,7 +110,7 @@ export const updateSilence = async (
   const prepareSilenceChange = async ({ conditions }: Silence): Promise<void> => {
     await end.announce();
     if (patch.conditions !== undefined)
-      await reserveCounts(deps, ws, ...growthOfConditions(deps, ws, patch.conditions, conditions));
+      await reserveCounts(deps, ws, ...createGrowthOfConditions(deps, ws, patch.conditions, conditions));
   };
   const changed = await changeItem(deps, writtenSilences, [ws, id], applySilencePatch, {
     expected,

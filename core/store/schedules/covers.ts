@@ -9,10 +9,15 @@ import { fromIso, toIso } from "../../domain/basics/time.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { COVERS_MAX } from "../../domain/on-call/limits.ts";
 import type { DutyGroup } from "../../domain/on-call/index.ts";
-import { type DutyChanges, overrideChanges, removeOverrides, addOverrides } from "../../domain/on-call/duty-moves.ts";
+import {
+  type DutyChanges,
+  listOverrideChanges,
+  removeOverrides,
+  addOverrides,
+} from "../../domain/on-call/duty-moves.ts";
 import type { OnCallOverride } from "../../domain/on-call/views.ts";
 import { endsAfter } from "../../domain/on-call/override.ts";
-import { coverDeadline, Cover, coverStatus } from "../../domain/shifts/cover.ts";
+import { findCoverDeadline, Cover, judgeCoverStatus } from "../../domain/shifts/cover.ts";
 import type { AuditContent } from "../../domain/workspace/audit.ts";
 import { toTtl } from "../claims.ts";
 import { writeRecorded } from "../configuration/audit-trail.ts";
@@ -102,7 +107,7 @@ export const addCover = (
       (other) => other.groupId === groupId && endsAfter(other, deps.now()),
     );
     const same = others.filter((other) => other.userId === userId && other.start === start && other.end === end);
-    const open = same.find((other) => coverStatus(other, deps.now()) === "open");
+    const open = same.find((other) => judgeCoverStatus(other, deps.now()) === "open");
     if (open !== undefined) return { kind: "exists", cover: open };
     if (others.length >= COVERS_MAX)
       throw new Refusal("limit_reached", `A group has at most ${COVERS_MAX} covers that have not ended.`);
@@ -135,7 +140,7 @@ const changeCover = async (
   const written = await writeRecorded(
     deps,
     ws,
-    auditCoverChange(cover, after, overrideChanges(was, is, times, deps.now())),
+    auditCoverChange(cover, after, listOverrideChanges(was, is, times, deps.now())),
     updateWrite(deps, coverKey(ws, cover.id), {
       update: `SET #state = :state, overrideIds = :ids, changedAt = :at, changedBy = :who${next.takenBy === undefined ? "" : ", takenBy = :taker"}`,
       condition: "#state = :was",
@@ -231,7 +236,7 @@ export const leaveCovers = async (
 ): Promise<void> => {
   for (const cover of await listCovers(deps, ws)) {
     const isTheirs = cover.groupId === groupId && [cover.userId, cover.takenBy].includes(userId);
-    const isOver = Math.max(coverDeadline(cover), fromIso(cover.end) ?? 0) <= deps.now();
+    const isOver = Math.max(findCoverDeadline(cover), fromIso(cover.end) ?? 0) <= deps.now();
     if (isTheirs && !isOver && cover.state !== "withdrawn") await withdrawCover(deps, ws, cover, duty);
   }
 };

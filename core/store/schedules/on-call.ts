@@ -9,12 +9,17 @@ import {
   OVERRIDES_MAX,
   removeFromSchedule,
 } from "../../domain/on-call/index.ts";
-import { dutyChanges, overrideChanges, removeOverrides, addOverrides } from "../../domain/on-call/duty-moves.ts";
+import {
+  listDutyChanges,
+  listOverrideChanges,
+  removeOverrides,
+  addOverrides,
+} from "../../domain/on-call/duty-moves.ts";
 import { GroupSchedule, noSchedule, OnCallOverride } from "../../domain/on-call/views.ts";
 import { endsAfter } from "../../domain/on-call/override.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 import { Refusal } from "../../domain/basics/refusal.ts";
-import { coverDeadline } from "../../domain/shifts/cover.ts";
+import { findCoverDeadline } from "../../domain/shifts/cover.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
@@ -41,7 +46,7 @@ const toScheduleRecord = (
   id: groupId,
   onCall: (before, after) => {
     const dutyWith = (schedule: OnCallSchedule = noSchedule): DutyGroup => ({ schedule, overrides });
-    return dutyChanges(dutyWith(before), dutyWith(after), deps.now(), deps.now() + GAP_HORIZON_DAYS * DAY_MS);
+    return listDutyChanges(dutyWith(before), dutyWith(after), deps.now(), deps.now() + GAP_HORIZON_DAYS * DAY_MS);
   },
 });
 
@@ -54,7 +59,7 @@ const toOverrideRecord = (deps: Recording, ws: WorkspaceId, id: string, duty: Du
   onCall: (before, after) => {
     const dutyWith = (one?: OnCallOverride): DutyGroup => (one === undefined ? duty : addOverrides(duty, [one]));
     const changed = before ?? after;
-    return overrideChanges(dutyWith(before), dutyWith(after), changed === undefined ? [] : [changed], deps.now());
+    return listOverrideChanges(dutyWith(before), dutyWith(after), changed === undefined ? [] : [changed], deps.now());
   },
 });
 
@@ -132,7 +137,7 @@ export const addOverride = async (
 
 const findTakenCover = async (deps: Recording, ws: WorkspaceId, { coverId }: OnCallOverride) => {
   const cover = coverId === undefined ? undefined : await readCover(deps, ws, coverId);
-  return cover?.state === "taken" && coverDeadline(cover) > deps.now() ? cover : undefined;
+  return cover?.state === "taken" && findCoverDeadline(cover) > deps.now() ? cover : undefined;
 };
 
 /** Also withdraws the override's cover, if the cover has not begun. */

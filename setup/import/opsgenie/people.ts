@@ -59,7 +59,7 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
     const email = recipient.type === "user" ? emailOf(recipient) : undefined;
     return [email ?? `${recipient.type} ${nameOf(recipient)} (not in the export)`];
   };
-  const emailsOfRecipient = (recipient: Recipient): string[] => {
+  const listEmailsOfRecipient = (recipient: Recipient): string[] => {
     if (recipient.type === "none") return [];
     if (recipient.type === "user") {
       const email = emailOf(recipient);
@@ -76,7 +76,7 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
     );
     return [];
   };
-  return { of: emailsOfRecipient, shown: describeRecipients, teamOf: findTeam, members: emailsOfTeam };
+  return { of: listEmailsOfRecipient, shown: describeRecipients, teamOf: findTeam, members: emailsOfTeam };
 };
 
 const ROLES: Readonly<Record<string, Role>> = { owner: "owner", admin: "manager", stakeholder: "viewer" };

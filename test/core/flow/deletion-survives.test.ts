@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import { toAddress, toAddressId } from "../../../core/domain/device/device.ts";
-import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { deleteWorkspace, sweepDeletions } from "../../../core/flow/sweep/delete-workspace.ts";
 import { createSweep } from "../../../core/flow/sweep/due-items.ts";
 import { createApiKey } from "../../../core/store/people/api-keys.ts";
@@ -20,7 +20,7 @@ import { useTable } from "../../world/use-table.ts";
 
 const stand = await useTable();
 const { deps: clock, advance } = testClock();
-const author = operatorAuthor("req_1");
+const author = createOperatorAuthor("req_1");
 const deps = { ...clock, table: { ...stand.table, author } };
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

@@ -7,8 +7,7 @@ import { SimulationInput } from "../../../core/domain/planning/simulation.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
-import { pageBySteps } from "../../../core/flow/notify/page-later.ts";
-import { latestStepTime } from "../../../core/flow/notify/claim-pack.ts";
+import { computeLatestStepTime } from "../../../core/flow/notify/claim-pack.ts";
 import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";
@@ -29,7 +28,7 @@ it.each([
   const packId = "1m7yzmhg0u00000001000000000";
   const marker = { ws: "ws_acme" as const, eventId: "evt_1", due, since: due, tries: 0, ring: { packId } };
 
-  expect(latestStepTime({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
+  expect(computeLatestStepTime({ now: () => due + skewMs }, { marker, packId })).toBe(due + laterMs);
 });
 
 describe("a person's notification steps", () => {

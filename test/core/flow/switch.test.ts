@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bindAuthor } from "../../../core/deps.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
 import { FIRST_PROBE_NUMBER } from "../../../core/domain/event/probe.ts";
-import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { claimCall } from "../../../core/store/schedules/switches.ts";
 import { readSwitch, setSwitch } from "../../../core/flow/admin/switch.ts";
 import { createWebhook } from "../../../core/flow/admin/webhooks.ts";
@@ -65,7 +65,7 @@ const aWorld = async (options: WorldOptions = {}) => {
     if (down.has("receipts function")) throw new Error("the secret cannot be read");
     return receiptKeys();
   };
-  const deps = bindAuthor(world.deps, operatorAuthor("req_1"));
+  const deps = bindAuthor(world.deps, createOperatorAuthor("req_1"));
   await world.group("Ops", ["usr_ann"], 0);
   const display = { token: "usr_ann-1", platform: "android", receiptKey: keys.receiptKey } as const;
   const { device } = await registerDevice(deps, ws, "usr_ann", display);

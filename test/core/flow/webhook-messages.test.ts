@@ -1,6 +1,6 @@
 import { Webhook as Checker } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { currentSecret } from "../../../core/domain/webhook/signature.ts";
+import { deriveCurrentSecret } from "../../../core/domain/webhook/signature.ts";
 import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
 import { snoozeUntil } from "../../../core/flow/respond/respond.ts";
 import { createSilence } from "../../../core/store/rules/silences.ts";
@@ -52,7 +52,7 @@ describe("a webhook that receives events", () => {
         by: bob,
       },
     });
-    const checker = new Checker(await currentSecret(await world.deps.webhookKey(), webhook));
+    const checker = new Checker(await deriveCurrentSecret(await world.deps.webhookKey(), webhook));
     const { headers, body } = world.posted[0]!;
     expect(headers["webhook-id"]).toBe(`msg_${eventId}_1`);
     // The library accepts only current timestamps, and the clock of this world shows another time.

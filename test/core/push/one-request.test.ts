@@ -4,9 +4,9 @@ import { buildCall } from "../../../core/domain/delivery/push/call.ts";
 import { buildMail } from "../../../core/domain/delivery/push/mail.ts";
 import type { PushOutcome } from "../../../core/domain/delivery/push/outcome.ts";
 import { buildSms } from "../../../core/domain/delivery/push/sms.ts";
-import { mailChannel } from "../../../core/push/mail/mail.ts";
-import { smsChannel } from "../../../core/push/sms/sms.ts";
-import { voiceChannel } from "../../../core/push/voice/voice.ts";
+import { createMailChannel } from "../../../core/push/mail/mail.ts";
+import { createSmsChannel } from "../../../core/push/sms/sms.ts";
+import { createVoiceChannel } from "../../../core/push/voice/voice.ts";
 import { signedTo } from "../../support/behind-policies.ts";
 import { aPushInput } from "../../support/push-input.ts";
 import { toEarlyDevices } from "../../support/push.ts";
@@ -23,20 +23,25 @@ const options = (endpoint: string, deadlineMs = 2000) => ({ ...signedTo(endpoint
 const clients = {
   SES: (endpoint: string, deadlineMs?: number) => {
     const mail = toEarlyDevices(
-      mailChannel({ events: undefined, ...options(endpoint, deadlineMs), from: "alerts@acme.example" }),
+      createMailChannel({ events: undefined, ...options(endpoint, deadlineMs), from: "alerts@acme.example" }),
     );
     const to = "ann@acme.example";
     return () => mail.send(buildMail(aPushInput({ to: { email: to } }), to));
   },
   "End User Messaging": (endpoint: string, deadlineMs?: number) => {
     const sms = toEarlyDevices(
-      smsChannel({ ...options(endpoint, deadlineMs), from: "arn:pool", maxPrice: "0.20", events: "alerts" }),
+      createSmsChannel({ ...options(endpoint, deadlineMs), from: "arn:pool", maxPrice: "0.20", events: "alerts" }),
     );
     return () => sms.send(buildSms(aPushInput({ to: { phone: TO } }), TO, 3600));
   },
   Connect: (endpoint: string, deadlineMs?: number) => {
     const voice = toEarlyDevices(
-      voiceChannel({ ...options(endpoint, deadlineMs), instanceId: "instance", flowId: "flow", from: "+18005550101" }),
+      createVoiceChannel({
+        ...options(endpoint, deadlineMs),
+        instanceId: "instance",
+        flowId: "flow",
+        from: "+18005550101",
+      }),
     );
     return () => voice.send(buildCall(aPushInput({ to: { call: TO }, once: "ntf_1.dev_1.0" }), TO));
   },

@@ -3,7 +3,7 @@ import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
 import type { PushInput } from "../../../core/domain/delivery/push/input.ts";
 import type { FcmMessage } from "../../../core/domain/delivery/push/message.ts";
 import { combineChannels } from "../../../core/push/all-channels.ts";
-import { fcmChannel } from "../../../core/push/fcm.ts";
+import { createFcmChannel } from "../../../core/push/fcm.ts";
 import { notConfigured } from "../../../core/push/not-configured.ts";
 import type { PushOptions } from "../../../core/push/fcm.ts";
 import { aPushInput } from "../../support/push-input.ts";
@@ -25,7 +25,7 @@ export const serviceAccount = JSON.stringify({
 
 export const aPush = (fields: Partial<PushOptions> = {}) =>
   toEarlyDevices(
-    fcmChannel({
+    createFcmChannel({
       getServiceAccount: () => Promise.resolve(serviceAccount),
       now: Date.now,
       deadlineMs: 1000,
@@ -34,7 +34,7 @@ export const aPush = (fields: Partial<PushOptions> = {}) =>
   );
 
 /** Returns the push sender of a world in which all devices use FCM. */
-export const overFcm = (fcm: ReturnType<typeof fcmChannel>) =>
+export const overFcm = (fcm: ReturnType<typeof createFcmChannel>) =>
   combineChannels({
     fcm,
     web: { send: () => Promise.reject(new Error("no device of this test is a browser")), prepare: async () => true },

@@ -1,5 +1,5 @@
 import type { Deps, Log, Recording } from "../../../core/deps.ts";
-import { operatorAuthor } from "../../../core/domain/workspace/audit.ts";
+import { createOperatorAuthor } from "../../../core/domain/workspace/audit.ts";
 import { secretReader } from "../../../core/live-secrets.ts";
 import { afterRealTime } from "../../../core/push/time-limit.ts";
 import type { createCalls } from "./calls.ts";
@@ -58,7 +58,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
   const nowOf = () => kernel.now() + (scope.getStore()?.skewMs ?? 0);
 
   return (clients: () => Clients): Deps & Recording => ({
-    table: { name: TABLE_NAME, client: { send: sendToTable(clients) }, author: operatorAuthor("req_outside") },
+    table: { name: TABLE_NAME, client: { send: sendToTable(clients) }, author: createOperatorAuthor("req_outside") },
     queues: {
       events: { url: "http://aws.local/1/events", client: sendToQueue(clients) },
       pushes: { url: "http://aws.local/1/pushes", client: sendToQueue(clients) },

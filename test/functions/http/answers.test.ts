@@ -9,7 +9,7 @@ import {
   replyText,
 } from "../../../functions/http/endpoint.ts";
 import { requirePage, replyList } from "../../../functions/http/pages.ts";
-import { nounFor, parsePathIds } from "../../../functions/http/path.ts";
+import { chooseNoun, parsePathIds } from "../../../functions/http/path.ts";
 import { toProblem } from "../../../functions/http/problem.ts";
 import { readBaseUrl, heartbeatUrl, sourceUrl, toRequest } from "../../../functions/http/request.ts";
 import { refuseUnknownRoute } from "../../../functions/http/route-hint.ts";
@@ -160,7 +160,11 @@ describe("a path parameter", () => {
   });
 
   it("gets a general noun in errors if none was defined for the parameter", () => {
-    expect([nounFor("hb"), nounFor("event type"), nounFor("req")]).toEqual(["heartbeat", "event type", "resource"]);
+    expect([chooseNoun("hb"), chooseNoun("event type"), chooseNoun("req")]).toEqual([
+      "heartbeat",
+      "event type",
+      "resource",
+    ]);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   readInputWithValidKey,
   authenticatePerson,
 } from "../../../functions/http/auth.ts";
-import { depsForCaller } from "../../../functions/http/as-caller.ts";
+import { createDepsForCaller } from "../../../functions/http/as-caller.ts";
 import { createPipeline, replyOk } from "../../../functions/http/endpoint.ts";
 import { allowSlashAtEnd } from "../../../functions/http/trailing-slash.ts";
 import { call } from "../../world/http.ts";
@@ -39,7 +39,7 @@ it.each([
   const caller = { userId: "usr_ann" };
   const request = { headers: new Map([["x-via", said]]), requestId: "req_1", caller };
 
-  const { table } = depsForCaller({ table: { name: "t", client: {} as never } }, request);
+  const { table } = createDepsForCaller({ table: { name: "t", client: {} as never } }, request);
 
   expect(table.author).toEqual({ userId: "usr_ann", via, requestId: "req_1" });
 });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { replyOk } from "../../../functions/http/endpoint.ts";
-import { expectedVersions, readChange, addEtag } from "../../../functions/http/conditional.ts";
+import { parseExpectedVersions, readChange, addEtag } from "../../../functions/http/conditional.ts";
 import { replyDeleted, requireFound, requireReferenced, replyRemoved } from "../../../functions/http/require-found.ts";
 import { aRequest, saidBy } from "./support.ts";
 
@@ -34,7 +34,7 @@ describe("the header If-Match", () => {
   ])("with the value %s means the versions %j", (written, versions) => {
     const headers = written === undefined ? {} : { "if-match": written };
 
-    expect(saidBy(() => expectedVersions(aRequest({ headers })))).toEqual(versions);
+    expect(saidBy(() => parseExpectedVersions(aRequest({ headers })))).toEqual(versions);
   });
 });
 

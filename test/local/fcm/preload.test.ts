@@ -18,10 +18,10 @@ let bundle: string;
 
 const sender = `
   import { buildMessage } from "../../../core/domain/delivery/push/message.ts";
-  import { fcmChannel } from "../../../core/push/fcm.ts";
+  import { createFcmChannel } from "../../../core/push/fcm.ts";
 
   const { SERVICE_ACCOUNT, DEVICE_TOKEN } = process.env;
-  const push = fcmChannel({ getServiceAccount: async () => SERVICE_ACCOUNT, now: Date.now });
+  const push = createFcmChannel({ getServiceAccount: async () => SERVICE_ACCOUNT, now: Date.now });
   const message = buildMessage({
     workspaceId: "ws_acme", eventId: "evt_1", notificationId: "ntf_1", title: "Disk full", body: "db-1",
     priority: "HIGH", requiresAck: false, platform: "ios", nowMs: 0, consoleUrl: "",

@@ -3,7 +3,7 @@ import type { Fault } from "../../../local/aws/front.ts";
 import { createMeters } from "../../../local/aws/meters.ts";
 import { createPolicies, OPERATOR } from "../../../local/aws/policies.ts";
 import type { InvocationResult } from "../../../local/runtime/runtime.ts";
-import { startPoller, succeededMessages } from "../../../local/sqs/poller.ts";
+import { startPoller, listSucceededMessages } from "../../../local/sqs/poller.ts";
 import { createQueues, type Queues } from "../../../local/sqs/queues.ts";
 
 const arn = "arn:aws:sqs:us-east-1:000000000000:work";
@@ -195,10 +195,10 @@ describe("a function's report of failed messages to the local queue", () => {
     ['{"batchItemFailures":[{"itemIdentifier":"3"}]}', []],
     ['{"batchItemFailures":"2"}', []],
   ])("%s causes the messages %j to be deleted", (payload, expected) => {
-    expect(succeededMessages(messages, true, payload).map(({ MessageId }) => MessageId)).toStrictEqual(expected);
+    expect(listSucceededMessages(messages, true, payload).map(({ MessageId }) => MessageId)).toStrictEqual(expected);
   });
 
   it("is ignored if the event source mapping does not enable it", () => {
-    expect(succeededMessages(messages, false, '{"batchItemFailures":[{"itemIdentifier":"2"}]}')).toHaveLength(2);
+    expect(listSucceededMessages(messages, false, '{"batchItemFailures":[{"itemIdentifier":"2"}]}')).toHaveLength(2);
   });
 });

@@ -8,7 +8,7 @@ import {
   type Term,
   type ZonedHours,
 } from "../../../setup/import/formula.ts";
-import { commonHours, toRestrictions } from "../../../setup/import/hours.ts";
+import { listCommonHours, toRestrictions } from "../../../setup/import/hours.ts";
 import type { addBranches as addChain } from "../../../setup/import/rules.ts";
 
 /*
@@ -28,7 +28,7 @@ const intersectHours = (
 ): ZonedHours | "never" | undefined => {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.timeZone !== other.timeZone) throw new Error("hours of two zones cannot exclude each other");
-  const spans = commonHours(one.spans, other.spans);
+  const spans = listCommonHours(one.spans, other.spans);
   return spans.length === 0 ? "never" : { ...one, spans };
 };
 

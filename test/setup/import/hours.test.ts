@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   ALWAYS,
-  commonHours,
+  listCommonHours,
   EVERY_DAY,
   hoursOnDays,
-  uncoveredHours,
+  listUncoveredHours,
   doSpansOverlap,
   toRestrictions,
 } from "../../../setup/import/hours.ts";
@@ -69,12 +69,12 @@ describe("the weekly hours of an import", () => {
     [[], [createSpan(MON, 2)], false, []],
   ])("%j and %j overlap: %s", (some, others, meet, both) => {
     expect([doSpansOverlap(some, others), doSpansOverlap(others, some)]).toEqual([meet, meet]);
-    expect([commonHours(some, others), commonHours(others, some)]).toEqual([both, both]);
+    expect([listCommonHours(some, others), listCommonHours(others, some)]).toEqual([both, both]);
   });
 
   it("make up the whole week together with their complement", () => {
-    expect(uncoveredHours(ALWAYS)).toEqual([]);
-    expect(uncoveredHours([])).toEqual(ALWAYS);
-    expect(uncoveredHours([createSpan(SUN + 20 * HOUR, 10)])).toEqual([createSpan(MON + 6 * HOUR, 6 * 24 + 14)]);
+    expect(listUncoveredHours(ALWAYS)).toEqual([]);
+    expect(listUncoveredHours([])).toEqual(ALWAYS);
+    expect(listUncoveredHours([createSpan(SUN + 20 * HOUR, 10)])).toEqual([createSpan(MON + 6 * HOUR, 6 * 24 + 14)]);
   });
 });

@@ -16,7 +16,7 @@ export const isNightAt = (local: number): boolean => {
 
 export const NIGHT_MS = (24 - NIGHT_FROM_HOUR + NIGHT_TO_HOUR) * HOUR_MS;
 
-export const nightMsBetween = (from: number, to: number): number => {
+export const countNightMsBetween = (from: number, to: number): number => {
   let sum = 0;
   for (
     let evening = Math.floor(from / DAY_MS) * DAY_MS - (24 - NIGHT_FROM_HOUR) * HOUR_MS;

@@ -47,14 +47,14 @@ const findOffsetBlock = (ask: (at: number) => number, index: number): Block => {
 const newZone = (timeZone: string): Zone => {
   const format = newOffsetFormat(timeZone);
   const blocks = new Map<number, Block>();
-  const offsetFromIntl = (ms: number): number => parseOffset(format.format(ms));
+  const readOffsetFromIntl = (ms: number): number => parseOffset(format.format(ms));
 
   const readOffsetBlock = (ms: number): Block => {
     const index = Math.floor(ms / BLOCK);
     const known = blocks.get(index);
     if (known !== undefined) return known;
     if (blocks.size >= BLOCKS_KEPT_MAX) blocks.clear();
-    const block = findOffsetBlock(offsetFromIntl, index);
+    const block = findOffsetBlock(readOffsetFromIntl, index);
     blocks.set(index, block);
     return block;
   };

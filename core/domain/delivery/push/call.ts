@@ -1,6 +1,6 @@
 import { fitText } from "./fit-text.ts";
 import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
-import { findFirstSentence, titleForSpeech } from "./speech.ts";
+import { findFirstSentence, cleanTitleForSpeech } from "./speech.ts";
 
 export type CallMessage = {
   call: string;
@@ -56,7 +56,7 @@ const chooseInstruction = ({ requiresAck, eventId, receipt }: PushInput): string
 /** Keeps the title, and the body's first sentence unless it repeats the title. */
 const shortenForSpeech = (input: PushInput): PushInput => {
   if (input.eventId === undefined) return input;
-  const title = titleForSpeech(input.title);
+  const title = cleanTitleForSpeech(input.title);
   const body = findFirstSentence(input.body);
   return { ...input, title, body: body === title ? "" : body };
 };

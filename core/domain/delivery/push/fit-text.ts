@@ -31,7 +31,7 @@ export const countJsonBytes = (text: string): number => {
   return bytes;
 };
 
-const firstIndexBeyond = (text: string, maxBytes: number): number => {
+const findFirstIndexBeyond = (text: string, maxBytes: number): number => {
   let bytes = 0;
   for (let index = 0; index < text.length;) {
     const codePoint = text.codePointAt(index) ?? 0;
@@ -47,9 +47,9 @@ const firstIndexBeyond = (text: string, maxBytes: number): number => {
  * Below three bytes, returns an empty text.
  */
 export const fitText = (text: string, maxBytes: number): string => {
-  if (firstIndexBeyond(text, maxBytes) === text.length) return text;
+  if (findFirstIndexBeyond(text, maxBytes) === text.length) return text;
   if (maxBytes < ELLIPSIS_BYTES) return "";
-  const end = firstIndexBeyond(text, maxBytes - ELLIPSIS_BYTES);
+  const end = findFirstIndexBeyond(text, maxBytes - ELLIPSIS_BYTES);
   const boundary = graphemeSegmenter().segment(text).containing(end)?.index ?? 0;
   return text.slice(0, boundary).trimEnd() + ELLIPSIS;
 };

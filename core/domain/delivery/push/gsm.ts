@@ -40,7 +40,7 @@ export const replaceWithGsm = (text: string): string =>
 
 const isGsmText = (text: string): boolean => text.split("").every((character) => septets.has(character));
 
-const gsmLength = (text: string): number =>
+const countGsmLength = (text: string): number =>
   text.split("").reduce((sum, character) => sum + (septets.get(character) ?? 0), 0);
 
 /** `part`: the maximum length of one part. */
@@ -48,4 +48,6 @@ export type Measure = { lengthOf: (text: string) => number; part: number };
 
 /** Chooses GSM if all characters are in its alphabet, otherwise UCS-2. */
 export const chooseMeasure = (text: string): Measure =>
-  isGsmText(text) ? { lengthOf: gsmLength, part: GSM_PART } : { lengthOf: ({ length }) => length, part: UCS2_PART };
+  isGsmText(text)
+    ? { lengthOf: countGsmLength, part: GSM_PART }
+    : { lengthOf: ({ length }) => length, part: UCS2_PART };

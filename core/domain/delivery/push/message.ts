@@ -1,7 +1,7 @@
 import type { PushAddress } from "../../device/device.ts";
 import type { Subscription } from "../../device/subscription.ts";
 import { fitText, countJsonBytes } from "./fit-text.ts";
-import { jsonSize } from "../../basics/text.ts";
+import { countJsonSize } from "../../basics/text.ts";
 import { buildCall, type CallMessage } from "./call.ts";
 import { pushBody, pushTitle, type PushInput, type PushPlatform } from "./input.ts";
 import { buildMail, type MailMessage } from "./mail.ts";
@@ -108,7 +108,7 @@ const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTER
 
 // Each alert has its own collapse key, because a phone that was offline gets only the last message of each key. Android treats
 // messages without a key as one key.
-const androidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
+const createAndroidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
     ttl: urgency.ttlMs,
@@ -122,7 +122,7 @@ const androidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "an
 });
 
 // Mutable content starts the app's service extension, the only way for an iPhone to report DELIVERED.
-const apnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
+const createApnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"> => ({
   apns: {
     headers: {
       "apns-priority": urgency.apns,
@@ -143,7 +143,7 @@ const apnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "apns"
 });
 
 /** The headers of RFC 8030. */
-const webPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"] => ({
+const createWebPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"] => ({
   TTL: String(toSeconds(urgency.ttlMs)),
   Urgency: urgency.web,
   ...(webPushTopic.test(tag) ? { Topic: tag } : {}),
@@ -151,9 +151,13 @@ const webPushHeaders = (tag: string, urgency: Urgency): WebPushMessage["headers"
 
 const mustStayUntilSeen = ({ requiresAck, priority }: PushInput): boolean => requiresAck || priority === "URGENT";
 
-const webpushConfig = (input: PushInput, urgency: Urgency, url: string | undefined): Pick<FcmMessage, "webpush"> => ({
+const createWebpushConfig = (
+  input: PushInput,
+  urgency: Urgency,
+  url: string | undefined,
+): Pick<FcmMessage, "webpush"> => ({
   webpush: {
-    headers: webPushHeaders(notificationTag(input), urgency),
+    headers: createWebPushHeaders(notificationTag(input), urgency),
     notification: { tag: notificationTag(input), requireInteraction: mustStayUntilSeen(input) },
     // FCM refuses links without https.
     ...(url?.startsWith("https://") === true ? { fcmOptions: { link: url } } : {}),
@@ -163,7 +167,13 @@ const webpushConfig = (input: PushInput, urgency: Urgency, url: string | undefin
 const platformPart: Record<
   PushPlatform,
   (input: PushInput, urgency: Urgency, url: string | undefined) => Partial<FcmMessage>
-> = { android: androidConfig, ios: apnsConfig, web: webpushConfig, email: () => ({}), phone: () => ({}) };
+> = {
+  android: createAndroidConfig,
+  ios: createApnsConfig,
+  web: createWebpushConfig,
+  email: () => ({}),
+  phone: () => ({}),
+};
 
 /** A push never contains the event's `data` or `detail`. */
 const pushData = (input: PushInput, url: string | undefined): Record<string, string> => ({
@@ -191,7 +201,7 @@ const buildMessageWithoutText = (
     return { ...input.to, ...empty, ...platformPart[input.platform](input, urgency, url) };
   return {
     subscription: input.to.subscription,
-    headers: webPushHeaders(notificationTag(input), urgency),
+    headers: createWebPushHeaders(notificationTag(input), urgency),
     ...empty,
     navigate: `${input.consoleUrl}${eventPagePath(input)}?workspace=${input.workspaceId}`,
     tag: notificationTag(input),
@@ -201,8 +211,8 @@ const buildMessageWithoutText = (
 
 const countBytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
   "subscription" in message
-    ? WEB_PUSH_MAX_BYTES - jsonSize(buildDeclarativePush(message))
-    : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - jsonSize({ ...message, token: "", fid: undefined });
+    ? WEB_PUSH_MAX_BYTES - countJsonSize(buildDeclarativePush(message))
+    : PUSH_MAX_BYTES - PUSH_RESERVE_BYTES - countJsonSize({ ...message, token: "", fid: undefined });
 
 /**
  * Shortens the body, then the title, until the message fits. Leaves out a URL that would leave too little room for text.

@@ -16,7 +16,7 @@ const removeUnspeakable = (text: string): string =>
 
 let sentences: Intl.Segmenter | undefined;
 
-export const titleForSpeech = (title: string): string => removeUnspeakable(title) || "Alert";
+export const cleanTitleForSpeech = (title: string): string => removeUnspeakable(title) || "Alert";
 
 /** Skips addresses, labels and data. Returns an empty text if nothing is left. */
 export const findFirstSentence = (text: string): string => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { textSchema } from "../../basics/text.ts";
 import { FIELD_MAX_CODE_POINTS, FIELD_MAX_DEPTH } from "./limits.ts";
-import { canonicalPriority } from "../../basics/priority.ts";
+import { canonicalizePriority } from "../../basics/priority.ts";
 
 /** `data`: strings, numbers, booleans, and objects of these. */
 export type MatchableEvent = {
@@ -67,7 +67,7 @@ export const readField = (field: string | readonly string[], event: MatchableEve
     case "body":
       return event.body;
     case "priority":
-      return typeof event.priority === "string" ? canonicalPriority(event.priority) : undefined;
+      return typeof event.priority === "string" ? canonicalizePriority(event.priority) : undefined;
     default:
       return valueAtPath(event.data, parseFieldPath(field) ?? [""]);
   }

@@ -43,7 +43,7 @@ export type Form =
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
 /** For sorting: 0 is constant time, 1 scans a text, 2 runs a pattern. */
-export const decisionCost = (form: Form): number => {
+export const estimateDecisionCost = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;
 };

@@ -7,5 +7,5 @@ export type { MatchableEvent } from "./field.ts";
 export { EVENT_BUDGET_UNITS, PATTERNS_UNITS_MAX } from "./limits.ts";
 export { findCostlyPatterns, findCostlyPatternsInJson, listPatterns, sumPatternCost } from "./patterns.ts";
 export { createRegexPool, type RegexPool } from "./regex.ts";
-export { canonicalPriority, PrioritySpelling } from "../../basics/priority.ts";
+export { canonicalizePriority, PrioritySpelling } from "../../basics/priority.ts";
 export { ConditionMatch, StoredConditions } from "./stored-condition.ts";

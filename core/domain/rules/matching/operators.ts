@@ -97,12 +97,12 @@ const createBound = (operand: Operand, open: boolean): Bound | undefined => {
   return at === undefined ? undefined : { at, open };
 };
 
-const greaterThanForm = (operand: Operand, open: boolean): Form => {
+const createGreaterThanForm = (operand: Operand, open: boolean): Form => {
   const low = createBound(operand, open);
   return low === undefined ? nothing : { kind: "within", low };
 };
 
-const lessThanForm = (operand: Operand, open: boolean): Form => {
+const createLessThanForm = (operand: Operand, open: boolean): Form => {
   const high = createBound(operand, open);
   return high === undefined ? nothing : { kind: "within", high };
 };
@@ -116,7 +116,7 @@ const searchForm = (operand: Operand, test: PlainTest, ignoresCase: boolean): Fo
 
 const IN_ANY_CASE = "(?i)";
 
-const patternForm = (operand: Operand, ignoresCase: boolean): Form => {
+const createPatternForm = (operand: Operand, ignoresCase: boolean): Form => {
   if (typeof operand !== "string") return nothing;
   return {
     kind: "pattern",
@@ -151,10 +151,10 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   ends_with: { operand: Needle, form: (operand, ignoresCase) => searchForm(operand, ENDS, ignoresCase), texts: true },
 
   /** Exact to the last digit, and false for text that is not a decimal number. For `priority`, see `priority.ts`. */
-  greater_than: { operand: Ordered, form: (operand) => greaterThanForm(operand, true) },
-  greater_than_or_equal: { operand: Ordered, form: (operand) => greaterThanForm(operand, false) },
-  less_than: { operand: Ordered, form: (operand) => lessThanForm(operand, true) },
-  less_than_or_equal: { operand: Ordered, form: (operand) => lessThanForm(operand, false) },
+  greater_than: { operand: Ordered, form: (operand) => createGreaterThanForm(operand, true) },
+  greater_than_or_equal: { operand: Ordered, form: (operand) => createGreaterThanForm(operand, false) },
+  less_than: { operand: Ordered, form: (operand) => createLessThanForm(operand, true) },
+  less_than_or_equal: { operand: Ordered, form: (operand) => createLessThanForm(operand, false) },
   /** Includes both ends. */
   between: {
     operand: Range,
@@ -171,7 +171,7 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   is_not_empty: { operand: undefined, form: () => ({ kind: "filled" }) },
 
   /** RE2 syntax; matches anywhere in the text unless the pattern is anchored. */
-  matches_regex: { operand: Regex, form: patternForm, texts: true },
+  matches_regex: { operand: Regex, form: createPatternForm, texts: true },
 };
 
 const byName: Readonly<Record<string, Operator>> = operators;

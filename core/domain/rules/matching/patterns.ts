@@ -3,7 +3,7 @@ import type { Fault } from "../../basics/refusal.ts";
 import { PATTERNS_UNITS_MAX } from "./limits.ts";
 import { operators } from "./operators.ts";
 import { parsePlainPattern } from "./plain-pattern.ts";
-import { patternCost } from "./price.ts";
+import { estimatePatternCost } from "./price.ts";
 
 /*
  * The budget of patterns applies when rules are saved, tested, simulated and compiled. Rules with the same pattern share the
@@ -35,12 +35,12 @@ export const listPatterns = (lists: Iterable<readonly unknown[]>): Set<string> =
 
 export const sumPatternCost = (patterns: Iterable<string>): number => {
   let units = 0;
-  for (const pattern of patterns) units += patternCost(pattern);
+  for (const pattern of patterns) units += estimatePatternCost(pattern);
   return units;
 };
 
 export const findPatternsOverBudget = (patterns: Iterable<string>, budget: number): Set<string> => {
-  const priced = [...patterns].map((pattern) => ({ pattern, units: patternCost(pattern) }));
+  const priced = [...patterns].map((pattern) => ({ pattern, units: estimatePatternCost(pattern) }));
   priced.sort((one, other) => one.units - other.units || (one.pattern < other.pattern ? -1 : 1));
   let left = budget;
   return new Set(priced.filter(({ units }) => (left -= units) < 0).map(({ pattern }) => pattern));
@@ -55,7 +55,7 @@ export const findCostlyPatterns = (lists: readonly LocatedConditions[], others: 
     conditions.flatMap((condition, index) => {
       const source = readPatternSource(condition);
       if (source === undefined) return [];
-      return [{ field: `${prefix}conditions[${index}].value`, source, units: patternCost(source) }];
+      return [{ field: `${prefix}conditions[${index}].value`, source, units: estimatePatternCost(source) }];
     }),
   );
   const [first, ...rest] = own;

@@ -128,7 +128,7 @@ const estimateProgramSize = (pattern: string): Size & { parsed: number } => {
   return { ...whole, parsed };
 };
 
-export const patternCost = (pattern: string): number => {
+export const estimatePatternCost = (pattern: string): number => {
   const { steps, ranges, parsed } = estimateProgramSize(pattern);
   const folded = /\(\?[a-zA-Z]*i/u.test(pattern) ? (pattern.match(WIDE_RANGE)?.length ?? 0) * FOLDED_CHARACTERS : 0;
   return Math.ceil(
@@ -148,7 +148,7 @@ const STEP_BYTES = 100;
 const RANGE_BYTES = 12;
 
 /** Returns an upper bound, before any search. */
-export const maxCompiledBytes = (pattern: string): number => {
+export const estimateMaxCompiledBytes = (pattern: string): number => {
   const { steps, ranges, parsed } = estimateProgramSize(pattern);
   // In a one-pass program, each step stores the classes of all possible next steps.
   const onePass = ANCHOR.test(pattern) ? RANGE_BYTES * (ranges + steps * parsed) : 0;

@@ -1,6 +1,6 @@
 import { compareDecimals, type Decimal } from "./decimal.ts";
 import { foldCase } from "./fold-case.ts";
-import { CONTAINS, CONTAINS_IN_ANY_CASE, decisionCost, type Form } from "./form.ts";
+import { CONTAINS, CONTAINS_IN_ANY_CASE, estimateDecisionCost, type Form } from "./form.ts";
 import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
 import { longestRequiredText } from "./regex-literal.ts";
@@ -151,7 +151,7 @@ export const addRule = (
   appendWords(program, 2 * conditions.length + (any ? 1 : 0), 0);
   for (let effort = 0, left = conditions.length; left > 0; effort += 1) {
     for (const condition of conditions) {
-      if (decisionCost(condition.form) !== effort) continue;
+      if (estimateDecisionCost(condition.form) !== effort) continue;
       encodeCondition(program, condition, view, pool);
       left -= 1;
     }
@@ -245,7 +245,7 @@ const doesConditionHold = (
   }
 };
 
-const conditionSize = (words: Int32Array, at: number): number => {
+const countConditionWords = (words: Int32Array, at: number): number => {
   const kind = (words[at] ?? 0) & KIND_MASK;
   if (kind === WITHIN) return 6;
   return kind === AMONG ? 2 + 2 * (words[at + 1] ?? 0) : 2;
@@ -278,7 +278,7 @@ export const doesRuleHold = (
     // An undecided condition is not true, even if negated.
     const holds = verdict !== undefined && ((head & NEGATED) !== 0) !== verdict;
     if (holds === any) return any;
-    at += conditionSize(words, at);
+    at += countConditionWords(words, at);
   }
   return !any;
 };

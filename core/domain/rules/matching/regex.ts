@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { PATTERNS_UNITS_MAX, REGEX_STEPS_MAX } from "./limits.ts";
 import { matchesPlainPattern, parsePlainPattern, type PlainPattern } from "./plain-pattern.ts";
-import { maxCompiledBytes, patternCost } from "./price.ts";
+import { estimateMaxCompiledBytes, estimatePatternCost } from "./price.ts";
 
 /** The memory that the compiled patterns of a rule set may keep between events. */
 const REGEX_POOL_MAX_BYTES = 32 * 1024 * 1024;
@@ -26,7 +26,7 @@ const countLiterals = (pattern: string): number => {
 /** Returns the fault as a sentence. */
 export const findRegexFault = (pattern: string): string | undefined => {
   const engine = RE2JS;
-  const units = patternCost(pattern);
+  const units = estimatePatternCost(pattern);
   // Checked before compiling, which is the expensive part.
   if (units > PATTERNS_UNITS_MAX)
     return `This regular expression costs ${units} units to compile; the limit is ${PATTERNS_UNITS_MAX}. Lower its repetition counts, or use fewer character classes.`;
@@ -120,7 +120,7 @@ export const createRegexPool = ({
   const recordStates = (regex: Regex, compiled: RE2JS): number => {
     const states = countStateBytes(compiled);
     const charged = Math.max(0, states - FREE_STATE_BYTES) - Math.max(0, regex.states - FREE_STATE_BYTES);
-    const held = maxCompiledBytes(regex.pattern) + states;
+    const held = estimateMaxCompiledBytes(regex.pattern) + states;
     bytes += held - regex.bytes;
     regex.bytes = held;
     regex.states = states;
@@ -160,7 +160,7 @@ export const createRegexPool = ({
       regex.text = text;
       if (compiled === undefined) return text.length;
       // A plain pattern is not in the rule set's budget, so the event pays if it needs the engine.
-      const compiling = regex.plain === undefined ? 0 : patternCost(regex.pattern);
+      const compiling = regex.plain === undefined ? 0 : estimatePatternCost(regex.pattern);
       return text.length + 1 + compiling + recordStates(regex, compiled);
     },
     isBeyond: ({ plain, pattern }) => plain === undefined && (known ??= beyond()).has(pattern),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { suggestionSentence, findNearest, findNearestOpposite } from "../../../../core/domain/basics/nearest.ts";
+import { formatSuggestion, findNearest, findNearestOpposite } from "../../../../core/domain/basics/nearest.ts";
 
 const known = ["conditions", "conditionMatch", "onCallOnly", "targets", "name"];
 
@@ -108,5 +108,5 @@ it("suggestions are made for unknown names of up to 64 characters", () => {
 });
 
 it("the message for an unknown name asks whether the closest known name was meant", () => {
-  expect([suggestionSentence("nmae", known), suggestionSentence("colour", known)]).toEqual([" Did you mean name?", ""]);
+  expect([formatSuggestion("nmae", known), formatSuggestion("colour", known)]).toEqual([" Did you mean name?", ""]);
 });

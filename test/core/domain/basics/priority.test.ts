@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
-import { canonicalPriority, Priority, PrioritySpelling } from "../../../../core/domain/basics/priority.ts";
+import { canonicalizePriority, Priority, PrioritySpelling } from "../../../../core/domain/basics/priority.ts";
 
 it("the priority CRITICAL is another spelling of URGENT, and is stored as URGENT", () => {
-  expect(["CRITICAL", "URGENT", "LOW", "critical", ""].map(canonicalPriority)).toEqual([
+  expect(["CRITICAL", "URGENT", "LOW", "critical", ""].map(canonicalizePriority)).toEqual([
     "URGENT",
     "URGENT",
     "LOW",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import {
-  jsonSize,
+  countJsonSize,
   repairText,
   repairedTextSchema,
   nameSchema,
@@ -52,5 +52,5 @@ it("a text from a tool is repaired if possible, and refused if it is too short o
 });
 
 it("the size of a text is the number of UTF-8 bytes of its JSON", () => {
-  expect(['a"', "é", "🙂", { a: [1] }].map(jsonSize)).toEqual([5, 4, 6, 9]);
+  expect(['a"', "é", "🙂", { a: [1] }].map(countJsonSize)).toEqual([5, 4, 6, 9]);
 });

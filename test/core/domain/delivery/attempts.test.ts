@@ -10,7 +10,7 @@ import {
   listRecipientOutcomes,
   giveUpUnsent,
   revertClaim,
-  nextPackRetryAt,
+  computeNextPackRetry,
   type Call,
 } from "../../../../core/domain/delivery/attempts.ts";
 import type { DeviceAttempt, DeviceOutcome } from "../../../../core/domain/delivery/notification.ts";
@@ -305,7 +305,7 @@ describe("the next attempt to push a notification", () => {
   };
   const nextRetryAt = (asked: Asked, options: { random?: number; now?: number } = {}) => {
     const { pack, outcomes } = recordAnswers(asked, options);
-    return nextPackRetryAt(pack, outcomes, { now: options.now ?? NOON });
+    return computeNextPackRetry(pack, outcomes, { now: options.now ?? NOON });
   };
   const retryAfter = (retryAfterMs: number): PushOutcome => ({ kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs });
 
@@ -337,7 +337,7 @@ describe("the next attempt to push a notification", () => {
       b: [attempt("sending"), retryAfter(1000)],
     });
 
-    expect(nextPackRetryAt(pack, outcomes, { now: NOON })).toBe(NOON + 1000);
+    expect(computeNextPackRetry(pack, outcomes, { now: NOON })).toBe(NOON + 1000);
     expect(outcomes[0]?.attempts).toMatchObject({ a: { at: NOON + 60_000 }, b: { at: NOON + 1000 } });
   });
 
@@ -355,14 +355,14 @@ describe("the next attempt to push a notification", () => {
   it("is at the pack's time if the device was stored by an earlier version and has no time of its own", () => {
     const { pack, outcomes } = recordAnswers({ a: [attempt("retry"), undefined] }, { retryAt: NOON + 9000 });
 
-    expect(nextPackRetryAt(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
+    expect(computeNextPackRetry(pack, outcomes, { now: NOON })).toBe(NOON + 9000);
   });
 
   it("is two seconds before the turn that is reserved for the push on a channel with a rate limit", () => {
     const mail = { ...attempt("retry", 0), way: "email", at: NOON + 30_000 } as const;
     const { pack, outcomes } = recordAnswers({ a: [mail, undefined] });
 
-    expect(nextPackRetryAt(pack, outcomes, { now: NOON, pace: { email: 14 } })).toBe(NOON + 28_000);
+    expect(computeNextPackRetry(pack, outcomes, { now: NOON, pace: { email: 14 } })).toBe(NOON + 28_000);
   });
 
   it("is not planned once every device has answered", () => {

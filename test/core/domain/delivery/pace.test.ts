@@ -7,11 +7,11 @@ import {
   findLimitWithLongestPause,
   isAnyRateLimited,
   isAnyWaitingForTurn,
-  nextSendAt,
+  computeNextSendTime,
   pauseMsAfterLimit,
   removeAttemptsNotDue,
   revertSending,
-  turnIntervalMicros,
+  computeTurnIntervalMicros,
 } from "../../../../core/domain/delivery/pace.ts";
 import { NOON } from "../support.ts";
 import { rebookTurns } from "../../../../core/flow/notify/channel-turns.ts";
@@ -21,9 +21,9 @@ import { useTable } from "../../../world/use-table.ts";
 const stand = await useTable();
 
 it("on a channel with a rate limit, calls that are refused repeatedly are spaced up to sixteen times further apart", () => {
-  expect([0, 1, 4, 5, 50].map((tries) => Math.round(turnIntervalMicros(1, tries) / turnIntervalMicros(1, 0)))).toEqual([
-    1, 2, 16, 16, 16,
-  ]);
+  expect(
+    [0, 1, 4, 5, 50].map((tries) => Math.round(computeTurnIntervalMicros(1, tries) / computeTurnIntervalMicros(1, 0))),
+  ).toEqual([1, 2, 16, 16, 16]);
 });
 
 const refusedCalls = (way: "sms" | "email", ...tries: number[]): Call[] =>
@@ -160,7 +160,7 @@ describe("an attempt on a channel with a rate limit", () => {
 
       expect(isAnyRateLimited(claim(other, fields), pace)).toBe(isLimited);
       expect(isAnyWaitingForTurn([attempt(other), attempt(fields)], pace)).toBe(isWaiting);
-      expect(nextSendAt(attempt(fields), pace)).toBe(sendAt);
+      expect(computeNextSendTime(attempt(fields), pace)).toBe(sendAt);
     },
   );
 });

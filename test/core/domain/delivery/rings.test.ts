@@ -3,7 +3,7 @@ import type { DeviceId } from "../../../../core/domain/basics/ids.ts";
 import {
   createNextAttempts,
   listEndPushes,
-  packExpiresAt,
+  computePackExpiry,
   giveUpUnsent,
   listNotifiedDevices,
 } from "../../../../core/domain/delivery/attempts.ts";
@@ -204,7 +204,7 @@ describe("the pushes of a pack", () => {
       HOUR + 5 * MINUTE,
     ],
   ])("expire %s", (_when, fields, after) => {
-    expect(packExpiresAt(packOf({}, fields))).toBe(NOON + after);
+    expect(computePackExpiry(packOf({}, fields))).toBe(NOON + after);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import {
-  nextDueStep,
-  firstDueStep,
+  findNextDueStep,
+  findFirstDueStep,
   numberFromCursor,
   cursorFromNumber,
-  stepDueAt,
+  computeStepDueTime,
   type EscalationPlan,
   EscalationPolicyInput,
   EscalationPolicyPatch,
@@ -30,11 +30,11 @@ const firedSteps = (
   late = 0,
 ) => {
   const fired: string[] = [];
-  let due = firstDueStep(plan, 0);
+  let due = findFirstDueStep(plan, 0);
   while (due !== undefined) {
     const minute = due.dueAt / MINUTE + late;
     fired.push(`${minute}, ${due.cursor.round}.${due.cursor.step}`);
-    due = nextDueStep(plan, due, minute * MINUTE, notifies(due.cursor.step, minute));
+    due = findNextDueStep(plan, due, minute * MINUTE, notifies(due.cursor.step, minute));
   }
   return fired;
 };
@@ -73,7 +73,7 @@ describe("the schedule of an escalation policy", () => {
   });
 
   test("begins at once if the first notification had no recipients", () => {
-    expect(firstDueStep(policy(0, empty(7), step(5)), 1_000, false)).toEqual({
+    expect(findFirstDueStep(policy(0, empty(7), step(5)), 1_000, false)).toEqual({
       cursor: { round: 0, step: 1 },
       dueAt: 1_000,
     });
@@ -135,7 +135,7 @@ describe("the position that an escalation has reached in its policy", () => {
 
   test("names a step and the time when that step is due", () => {
     expect(stepAt(plan, { round: 1, step: 2 })).toEqual({ delayMinutes: 10, targets: [user] });
-    expect(stepDueAt(plan, { round: 1, step: 2 }, 1_000)).toBe(601_000);
+    expect(computeStepDueTime(plan, { round: 1, step: 2 }, 1_000)).toBe(601_000);
   });
 
   test("has a unique number, counted from 1", () => {

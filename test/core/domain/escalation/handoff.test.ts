@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mayBeHandedOff, nextHandoffCheck } from "../../../../core/domain/escalation/handoff.ts";
+import { mayBeHandedOff, computeNextHandoffCheck } from "../../../../core/domain/escalation/handoff.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -8,19 +8,22 @@ const at = Date.UTC(2026, 10, 21, 12, 5);
 
 describe("the check whether an acknowledger's shift has ended", () => {
   it("takes place exactly when the shift is planned to end, even if checks have become rare", () => {
-    expect(nextHandoffCheck(at + 3 * MINUTE, at, { at })).toBe(at + 3 * MINUTE);
-    expect(nextHandoffCheck(at + 5 * DAY + MINUTE, at + 5 * DAY, { at })).toBe(at + 5 * DAY + MINUTE);
+    expect(computeNextHandoffCheck(at + 3 * MINUTE, at, { at })).toBe(at + 3 * MINUTE);
+    expect(computeNextHandoffCheck(at + 5 * DAY + MINUTE, at + 5 * DAY, { at })).toBe(at + 5 * DAY + MINUTE);
   });
 
   it("takes place less and less often, but at least daily, at times that another acknowledgement does not change", () => {
     const looks: number[] = [];
-    for (let now = at; mayBeHandedOff({ at }, now); now = nextHandoffCheck(Infinity, now, { at })) looks.push(now);
+    for (let now = at; mayBeHandedOff({ at }, now); now = computeNextHandoffCheck(Infinity, now, { at }))
+      looks.push(now);
     const pauses = looks.slice(1).map((look, index) => look - looks[index]!);
 
     expect(looks.length).toBeLessThan(30);
     expect(pauses.every((pause, index) => index === 0 || pause >= pauses[index - 1]! / 2)).toBe(true);
     expect(Math.max(...pauses)).toBe(DAY);
-    expect(nextHandoffCheck(Infinity, at + MINUTE, { at: at + MINUTE })).toBe(nextHandoffCheck(Infinity, at, { at }));
+    expect(computeNextHandoffCheck(Infinity, at + MINUTE, { at: at + MINUTE })).toBe(
+      computeNextHandoffCheck(Infinity, at, { at }),
+    );
   });
 
   it("is repeated for half a month", () => {

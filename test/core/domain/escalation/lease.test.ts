@@ -8,11 +8,11 @@ import {
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
   confirmationDueAt,
-  earliestOpenChainStart,
+  computeEarliestOpenChainStart,
   leaseChainEnd,
   isTooLateForChain,
-  shortestAckMinutes,
-  leaseEnd,
+  findShortestAckMinutes,
+  computeLeaseEnd,
 } from "../../../../core/domain/escalation/lease.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -29,7 +29,7 @@ describe("the lease of an acknowledgement", () => {
   ])(
     "of %i minutes ends after these minutes, and its acknowledger is asked to confirm after %i minutes",
     (minutes, asked) => {
-      const until = leaseEnd(NOON, minutes);
+      const until = computeLeaseEnd(NOON, minutes);
 
       expect(until).toBe(NOON + minutes * MINUTE);
       expect(confirmationDueAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
@@ -44,7 +44,7 @@ describe("the lease of an acknowledgement", () => {
 describe("a series of acknowledgement leases on one event", () => {
   it("ends after a day at most", () => {
     expect(leaseChainEnd(NOON)).toBe(NOON + 24 * HOUR);
-    expect(earliestOpenChainStart(NOON)).toBe(NOON - 24 * HOUR);
+    expect(computeEarliestOpenChainStart(NOON)).toBe(NOON - 24 * HOUR);
   });
 
   it.each([
@@ -61,7 +61,7 @@ it.each([
   [[undefined, {}, { ackMinutes: null }], undefined],
   [[{ ackMinutes: 30 }, { ackMinutes: null }, undefined, { ackMinutes: 20 }], 20],
 ])("of the policies %j, the shortest acknowledgement time is %s", (policies, minutes) => {
-  expect(shortestAckMinutes(policies)).toBe(minutes);
+  expect(findShortestAckMinutes(policies)).toBe(minutes);
 });
 
 describe("an escalation that resumes after an acknowledgement lease has ended", () => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
   canonicalizeSite,
-  resolvedTitle,
+  toResolvedTitle,
   EventInput,
   listEventWarnings,
   listEventLinks,
@@ -405,5 +405,5 @@ it.each([
   ["Resolver is down", "Resolved: Resolver is down"],
   ["The disk is resolved", "Resolved: The disk is resolved"],
 ])("the push that reports the end of %j has the title %j", (title, ended) => {
-  expect(resolvedTitle(title)).toBe(ended);
+  expect(toResolvedTitle(title)).toBe(ended);
 });

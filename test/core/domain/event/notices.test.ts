@@ -13,7 +13,7 @@ import {
   expiredNotice,
   failingDeviceNotice,
   foreignDeviceNotice,
-  newlyReachedQuotaLevel,
+  findNewlyReachedQuotaLevel,
   nobodyNotifiedNotice,
   findQuotaLevel,
   quotaNotice,
@@ -74,7 +74,7 @@ describe("the notice about the monthly event quota", () => {
     "after %i of 1,001 events: the reached level is %s, and the level that becomes due at this event is %s",
     (used, level, crossed) => {
       expect(findQuotaLevel(quotaUsage(used))).toBe(level);
-      expect(newlyReachedQuotaLevel(quotaUsage(used))).toBe(crossed);
+      expect(findNewlyReachedQuotaLevel(quotaUsage(used))).toBe(crossed);
     },
   );
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import {
-  callDeadline,
+  computeCallDeadline,
   HeartbeatInput,
   HeartbeatPatch,
   parseCallSecret,
@@ -72,7 +72,7 @@ describe("the API input for a heartbeat", () => {
 });
 
 it("a heartbeat is missed when its grace period ends", () => {
-  expect(callDeadline(aHeartbeat())).toBe(NOON + 6 * MINUTE);
+  expect(computeCallDeadline(aHeartbeat())).toBe(NOON + 6 * MINUTE);
 });
 
 describe("a heartbeat in the API", () => {

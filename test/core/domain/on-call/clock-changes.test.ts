@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as v from "valibot";
 import {
   findGaps,
-  nextOnCallChange,
+  findNextOnCallChange,
   dutyAt,
   OnCallSchedule,
   type OverridePeriod,
@@ -180,7 +180,7 @@ describe.each(ZONES)("who is on call in %s from 2024 to 2030", (timeZone) => {
         }));
 
         expect(fast).toEqual(slow);
-        expect(nextOnCallChange({ schedule, overrides }, from, 2)?.at).toBe(slow[1]?.start);
+        expect(findNextOnCallChange({ schedule, overrides }, from, 2)?.at).toBe(slow[1]?.start);
         expect(findGaps({ schedule, overrides }, from, 2)).toEqual(
           slow.filter(({ users }) => users === "").map(({ start, end }) => ({ start, end })),
         );

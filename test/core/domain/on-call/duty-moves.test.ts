@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  dutyChanges,
+  listDutyChanges,
   listDutyMoves,
-  overrideChanges,
+  listOverrideChanges,
   formatDutyChange,
   addOverrides,
   removeOverrides,
@@ -40,18 +40,20 @@ describe("the preview of an on-call change", () => {
       ["03-03T12:00 to 03-04T09:00: dan instead of bob", "03-04T09:00 to 03-04T12:00: dan instead of cyd"],
     ],
   ])("lists the replaced people %s", (_, after, lines) => {
-    expect(dutyChanges(group([ann, bob, cyd]), after, monday, afterDays(3)).changes.map(formatChange)).toEqual(lines);
+    expect(listDutyChanges(group([ann, bob, cyd]), after, monday, afterDays(3)).changes.map(formatChange)).toEqual(
+      lines,
+    );
   });
 
   it("lists at most twenty periods, and counts the further periods", () => {
-    const { changes, more } = dutyChanges(group([ann]), group([bob, cyd]), monday, afterDays(25));
+    const { changes, more } = listDutyChanges(group([ann]), group([bob, cyd]), monday, afterDays(25));
 
     expect([changes.length, more]).toEqual([20, 5]);
   });
 
   it("lists the periods of an override from its start, or from now on, until its end", () => {
     const [before, after] = [group([ann, bob, cyd]), group([ann, bob, cyd], [override])];
-    const changesAt = (now: number) => overrideChanges(before, after, [override], now).changes.map(formatChange);
+    const changesAt = (now: number) => listOverrideChanges(before, after, [override], now).changes.map(formatChange);
 
     expect(changesAt(afterDays(-9))[0]).toBe("03-03T12:00 to 03-04T09:00: dan instead of bob");
     expect(changesAt(at("2026-03-04T10:00:00Z"))).toEqual(["03-04T10:00 to 03-04T12:00: dan instead of cyd"]);
@@ -61,7 +63,7 @@ describe("the preview of an on-call change", () => {
   it("is listed only between the start of the first and the end of the last of several overrides", () => {
     const times = ["04", "03"].map((day) => ({ start: `2026-03-${day}T12:00:00Z`, end: `2026-03-${day}T18:00:00Z` }));
 
-    expect(overrideChanges(group([ann]), group([bob]), times, monday).changes.map(formatChange)).toEqual([
+    expect(listOverrideChanges(group([ann]), group([bob]), times, monday).changes.map(formatChange)).toEqual([
       "03-03T12:00 to 03-04T18:00: bob instead of ann",
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   findGaps,
-  nextOnCallChange,
+  findNextOnCallChange,
   listStretches,
   onCallSince,
   onCallUntil,
@@ -18,13 +18,13 @@ const isoOf = (periods: { start: number; end: number }[]) =>
 
 describe("the next change of who is on call", () => {
   test("is the next handoff, with the person who comes on call", () => {
-    const change = nextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now);
+    const change = findNextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now);
 
     expect(change).toMatchObject({ at: at("2026-03-05T08:00:00Z"), people: [{ userId: "usr_ann" }] });
   });
 
   test("may be the end of the restricted hours of a rotation", () => {
-    const change = nextOnCallChange(
+    const change = findNextOnCallChange(
       { schedule: aSchedule("Europe/Berlin", aLayer({ restrictions: [office] })), overrides: [] },
       now,
     );
@@ -35,7 +35,7 @@ describe("the next change of who is on call", () => {
   test("may be the start of an override that brings another person", () => {
     const overrides = [anOverride("2026-03-04T13:00:00.000Z", "2026-03-04T14:00:00.000Z")];
 
-    expect(nextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides }, now)?.at).toBe(
+    expect(findNextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides }, now)?.at).toBe(
       at("2026-03-04T13:00:00Z"),
     );
   });
@@ -43,7 +43,7 @@ describe("the next change of who is on call", () => {
   test("is not a handoff from a person to the same person", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ participants: [ann, bob, bob] }));
 
-    expect(nextOnCallChange({ schedule, overrides: [] }, at("2026-03-03T12:00:00Z"))?.at).toBe(
+    expect(findNextOnCallChange({ schedule, overrides: [] }, at("2026-03-03T12:00:00Z"))?.at).toBe(
       at("2026-03-05T08:00:00Z"),
     );
   });
@@ -56,27 +56,30 @@ describe("the next change of who is on call", () => {
       }),
     );
 
-    expect(nextOnCallChange({ schedule, overrides: [] }, at("2026-03-02T12:00:00Z"))?.at).toBe(
+    expect(findNextOnCallChange({ schedule, overrides: [] }, at("2026-03-02T12:00:00Z"))?.at).toBe(
       at("2026-03-04T08:00:00Z"),
     );
   });
 
   test("does not exist if one person is always on call", () => {
     expect(
-      nextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer({ participants: [ann] })), overrides: [] }, now),
+      findNextOnCallChange(
+        { schedule: aSchedule("Europe/Berlin", aLayer({ participants: [ann] })), overrides: [] },
+        now,
+      ),
     ).toBeUndefined();
   });
 
   test("is not searched for beyond a given time", () => {
     expect(
-      nextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now, 0.5),
+      findNextOnCallChange({ schedule: aSchedule("Europe/Berlin", aLayer()), overrides: [] }, now, 0.5),
     ).toBeUndefined();
   });
 
   test("may be the start of a rotation in the future", () => {
     const schedule = aSchedule("Europe/Berlin", aLayer({ start: "2026-12-01T09:00" }));
 
-    expect(nextOnCallChange({ schedule, overrides: [] }, now)?.at).toBe(at("2026-12-01T08:00:00Z"));
+    expect(findNextOnCallChange({ schedule, overrides: [] }, now)?.at).toBe(at("2026-12-01T08:00:00Z"));
   });
 });
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { nextFollowedState, isUserGroupUpToDate, selectMembers } from "../../../../core/domain/on-call/user-group.ts";
+import {
+  computeNextFollowedState,
+  isUserGroupUpToDate,
+  selectMembers,
+} from "../../../../core/domain/on-call/user-group.ts";
 
 const accounts = [
   { user: "U2", userId: "usr_ann" },
@@ -23,19 +27,24 @@ describe("the wanted members of a Slack user group", () => {
 });
 
 describe("the stored members of a Slack user group", () => {
-  const before = nextFollowedState(selectMembers(["usr_ann"], accounts), undefined, 1);
+  const before = computeNextFollowedState(selectMembers(["usr_ann"], accounts), undefined, 1);
 
   it("are the last members set by the service, or the original members while nobody is on call", () => {
     expect(before).toEqual({ at: 1, userIds: ["usr_ann"], users: ["U2"], unlinkedIds: [], kept: null });
-    expect(nextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2)).toEqual({
+    expect(computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2)).toEqual({
       at: 2,
       userIds: ["usr_ann"],
       users: ["U2"],
       unlinkedIds: ["usr_cleo"],
       kept: "nobody_linked",
     });
-    expect(nextFollowedState(selectMembers(["usr_bob"], accounts), before, 2)).toMatchObject({ users: ["U1", "U3"] });
-    expect(nextFollowedState(selectMembers([], accounts), undefined, 2)).toMatchObject({ userIds: [], users: [] });
+    expect(computeNextFollowedState(selectMembers(["usr_bob"], accounts), before, 2)).toMatchObject({
+      users: ["U1", "U3"],
+    });
+    expect(computeNextFollowedState(selectMembers([], accounts), undefined, 2)).toMatchObject({
+      userIds: [],
+      users: [],
+    });
   });
 
   it.each([
@@ -52,7 +61,7 @@ describe("the stored members of a Slack user group", () => {
   );
 
   it("count as equal to the wanted members while nobody with a linked account is on call", () => {
-    const kept = nextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2);
+    const kept = computeNextFollowedState(selectMembers(["usr_cleo"], accounts), before, 2);
 
     expect(isUserGroupUpToDate(kept, selectMembers(["usr_cleo"], accounts))).toBe(true);
     expect(isUserGroupUpToDate(kept, selectMembers([], accounts))).toBe(false);

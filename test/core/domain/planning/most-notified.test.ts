@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { maxNotifiedByRule, maxNotificationsPerEvent } from "../../../../core/domain/planning/most-notified.ts";
+import {
+  countMaxNotifiedByRule,
+  countMaxNotificationsPerEvent,
+} from "../../../../core/domain/planning/most-notified.ts";
 import { buildPeople } from "../../../../core/domain/people/people.ts";
 
 const createdAt = "2026-11-21T12:00:00.000Z";
@@ -18,11 +21,11 @@ const rule = (eventKey: string, groupIds: string[], enabled = true) => ({
 
 describe("the largest number of people that a rule can notify", () => {
   it("counts each person once, however many of the rule's groups they are in", () => {
-    expect(maxNotifiedByRule(rule("*", ["grp_1", "grp_2"]), people)).toBe(2);
+    expect(countMaxNotifiedByRule(rule("*", ["grp_1", "grp_2"]), people)).toBe(2);
   });
   it("counts nobody for a deleted group or a disabled rule", () => {
-    expect(maxNotifiedByRule(rule("*", ["grp_9", "grp_1"]), people)).toBe(1);
-    expect(maxNotifiedByRule(rule("*", ["grp_3"], false), people)).toBe(0);
+    expect(countMaxNotifiedByRule(rule("*", ["grp_9", "grp_1"]), people)).toBe(1);
+    expect(countMaxNotifiedByRule(rule("*", ["grp_3"], false), people)).toBe(0);
   });
 });
 
@@ -37,14 +40,14 @@ describe("the event that notifies the most people", () => {
       rule("order.*", ["grp_3"]),
     ];
 
-    expect(maxNotificationsPerEvent(rules, people)).toEqual({ eventKey: "disk.full", notifications: 9 });
+    expect(countMaxNotificationsPerEvent(rules, people)).toEqual({ eventKey: "disk.full", notifications: 9 });
   });
   it("may be any event of a resource, or any event at all", () => {
-    expect(maxNotificationsPerEvent([rule("disk.*", ["grp_2"]), rule("a.b", ["grp_1"])], people)).toEqual({
+    expect(countMaxNotificationsPerEvent([rule("disk.*", ["grp_2"]), rule("a.b", ["grp_1"])], people)).toEqual({
       eventKey: "disk.*",
       notifications: 2,
     });
-    expect(maxNotificationsPerEvent([rule("*", ["grp_2"])], people)).toEqual({ eventKey: "*", notifications: 2 });
-    expect(maxNotificationsPerEvent([], people).notifications).toBe(0);
+    expect(countMaxNotificationsPerEvent([rule("*", ["grp_2"])], people)).toEqual({ eventKey: "*", notifications: 2 });
+    expect(countMaxNotificationsPerEvent([], people).notifications).toBe(0);
   });
 });

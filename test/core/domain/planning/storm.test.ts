@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  calmAfterAcknowledgement,
+  createQuietPeriod,
   createGateKeeper,
   isGroupOpenFor,
   countMaxWithin,
@@ -184,13 +184,13 @@ describe("an event's plan after grouping and thresholds were applied", () => {
 
 describe("a person who has acknowledged an event of a group", () => {
   it("is notified silently of the group's next events for half an hour, or until the acknowledgement ends", () => {
-    expect(calmAfterAcknowledgement("usr_ann", "HIGH", { at: MINUTE })).toEqual({
+    expect(createQuietPeriod("usr_ann", "HIGH", { at: MINUTE })).toEqual({
       userId: "usr_ann",
       priority: "HIGH",
       until: 31 * MINUTE,
     });
-    expect(calmAfterAcknowledgement("usr_ann", "HIGH", { at: MINUTE, ends: 6 * MINUTE }).until).toBe(6 * MINUTE);
-    expect(calmAfterAcknowledgement("usr_ann", "HIGH", { at: MINUTE, ends: 60 * MINUTE }).until).toBe(31 * MINUTE);
+    expect(createQuietPeriod("usr_ann", "HIGH", { at: MINUTE, ends: 6 * MINUTE }).until).toBe(6 * MINUTE);
+    expect(createQuietPeriod("usr_ann", "HIGH", { at: MINUTE, ends: 60 * MINUTE }).until).toBe(31 * MINUTE);
   });
 
   const calm = { userId: "usr_ann", priority: "NORMAL" as const, until: 10 * MINUTE };

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { emptyRules } from "../../../../core/domain/people/notification-rules.ts";
 import { buildPeople } from "../../../../core/domain/people/people.ts";
 import {
-  coverDeadline,
+  findCoverDeadline,
   type Cover,
   listCoverCandidates,
   listUnsentNotices,
-  coverStatus,
+  judgeCoverStatus,
   findReasonAgainst,
   toCoverView,
 } from "../../../../core/domain/shifts/cover.ts";
@@ -77,8 +77,11 @@ const cover = (fields: Partial<Cover> = {}): Cover =>
 it("a shift swap begins with the earlier of its two shifts, and cannot be accepted once it has begun", () => {
   const swap = cover({ inReturn: day(3) });
 
-  expect([coverDeadline(cover()), coverDeadline(swap)].map((ms) => new Date(ms).getUTCDate())).toEqual([4, 3]);
-  expect([coverStatus(cover(), at(day(3).start)), coverStatus(swap, at(day(3).start))]).toEqual(["open", "expired"]);
+  expect([findCoverDeadline(cover()), findCoverDeadline(swap)].map((ms) => new Date(ms).getUTCDate())).toEqual([4, 3]);
+  expect([judgeCoverStatus(cover(), at(day(3).start)), judgeCoverStatus(swap, at(day(3).start))]).toEqual([
+    "open",
+    "expired",
+  ]);
 });
 
 /** A shift of Ann's that Bob can take: he has enough rest before and after it. */

@@ -9,7 +9,7 @@ import {
   wasReachabilityConfirmed,
   nextReachabilityCheckAt,
   ProveShifts,
-  nextCheckStep,
+  decideNextCheckStep,
   type ReachabilityCheck,
 } from "../../../../core/domain/shifts/reachability-check.ts";
 
@@ -203,7 +203,7 @@ describe("the next step of a reachability check", () => {
       { kind: "try", way: "sms" },
     ],
   ])("is decided: %s", (_, fields, devices, now, step) => {
-    expect(nextCheckStep(aCheck(fields), devices, at(now))).toEqual(step);
+    expect(decideNextCheckStep(aCheck(fields), devices, at(now))).toEqual(step);
   });
 });
 

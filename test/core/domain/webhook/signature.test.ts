@@ -1,7 +1,7 @@
 import { Webhook as Checker } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import type { WorkspaceId } from "../../../../core/domain/basics/ids.ts";
-import { currentSecret, createSignedHeaders } from "../../../../core/domain/webhook/signature.ts";
+import { deriveCurrentSecret, createSignedHeaders } from "../../../../core/domain/webhook/signature.ts";
 
 const key = "a key of webhooks that is good for tests only";
 const webhook = { workspaceId: "ws_1" as WorkspaceId, id: "wh_1", secret: 1 };
@@ -12,7 +12,7 @@ const signMessage = (fields: Partial<typeof webhook> & { before?: number } = {},
 
 describe("the signature of a webhook message", () => {
   it("is verified by the library of the Standard Webhooks specification", async () => {
-    const checker = new Checker(await currentSecret(key, webhook));
+    const checker = new Checker(await deriveCurrentSecret(key, webhook));
 
     expect(checker.verify(body, await signMessage())).toEqual(JSON.parse(body));
   });
@@ -26,7 +26,7 @@ describe("the signature of a webhook message", () => {
     ["the next secret", async () => [body, await signMessage({ secret: 2 })] as const],
     ["a message of an hour ago", async () => [body, await signMessage({}, Date.now() - 3_600_000)] as const],
   ])("is invalid for %s", async (_what, made) => {
-    const checker = new Checker(await currentSecret(key, webhook));
+    const checker = new Checker(await deriveCurrentSecret(key, webhook));
     const [text, headers] = await made();
 
     expect(() => checker.verify(text, headers)).toThrow();
@@ -34,7 +34,10 @@ describe("the signature of a webhook message", () => {
 
   it("is made with both secrets during a rotation, and after that only with the new secret", async () => {
     const now = Date.now();
-    const [old, next] = [await currentSecret(key, webhook), await currentSecret(key, { ...webhook, secret: 2 })];
+    const [old, next] = [
+      await deriveCurrentSecret(key, webhook),
+      await deriveCurrentSecret(key, { ...webhook, secret: 2 }),
+    ];
     const during = await signMessage({ secret: 2, before: now + 1 }, now);
     const afterwards = await signMessage({ secret: 2, before: now }, now);
 

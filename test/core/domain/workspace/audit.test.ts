@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  operatorAuthor,
+  createOperatorAuthor,
   createAuditEntry,
   matchesAuditFilter,
   type AuditEntry,
@@ -50,7 +50,7 @@ describe("an entry of the audit trail", () => {
 });
 
 it("an audit entry has no account if a command of the operator made the change", () => {
-  expect(operatorAuthor("req_1")).toEqual({ userId: null, via: "operator", requestId: "req_1" });
+  expect(createOperatorAuthor("req_1")).toEqual({ userId: null, via: "operator", requestId: "req_1" });
 });
 
 describe("the change in an audit entry", () => {

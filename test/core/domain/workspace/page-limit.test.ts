@@ -5,8 +5,8 @@ import {
   advanceToSlot,
   pageLimitSlot,
   listUncountedNumbers,
-  currentPageLimit,
-  pageLimitForEvent,
+  computeCurrentPageLimit,
+  computePageLimitForEvent,
 } from "../../../../core/domain/workspace/page-limit.ts";
 
 const SPAN = 600_000;
@@ -49,12 +49,12 @@ describe("the pages that count towards the page limit", () => {
     ["do not include those of earlier periods", 6 * SPAN, { limit: 10, from: 100 }],
     ["do not include those from before a pause", 8 * SPAN, { limit: 10, from: 120 }],
   ])("%s", (_what, now, pageLimit) => {
-    expect(currentPageLimit(state, 120, now)).toEqual(pageLimit);
+    expect(computeCurrentPageLimit(state, 120, now)).toEqual(pageLimit);
   });
 
   it("are not counted without a limit", () => {
-    expect(currentPageLimit({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
-    expect(pageLimitForEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+    expect(computeCurrentPageLimit({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
+    expect(computePageLimitForEvent({ ...state, limit: null }, 120, 5 * SPAN)).toBeUndefined();
   });
 
   it.each([
@@ -66,18 +66,18 @@ describe("the pages that count towards the page limit", () => {
   ])(
     "for event number %i are counted by the settings %j (undefined if there are too few events to exceed the limit)",
     (seq, pageLimit) => {
-      expect(pageLimitForEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
+      expect(computePageLimitForEvent(state, seq, 5 * SPAN)).toEqual(pageLimit);
     },
   );
 
   it("include the pages of at most fifty events whose pages were not counted when the events arrived", () => {
     expect(listUncountedNumbers({ limit: 100, from: 80 }, 500)).toHaveLength(50);
-    expect(pageLimitForEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
-    expect(pageLimitForEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
+    expect(computePageLimitForEvent({ ...state, limit: 100 }, 130, 5 * SPAN)).toBeUndefined();
+    expect(computePageLimitForEvent({ ...state, limit: 100 }, 131, 5 * SPAN)).toEqual({ limit: 100, from: 80 });
   });
 
   it("are not read for the first event after a pause", () => {
-    expect(pageLimitForEvent(state, 121, 8 * SPAN)).toBeUndefined();
+    expect(computePageLimitForEvent(state, 121, 8 * SPAN)).toBeUndefined();
   });
 
   it.each([

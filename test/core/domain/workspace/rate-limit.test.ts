@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  emptyBucketTat,
-  maxAdmittedTat,
-  currentRate,
+  computeEmptyBucketTat,
+  computeMaxAdmittedTat,
+  computeCurrentRate,
   retryAfterSeconds,
-  eventIntervalMicros,
+  computeEventIntervalMicros,
 } from "../../../../core/domain/workspace/rate-limit.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -12,7 +12,7 @@ const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 100, retention
 
 const bucketAfter = (events: number, eventsPerMinute = 300) => {
   const own = { ...plan, eventsPerMinute };
-  return { plan: own, tat: NOW * 1_000 + events * eventIntervalMicros(own) };
+  return { plan: own, tat: NOW * 1_000 + events * computeEventIntervalMicros(own) };
 };
 
 describe("the rate limit of a plan", () => {
@@ -21,17 +21,17 @@ describe("the rate limit of a plan", () => {
     [1, 60_000_000],
     [7, 8_571_429],
   ])("of %i events a minute allows one event every %i microseconds", (eventsPerMinute, micros) => {
-    expect(eventIntervalMicros({ ...plan, eventsPerMinute })).toBe(micros);
+    expect(computeEventIntervalMicros({ ...plan, eventsPerMinute })).toBe(micros);
   });
 });
 
 describe("the token bucket of a rate limit", () => {
   it("needs the time of a whole burst to fill up after it was emptied", () => {
-    expect(emptyBucketTat(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
+    expect(computeEmptyBucketTat(plan, NOW)).toBe(NOW * 1_000 + 20_000_000);
   });
 
   it("is full if nothing was sent, however long ago the last event was", () => {
-    expect(currentRate({ plan, tat: 0 }, NOW)).toEqual({
+    expect(computeCurrentRate({ plan, tat: 0 }, NOW)).toEqual({
       burst: 100,
       remaining: 100,
       resetSeconds: 0,
@@ -40,17 +40,17 @@ describe("the token bucket of a rate limit", () => {
   });
 
   it.each([7, 70, 300, 700, 900])("has one token fewer after one event, at %i events a minute", (eventsPerMinute) => {
-    expect(currentRate(bucketAfter(1, eventsPerMinute), NOW).remaining).toBe(99);
+    expect(computeCurrentRate(bucketAfter(1, eventsPerMinute), NOW).remaining).toBe(99);
   });
 
   it("is empty after a burst, and allows the next event one interval later", () => {
-    expect(currentRate(bucketAfter(100), NOW)).toEqual({
+    expect(computeCurrentRate(bucketAfter(100), NOW)).toEqual({
       burst: 100,
       remaining: 0,
       resetSeconds: 20,
       windowSeconds: 20,
     });
-    expect(bucketAfter(99).tat).toBe(maxAdmittedTat(plan, NOW));
+    expect(bucketAfter(99).tat).toBe(computeMaxAdmittedTat(plan, NOW));
     expect(retryAfterSeconds(bucketAfter(100, 6), NOW)).toBe(10);
     expect(retryAfterSeconds(bucketAfter(100), NOW)).toBe(1);
   });

@@ -4,11 +4,11 @@ import {
   mayBePastRetention,
   mayNotificationBePast,
   previousDay,
-  firstShownTime,
+  computeFirstShownTime,
   isShownAfter,
-  deletableAt,
-  lastNotificationTime,
-  lastPastDay,
+  computeDeletableTime,
+  computeLastNotificationTime,
+  computeLastPastDay,
   changeRetention,
   type Retention,
 } from "../../../../core/domain/workspace/retention.ts";
@@ -19,8 +19,8 @@ const at = (iso: string) => Date.parse(iso);
 
 describe("the oldest day that retention keeps", () => {
   it("is shown from its first moment, and notifications are kept for a week longer than events", () => {
-    expect(firstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
-    expect(lastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
+    expect(computeFirstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
+    expect(computeLastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
     expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(previousDay)).toEqual([
       "2026-11-20",
       "2026-02-28",
@@ -29,13 +29,13 @@ describe("the oldest day that retention keeps", () => {
   });
 
   it("lies as many days back as the plan keeps, and the day before is past retention", () => {
-    expect(lastPastDay({ days: 31 }, NOON)).toBe("2026-10-20");
-    expect(lastPastDay({ days: 400 }, NOON)).toBe("2025-10-16");
-    expect(lastPastDay({ days: 31 }, at("2026-11-22T00:00:00Z"))).toBe("2026-10-21");
+    expect(computeLastPastDay({ days: 31 }, NOON)).toBe("2026-10-20");
+    expect(computeLastPastDay({ days: 400 }, NOON)).toBe("2025-10-16");
+    expect(computeLastPastDay({ days: 31 }, at("2026-11-22T00:00:00Z"))).toBe("2026-10-21");
   });
 
   it("moves at once when a plan keeps events for fewer days", () => {
-    expect(lastPastDay(changeRetention({ days: 400 }, 31, NOON), NOON)).toBe("2026-10-20");
+    expect(computeLastPastDay(changeRetention({ days: 400 }, 31, NOON), NOON)).toBe("2026-10-20");
   });
 
   it.each<[string, Retention, number, Retention]>([
@@ -67,11 +67,11 @@ describe("the oldest day that retention keeps", () => {
   it("stays the same for a while when a plan keeps events for more days", () => {
     const longer = changeRetention({ days: 31 }, 400, NOON);
 
-    expect(lastPastDay(longer, NOON)).toBe("2026-10-20");
-    expect(lastPastDay(longer, NOON + 30 * DAY)).toBe("2026-11-19");
-    expect(lastPastDay(longer, NOON + 38 * DAY)).toBe("2026-11-27");
-    expect(lastPastDay(longer, NOON + 390 * DAY)).toBe("2026-11-27");
-    expect(lastPastDay(longer, NOON + 410 * DAY)).toBe("2026-11-30");
+    expect(computeLastPastDay(longer, NOON)).toBe("2026-10-20");
+    expect(computeLastPastDay(longer, NOON + 30 * DAY)).toBe("2026-11-19");
+    expect(computeLastPastDay(longer, NOON + 38 * DAY)).toBe("2026-11-27");
+    expect(computeLastPastDay(longer, NOON + 390 * DAY)).toBe("2026-11-27");
+    expect(computeLastPastDay(longer, NOON + 410 * DAY)).toBe("2026-11-30");
   });
 
   it("never moves back, and never lies in a period that may be deleted, however plans change", () => {
@@ -84,13 +84,16 @@ describe("the oldest day that retention keeps", () => {
         const events: { day: string; kept: number }[] = [];
         for (const { pause, days } of [...steps, { pause: 900, days: 31 }]) {
           for (let left = pause; left >= 0; left -= 3) {
-            const next = lastPastDay(retention, now);
+            const next = computeLastPastDay(retention, now);
             expect(next >= edge).toBe(true);
             edge = next;
             // Data that the API shows must be stored.
             const time = now;
             expect(events.find(({ day, kept }) => day > edge && kept * 1000 <= time)).toBeUndefined();
-            events.push({ day: new Date(now).toISOString().slice(0, 10), kept: deletableAt(now, retention.days) });
+            events.push({
+              day: new Date(now).toISOString().slice(0, 10),
+              kept: computeDeletableTime(now, retention.days),
+            });
             now += 3 * DAY;
           }
           retention = changeRetention(retention, days, now);
@@ -102,8 +105,8 @@ describe("the oldest day that retention keeps", () => {
 });
 
 it("retention keeps the data that belong to an event for a week longer than the event", () => {
-  expect(deletableAt(at("2026-11-21T00:00:00Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
-  expect(deletableAt(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
+  expect(computeDeletableTime(at("2026-11-21T00:00:00Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
+  expect(computeDeletableTime(at("2026-11-21T23:59:59Z"), 31)).toBe(at("2026-12-30T00:00:00Z") / 1000);
 });
 
 it("an event may be past retention after 31 days at the earliest, and a notification after one day", () => {
@@ -112,7 +115,7 @@ it("an event may be past retention after 31 days at the earliest, and a notifica
 });
 
 it("a snooze must end before retention removes the event, unless the event is kept for ever", () => {
-  const kept = deletableAt(NOON, 31);
+  const kept = computeDeletableTime(NOON, 31);
 
   expect(isShownAfter(NOON + 28 * DAY, kept)).toBe(true);
   expect(isShownAfter(NOON + 30 * DAY, kept)).toBe(false);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MailEvent, readMailEvent } from "../../../../core/domain/delivery/push/delivery-event.ts";
 import { buildMail, buildCodeMail, type MailMessage } from "../../../../core/domain/delivery/push/mail.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
-import { mailChannel, type MailOptions } from "../../../../core/push/mail/mail.ts";
+import { createMailChannel, type MailOptions } from "../../../../core/push/mail/mail.ts";
 import { notConfigured } from "../../../../core/push/not-configured.ts";
 import { signRequestHeaders } from "../../../../core/push/sign.ts";
 import { createMailService, MAIL_FROM } from "../../../../local/mail/ses.ts";
@@ -17,7 +17,7 @@ const SET = "event-alerting-dev";
 
 const aMailChannel = (endpoint: string, fields: Partial<MailOptions> = {}) =>
   toEarlyDevices(
-    mailChannel({
+    createMailChannel({
       from: MAIL_FROM,
       events: SET,
       ...signedTo(endpoint),

@@ -4,7 +4,7 @@ import { buildMessage } from "../../../../core/domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
 import { readSmsEvent, SmsEvent } from "../../../../core/domain/delivery/push/delivery-event.ts";
 import { buildCodeSms, type SmsMessage } from "../../../../core/domain/delivery/push/sms.ts";
-import { smsChannel, type SmsOptions } from "../../../../core/push/sms/sms.ts";
+import { createSmsChannel, type SmsOptions } from "../../../../core/push/sms/sms.ts";
 import { createSmsService, SMS_FROM, type TextMessage } from "../../../../local/phone/sms.ts";
 import { account, region } from "../../../../local/template/resolve.ts";
 import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
@@ -17,7 +17,7 @@ const SET_ARN = `arn:aws:sms-voice:${region}:${account}:configuration-set/${SET}
 
 const anSmsChannel = (endpoint: string, fields: Partial<SmsOptions> = {}) =>
   toEarlyDevices(
-    smsChannel({
+    createSmsChannel({
       from: SMS_FROM,
       maxPrice: "0.20",
       events: SET,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildMessage } from "../../../../core/domain/delivery/push/message.ts";
 import type { CallMessage } from "../../../../core/domain/delivery/push/call.ts";
 import type { PushOutcome } from "../../../../core/domain/delivery/push/outcome.ts";
-import { voiceChannel, type VoiceOptions } from "../../../../core/push/voice/voice.ts";
+import { createVoiceChannel, type VoiceOptions } from "../../../../core/push/voice/voice.ts";
 import { buildVoiceFlow } from "../../../../lib/voice-flow.ts";
 import { createConnectService, VOICE_FROM, VOICE_INSTANCE, type PhoneCall } from "../../../../local/phone/connect.ts";
 import { behindPolicies, signedTo } from "../../../support/behind-policies.ts";
@@ -14,7 +14,7 @@ const FLOW = "flow-1";
 
 const aVoiceChannel = (endpoint: string, fields: Partial<VoiceOptions> = {}) =>
   toEarlyDevices(
-    voiceChannel({
+    createVoiceChannel({
       instanceId: VOICE_INSTANCE.split("/").at(-1) ?? "",
       flowId: FLOW,
       from: VOICE_FROM,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildMessage, type WebPushMessage } from "../../../../core/domain/delivery/push/message.ts";
-import { webPushChannel } from "../../../../core/push/web/web-push.ts";
+import { createWebPushChannel } from "../../../../core/push/web/web-push.ts";
 import { listenLocally, type Listener } from "../../../../local/listen.ts";
 import { aPushInput } from "../../../support/push-input.ts";
 import { toEarlyDevices } from "../../../support/push.ts";
@@ -22,7 +22,7 @@ afterAll(() => strange.close());
 
 const send = async () => {
   const prefix = `${strange.url}/push/`;
-  const push = webPushChannel({
+  const push = createWebPushChannel({
     getKeys: async () => ({ value: { current: vapidKeys, previous: undefined, madeAt: 0 }, atMs: Date.now() }),
     now: Date.now,
     standIn: { prefix, takesAll: false },

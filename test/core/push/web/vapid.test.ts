@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { newVapidKeys, parseVapidKeys, vapidAuthorization, vapidClaims } from "../../../../core/push/web/vapid.ts";
+import {
+  newVapidKeys,
+  parseVapidKeys,
+  createVapidAuthorization,
+  createVapidClaims,
+} from "../../../../core/push/web/vapid.ts";
 import { checkVapid } from "../../../../local/web-push/check.ts";
 import { vapidKeys } from "../../../support/web-push.ts";
 
@@ -13,7 +18,7 @@ const HOUR_MS = 3_600_000;
 
 describe("a VAPID signature", () => {
   it("contains the claims of the example in RFC 8292", () => {
-    const claims = vapidClaims(
+    const claims = createVapidClaims(
       "https://push.example.net/p/JzLQ3raZ",
       "mailto:push@example.com",
       EXPIRES_MS - 12 * HOUR_MS,
@@ -25,7 +30,7 @@ describe("a VAPID signature", () => {
   it("is accepted by a push service, for that service's origin, for at most 24 hours", () => {
     const endpoint = "https://web.push.apple.com/QGuQyavXutnMH";
     const now = Date.UTC(2026, 10, 22);
-    const authorization = vapidAuthorization(newVapidKeys("mailto:ops@acme.example"), endpoint, now);
+    const authorization = createVapidAuthorization(newVapidKeys("mailto:ops@acme.example"), endpoint, now);
 
     expect(checkVapid(authorization, endpoint, now)).toMatchObject({ key: expect.stringMatching(/^B/) as string });
     expect(checkVapid(authorization, "https://fcm.googleapis.com/x", now)).toEqual({

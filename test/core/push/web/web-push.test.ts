@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import type { Priority } from "../../../../core/domain/basics/priority.ts";
 import type { PushInput } from "../../../../core/domain/delivery/push/input.ts";
 import { buildMessage, type WebPushMessage } from "../../../../core/domain/delivery/push/message.ts";
-import { webPushChannel, type WebPushOptions } from "../../../../core/push/web/web-push.ts";
+import { createWebPushChannel, type WebPushOptions } from "../../../../core/push/web/web-push.ts";
 import { newVapidKeys, type VapidKeys } from "../../../../core/push/web/vapid.ts";
 import { listenLocally, type Listener } from "../../../../local/listen.ts";
 import { createWebPushService, type WebPush, type WebPushEntry } from "../../../../local/web-push/server.ts";
@@ -45,7 +45,7 @@ const keysOf =
 
 const aWebPushChannel = (fields: Partial<WebPushOptions> = {}) =>
   toEarlyDevices(
-    webPushChannel({
+    createWebPushChannel({
       getKeys: keysOf(vapidKeys),
       now: Date.now,
       standIn: { prefix: service.endpointPrefix, takesAll: true },

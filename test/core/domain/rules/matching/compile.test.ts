@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import {
-  canonicalPriority,
+  canonicalizePriority,
   compileRules,
   EventKey,
   EventKeyPattern,
@@ -194,8 +194,8 @@ test("each text operator finds exactly its own matches among many rules, ignorin
 });
 
 test("the priority CRITICAL in a rule matches URGENT events", () => {
-  expect(canonicalPriority("CRITICAL")).toBe("URGENT");
-  expect(canonicalPriority("LOW")).toBe("LOW");
+  expect(canonicalizePriority("CRITICAL")).toBe("URGENT");
+  expect(canonicalizePriority("LOW")).toBe("LOW");
 });
 
 describe("the syntax of event keys", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maxCompiledBytes } from "../../../../../core/domain/rules/matching/price.ts";
+import { estimateMaxCompiledBytes } from "../../../../../core/domain/rules/matching/price.ts";
 import { createRegexPool, findRegexFault } from "../../../../../core/domain/rules/matching/regex.ts";
 
 const pseudoRandomText = (length: number, salt: number): string =>
@@ -31,7 +31,7 @@ test("the regex states built for a text cost matching budget once, and only beyo
   expect(built).toBeGreaterThan(32_768);
   expect(first).toBe(301 + 1.5 * (built - 32_768));
   expect(second).toBe(1_001 + 1.5 * (regex.states - built));
-  expect(regex.bytes).toBe(maxCompiledBytes(regex.pattern) + regex.states);
+  expect(regex.bytes).toBe(estimateMaxCompiledBytes(regex.pattern) + regex.states);
   expect(pool.held()).toBe(regex.bytes);
   expect(pool.search(regex, pseudoRandomText(300, 1))).toBe(301);
 });
