@@ -18,7 +18,7 @@ const readVariable = (name: string): string => {
 };
 
 /** Requests are signed with the function's own role. `host`: the first part of the service's host name. */
-const createSignedRequestOptions = (host: string, region = readVariable("AWS_REGION")) => ({
+const buildSignedRequestOptions = (host: string, region = readVariable("AWS_REGION")) => ({
   region,
   endpoint: process.env["AWS_ENDPOINT_URL"] ?? `https://${host}.${region}.amazonaws.com`,
   credentials: {
@@ -33,7 +33,7 @@ export const liveMail = (): PushChannel<MailMessage> | undefined => {
   const from = process.env[env.mailFrom];
   return from === undefined
     ? undefined
-    : createMailChannel({ from, events: process.env[env.mailEvents], ...createSignedRequestOptions("email") });
+    : createMailChannel({ from, events: process.env[env.mailEvents], ...buildSignedRequestOptions("email") });
 };
 
 const SmsSetting = v.pipe(
@@ -57,7 +57,7 @@ export const liveSms = (): (PushChannel<SmsMessage> & { countries: readonly stri
   // The origination identity may be in another region than the service.
   const [, , , region] = setting.from.split(":");
   return {
-    ...createSmsChannel({ ...setting, ...createSignedRequestOptions("sms-voice", region) }),
+    ...createSmsChannel({ ...setting, ...buildSignedRequestOptions("sms-voice", region) }),
     countries: setting.countries,
   };
 };
@@ -90,7 +90,7 @@ export const liveVoice = (): (PushChannel<CallMessage> & { countries: readonly s
   const setting = readVoiceSetting();
   if (setting === undefined) return undefined;
   return {
-    ...createVoiceChannel({ ...createSignedRequestOptions("connect", setting.region), ...setting }),
+    ...createVoiceChannel({ ...buildSignedRequestOptions("connect", setting.region), ...setting }),
     countries: setting.countries,
   };
 };
