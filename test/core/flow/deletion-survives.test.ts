@@ -11,7 +11,7 @@ import { createGroup } from "../../../core/store/people/groups.ts";
 import { saveMember } from "../../../core/store/people/members.ts";
 import { createWorkspace, listWorkspacesOf, updateWorkspace } from "../../../core/store/people/workspaces.ts";
 import { pagesKey, probeKey } from "../../../core/store/keys.ts";
-import { fixedPartitions } from "../../../core/store/workspace-keys.ts";
+import { listFixedPartitions } from "../../../core/store/workspace-keys.ts";
 import { putItem } from "../../../core/store/table.ts";
 import { addContact } from "../../faults/fixtures.ts";
 import { textOfItem } from "../../support/canaries.ts";
@@ -128,7 +128,7 @@ describe("the sweeper during the deletion of a workspace", () => {
       ).catch(() => undefined);
       const [deletion] = await listDeletions(deps);
       if (isLate || deletion?.kind !== "readable" || deletion.item.look === 1) continue;
-      for (const pk of fixedPartitions(ws)) await putItem(deps, { pk, sk: "late" }, {});
+      for (const pk of listFixedPartitions(ws)) await putItem(deps, { pk, sk: "late" }, {});
       isLate = true;
     }
 

@@ -8,6 +8,7 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { simulateEvent } from "../../../core/flow/read/simulate.ts";
 import { tryRules } from "../../../core/flow/read/try-rules.ts";
 import { computeLatestStepTime } from "../../../core/flow/notify/claim-pack.ts";
+import { pageBySteps } from "../../../core/flow/notify/page-later.ts";
 import { processReport } from "../../../core/flow/respond/report-notification.ts";
 import { putNotificationRules, setUrgentFloor } from "../../../core/store/people/notification-rules.ts";
 import { useWorld } from "../../world/use-world.ts";

@@ -10,6 +10,7 @@ import { createHeartbeat, readHeartbeat } from "../../../core/store/rules/heartb
 import { auditKey, dueCheckKey, dueCoverKey, shards, silenceEndKey } from "../../../core/store/keys.ts";
 import { listDueAudits } from "../../../core/store/events/sequence.ts";
 import { storeSweepStart } from "../../../core/store/delivery/sweeps.ts";
+import { startWatch } from "../../../core/store/delivery/watches.ts";
 import { createWorkspace } from "../../../core/store/people/workspaces.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { stepTo, type World, type WorldOptions } from "../../world/world.ts";

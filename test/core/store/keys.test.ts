@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as keys from "../../../core/store/keys.ts";
 import type { Key } from "../../../core/store/keys.ts";
-import { fixedPartitions, siteEventsPks } from "../../../core/store/workspace-keys.ts";
+import { listFixedPartitions, siteEventsPks } from "../../../core/store/workspace-keys.ts";
 
 /** Returns a few ids, some of which are prefixes of others, so that ambiguous keys would collide. */
 const idOf = <Prefix extends string>(prefix: Prefix) =>
@@ -347,7 +347,7 @@ it("the deletion of a workspace empties every partition whose key is only the wo
   const names = Object.entries(keys).flatMap(([name, pkOf]) => {
     if (!name.endsWith("Pk") || typeof pkOf !== "function" || pkOf.length !== 1) return [];
     const pk = (pkOf as (ws: string) => string)("ws_x");
-    return pk.startsWith("WS#ws_x#") && !fixedPartitions("ws_x").includes(pk) ? [name] : [];
+    return pk.startsWith("WS#ws_x#") && !listFixedPartitions("ws_x").includes(pk) ? [name] : [];
   });
 
   // Other steps of the deletion empty these partitions.
