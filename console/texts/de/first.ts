@@ -87,7 +87,7 @@ export const first = {
     confirm: "Bestätigen",
     confirmed: "Bestätigt: Diese Adresse ist erreichbar.",
     refused:
-      "Dieser Link ist abgelaufen, oder Alarme dieses Arbeitsbereichs lassen sich nur in der Konsole bestätigen. Melden Sie sich dort an, um die offenen Alarme zu sehen.",
+      "Dieser Link ist abgelaufen, oder Ihr Arbeitsbereich verlangt eine Anmeldung. Melden Sie sich in der Konsole an, um die offenen Alarme zu sehen.",
   },
   notFound: {
     heading: "Seite nicht gefunden",

@@ -88,7 +88,7 @@ export const first = {
     confirm: "Confirm",
     confirmed: "Confirmed: this address can be reached.",
     refused:
-      "This link has expired, or your workspace accepts acknowledgements only in the console. Sign in there to see what is open.",
+      "This link has expired, or your workspace requires signing in. Sign in to the console to see what is open.",
   },
   notFound: { heading: "Page not found", lead: "Check the address, or start at the inbox." },
   notYours: {

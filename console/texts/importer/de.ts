@@ -215,6 +215,7 @@ const sentences: Readonly<Record<string, string>> = {
   "key {}": "Schlüssel {}",
   "layers that end when the overrides end": "Rotationen, die mit den Vertretungen enden",
   "notified at first: {}; there are no later levels": "zuerst benachrichtigt: {}; keine weiteren Stufen",
+  "policy {} with {} step{text}; notified at first: {}": "Richtlinie {} (Stufen: {}{text}); zuerst benachrichtigt: {}",
   "policy {} with {} steps{text}; notified at first: {}": "Richtlinie {} (Stufen: {}{text}); zuerst benachrichtigt: {}",
   ", including the first level": ", darunter die erste",
   "rule {}, notifying nobody": "Regel {}, die niemanden benachrichtigt",

@@ -93,11 +93,11 @@ export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventDat
     const short = typeof value === "string" ? shortenText(removeUnstorable(value), DATA_TEXT_MAX_CODE_POINTS) : value;
     if (short !== value)
       warnings.push(
-        createShortenedWarning(`data.${key}`, `data.${key} was cut to ${DATA_TEXT_MAX_CODE_POINTS} characters.`),
+        createShortenedWarning(`data.${key}`, `data.${key} was shortened to ${DATA_TEXT_MAX_CODE_POINTS} characters.`),
       );
     const more = countJsonSize(key) + countJsonSize(short) + 2;
     if (kept.size === DATA_FIELDS_MAX || bytes + more > DATA_MAX_BYTES) {
-      warnings.push(createShortenedWarning("data", `data is too large: it was cut before ${key}.`));
+      warnings.push(createShortenedWarning("data", `data is too large: it was shortened before ${key}.`));
       break;
     }
     bytes += more;
@@ -150,7 +150,7 @@ export const fitEventTexts = (
 ): Pick<EventInput, "title" | "body" | "detail"> => {
   const shortenWithWarning = (field: string, text: string, max: number): string => {
     const short = shortenText(removeUnstorable(text), max);
-    if (short !== text) warnings.push(createShortenedWarning(field, `${field} was cut to ${max} characters.`));
+    if (short !== text) warnings.push(createShortenedWarning(field, `${field} was shortened to ${max} characters.`));
     return short;
   };
   const title = shortenWithWarning("title", joinLines(sentTitle), TITLE_MAX_CODE_POINTS) || fallback;
