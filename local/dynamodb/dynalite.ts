@@ -54,7 +54,7 @@ Object.assign(database, {
   addConsumedCapacity: () => undefined,
   createKey: () => "",
   itemSize: () => 0,
-  updateIndexes: (...given: unknown[]) => (given.at(-1) as () => void)(),
+  updateIndexes: (_store: object, _table: object, _before: unknown, _after: unknown, done: () => void) => done(),
 });
 
 for (const name of ["conditionParser", "updateParser"]) {

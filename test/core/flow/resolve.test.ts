@@ -190,7 +190,7 @@ describe("when a sender resolves an event, its recipients", () => {
   it("get the push again only on devices that could not be reached, however often it is retried", async () => {
     const refusals = new Map(Object.entries({ "usr_bob-1": 1, "usr_bob-2": 2 }));
     const answer: WorldOptions["answer"] = ({ data, notification, ...to }) => {
-      const token = "token" in to ? String(to.token) : "";
+      const token = "token" in to ? to.token : "";
       const left = refusals.get(token) ?? 0;
       const isIt = data["state"] !== undefined && notification.title === "Resolved: Down";
       if (!isIt || left === 0) return { kind: "accepted", messageId: "m" };

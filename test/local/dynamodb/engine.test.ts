@@ -311,7 +311,7 @@ it("a batch of the local table names its throttled keys, to be read as consisten
   const Keys = ["a", "b"].map((pk) => ({ pk: { S: pk }, sk: { S: "0" } }));
 
   const request = { RequestItems: { [TableName]: { Keys, ConsistentRead: true } } };
-  const { UnprocessedKeys } = throttled.execute("BatchGetItem", request as never).body;
+  const { UnprocessedKeys } = throttled.execute("BatchGetItem", request).body;
   expect(UnprocessedKeys).toEqual({ [TableName]: { Keys: [Keys[1]], ConsistentRead: true } });
 });
 
