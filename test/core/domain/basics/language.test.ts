@@ -4,7 +4,10 @@ import { parsePreferredLanguages, readLanguage } from "../../../../core/domain/b
 it.each([
   ["de", ["de"], "de"],
   ["de-AT,de;q=0.9,en;q=0.8", ["de", "de", "en"], "de"],
-  ["fr, EN-us;q=0.5 ,de", ["fr", "en", "de"], "en"],
+  ["fr, EN-us;q=0.5 ,de", ["fr", "de", "en"], "de"],
+  ["de;q=0.5,en", ["en", "de"], "en"],
+  ["fr;q=0.5, de ; q=0.25, en; q=0.25", ["fr", "de", "en"], "de"],
+  ["de;q=0,fr;q=0.000, EN;Q=0.1", ["en"], "en"],
   ["en;q=1", ["en"], "en"],
   ["fr", ["fr"], undefined],
   ["*", ["*"], undefined],
