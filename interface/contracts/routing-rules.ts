@@ -86,7 +86,8 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/routing-rules/{ruleId}/probe",
     role: "manager",
     summary: "Send a probe of a routing rule",
-    description: "The recipients' devices confirm one silent push within a minute.",
+    description:
+      "Within a minute, the recipients get one silent push. Their devices have two minutes to confirm the push.",
     answers: { 201: { shape: "SentProbe", description: "The probe was accepted." } },
     refuses: ["rate_limited"],
     access: { table: [get, query, put, update], sendsTo: ["events"] },
