@@ -91,7 +91,7 @@ test("an open event and its inbox row say when and to whom the event escalates; 
   await reader.open(`/events/${eventId}`, "Demo");
   const ahead = page.getByText("Escalates in");
   await ahead.waitFor();
-  expect(await ahead.textContent()).toMatch(/^Escalates in [67]:\d\d by step 1 of 1 of In a while$/);
+  expect(await ahead.textContent()).toMatch(/^Escalates in [67]:\d\d: In a while \(step 1 of 1\)$/);
 
   await reader.pressNamed(`Why? ${dora!.name}`);
   const why = page.getByRole("region", { name: `Explanation for ${dora!.name}` });

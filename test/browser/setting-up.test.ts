@@ -91,7 +91,7 @@ test("the simulator shows what an invented or a past event would lead to at anot
   await dora.pressNamed("Simulate");
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText("by rule Christmas rule").waitFor();
-  await result.getByText("by step 1 of 1 of Christmas policy, because nobody has acknowledged").waitFor();
+  await result.getByText("by policy Christmas policy (step 1 of 1), because nobody has acknowledged").waitFor();
   expect(await result.getByRole("listitem").nth(1).getByRole("time").getAttribute("datetime")).toMatch(/:07:00/);
   await page.reload();
   await result.getByText("by rule Christmas rule").waitFor();

@@ -10,8 +10,8 @@ export const NextEscalation = ({ ahead }: { ahead: Ahead }) => {
       {texts.event.escalatesIn}{" "}
       <strong>
         <TimeLeft at={next.at} />
-      </strong>{" "}
-      {texts.event.escalatesBy(next)} <a href={`/escalation/${next.policy.id}`}>{next.policy.name}</a>
+      </strong>
+      : <a href={`/escalation/${next.policy.id}`}>{next.policy.name}</a> {texts.event.stepOf(next)}
     </p>
   );
 };

@@ -41,11 +41,8 @@ const ComingSteps = ({ ahead, pages }: { ahead: Ahead; pages: ReturnType<typeof 
       <li key={`${policy.id} ${step}`} class="coming">
         <TimeLeft at={at} />
         <span>
-          {texts.event.thenTold(
-            targets.map(({ id, name }) => name ?? id),
-            { step, steps, round },
-          )}{" "}
-          <a href={`/escalation/${policy.id}`}>{policy.name}</a>
+          {texts.event.thenTold(targets.map(({ id, name }) => name ?? id))}{" "}
+          <a href={`/escalation/${policy.id}`}>{policy.name}</a> {texts.event.stepOf({ step, steps, round })}
         </span>
       </li>
     ))}

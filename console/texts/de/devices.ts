@@ -26,7 +26,7 @@ export const texts = {
     unverified: "Noch nicht bestätigt; an dieses Gerät wird nichts gesendet",
     stopped: "Diese Nummer hat STOP geantwortet: Sie erhält nichts, bis Sie die Nummer erneut bestätigen",
     failing: (code: string) =>
-      `Nachrichten kommen nicht an (${code}). Lassen Sie sich einen neuen Code senden, und geben Sie den Code ein`,
+      `Nachrichten kommen nicht an (${code}). Lassen Sie sich einen Bestätigungscode senden, und geben Sie ihn ein`,
     code: "Code aus der Nachricht oder dem Anruf",
     verify: "Bestätigen",
     verified: (address: string) => `${address} ist bestätigt und erhält jetzt Alarme.`,

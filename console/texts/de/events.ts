@@ -78,8 +78,8 @@ export const texts = {
     paged: (who: string, channels: string) => `Benachrichtigungsschritt für ${who}: ${channels}.`,
     willPage: (who: string, channels: string) => `${who}: ${channels}`,
     escalatesIn: "Eskaliert in",
-    escalatesBy: ({ step, steps, round }: StepOfPolicy) =>
-      `durch Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1},` : ""} der Richtlinie`,
+    stepOf: ({ step, steps, round }: StepOfPolicy) =>
+      `(Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1}` : ""})`,
     otherKeys: (n: number) => `${count(n, "Regel gilt", "Regeln gelten")} für andere Ereignisschlüssel`,
     details: "Einzelheiten",
     story: "Verlauf",
@@ -95,8 +95,7 @@ export const texts = {
     explained: (name: string) => `Erklärung für ${name}`,
     now: "Jetzt",
     later: (duration: string) => `${duration} später`,
-    thenTold: (who: readonly string[], { step, steps, round }: StepOfPolicy) =>
-      `Benachrichtigt ${who.length === 0 ? "niemanden" : who.join(", ")}: Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1},` : ""} der Richtlinie`,
+    thenTold: (who: readonly string[]) => `Benachrichtigt ${who.length === 0 ? "niemanden" : who.join(", ")}:`,
     received: "Ereignis eingegangen.",
     matched: (rule: string, version: number) => `Die Regel ${rule} (Version ${version}) hat zugetroffen.`,
     called: (who: string, rule: string, step: number) =>

@@ -74,7 +74,7 @@ export const texts = {
     addGroup: (isFirst: boolean) =>
       isFirst ? "Alle aus der Gruppe hinzufügen" : "Die anderen aus der Gruppe hinzufügen",
     countedLabel: "Gezählte Schichten",
-    counted: { calendar: "alle", duty: "nur die mit Bereitschaftsstunden" },
+    counted: { calendar: "alle", duty: "nur die, die in aktive Zeiten fallen" },
     hours: "Aktive Zeiten",
     addRotation: "Rotation hinzufügen",
     remove: "Rotation entfernen",

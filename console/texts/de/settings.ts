@@ -21,7 +21,7 @@ export const texts = {
     floorMinutes: "Frist in Minuten",
     proof: "Erreichbarkeit vor Schichten prüfen",
     proofHint:
-      "Vor einer Schicht muss ein Gerät der Person, deren Schicht beginnt, einen stillen Push bestätigen; sonst wird der nächste Kanal versucht. Bestätigt kein Gerät, werden die Verwalter und die Person benachrichtigt, die bis dahin Bereitschaft hat.",
+      "Vor einer Schicht muss ein Gerät der Person, deren Schicht beginnt, einen stillen Push bestätigen; sonst wird der nächste Kanal versucht. Bestätigt kein Gerät, werden die Verwalter und die Person benachrichtigt, die vor der Schicht Bereitschaft hat.",
     proofMinutes: "Minuten vor der Schicht",
     pay: "Vergütung der Bereitschaft",
     payHint:

@@ -18,7 +18,7 @@ export const texts = {
     when: (time: string) => `Am ${time}:`,
     byRule: (rule: string) => `durch Regel ${rule}`,
     byStep: (policy: string, { step, steps, round }: StepOfPolicy) =>
-      `durch Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1},` : ""} der Richtlinie ${policy}`,
+      `durch Richtlinie ${policy} (Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1}` : ""})`,
     because: {
       delay: "weil niemand quittiert hat",
       nobody_reached: "sofort, weil kein früherer Empfänger erreichbar ist",

@@ -25,7 +25,7 @@ export const texts = {
     alreadyVerified: (address: string) => `${address} is already verified.`,
     unverified: "Not verified yet; nothing is sent to this device",
     stopped: "This number replied STOP; nothing is sent to the number until you verify it again",
-    failing: (code: string) => `Messages do not arrive (${code}). Request a new code and enter it`,
+    failing: (code: string) => `Messages do not arrive (${code}). Request a verification code and enter it`,
     code: "Code from the message or call",
     verify: "Verify",
     verified: (address: string) => `${address} is verified and now receives alerts.`,

@@ -51,8 +51,8 @@ export const texts = {
     paged: (who: string, channels: string) => `A notification step of ${who} began: ${channels}.`,
     willPage: (who: string, channels: string) => `${who}: ${channels}`,
     escalatesIn: "Escalates in",
-    escalatesBy: ({ step, steps, round }: StepOfPolicy) =>
-      `by step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1},` : ""} of`,
+    stepOf: ({ step, steps, round }: StepOfPolicy) =>
+      `(step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1}` : ""})`,
     otherKeys: (n: number) => `${count(n, "rule is", "rules are")} for other event keys`,
     details: "Details",
     story: "Timeline",
@@ -68,8 +68,7 @@ export const texts = {
     explained: (name: string) => `Explanation for ${name}`,
     now: "Now",
     later: (duration: string) => `${duration} later`,
-    thenTold: (who: readonly string[], { step, steps, round }: StepOfPolicy) =>
-      `Notifies ${who.length === 0 ? "nobody" : who.join(", ")}: step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1},` : ""} of`,
+    thenTold: (who: readonly string[]) => `Notifies ${who.length === 0 ? "nobody" : who.join(", ")}:`,
     received: "Event received.",
     matched: (rule: string, version: number) => `Rule ${rule} (version ${version}) matched.`,
     called: (who: string, rule: string, step: number) =>

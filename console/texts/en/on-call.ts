@@ -71,7 +71,7 @@ export const texts = {
     addNobody: "Add an empty turn",
     addGroup: (isFirst: boolean) => (isFirst ? "Add everybody in the group" : "Add the others in the group"),
     countedLabel: "Count turns",
-    counted: { calendar: "all", duty: "only turns with on-call hours" },
+    counted: { calendar: "all", duty: "only turns that overlap the active hours" },
     hours: "Active hours",
     addRotation: "Add rotation",
     remove: "Remove rotation",

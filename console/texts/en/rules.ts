@@ -74,7 +74,7 @@ export const texts = {
     ofGone: "Probe of a rule that was deleted.",
     ofSwitch:
       "A test event of the dead man's switch that monitors this service. Owners set it up on the page “Heartbeats”.",
-    later: "Since this probe, the rule was probed again or changed, so the links of this probe are not shown.",
+    later: "Since this probe, the rule was probed again or changed, so its result is not shown.",
     links: {
       accepted: "Accepted",
       matched: "Matched",

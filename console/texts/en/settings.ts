@@ -21,7 +21,7 @@ export const texts = {
     floorMinutes: "Time limit in minutes",
     proof: "Check reachability before shifts",
     proofHint:
-      "Before a shift, a device of the person coming on call must confirm a silent push; otherwise the next channel is tried. If no device confirms, the person on call until then and the managers are notified.",
+      "Before a shift, a device of the person coming on call must confirm a silent push; otherwise the next channel is tried. If no device confirms, the managers and the person on call before the shift are notified.",
     proofMinutes: "Minutes before the shift",
     pay: "Pay for on call",
     payHint: "Rates in cents: 1250 is 12.50 of your currency. The Load page then shows pay, to owners only.",

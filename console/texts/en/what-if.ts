@@ -17,7 +17,7 @@ export const texts = {
     when: (time: string) => `On ${time}:`,
     byRule: (rule: string) => `by rule ${rule}`,
     byStep: (policy: string, { step, steps, round }: StepOfPolicy) =>
-      `by step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1},` : ""} of ${policy}`,
+      `by policy ${policy} (step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1}` : ""})`,
     because: {
       delay: "because nobody has acknowledged",
       nobody_reached: "at once, because no earlier recipient can be reached",
