@@ -101,7 +101,7 @@ export const reportText = (
       ...(compared.length === 0
         ? ["The export has no schedules."]
         : renderTable(
-            ["Schedule", "Groups", "Source of the export's shifts", "Compared every quarter of an hour"],
+            ["Schedule", "Groups", "Source of the export's shifts", "Comparison"],
             compared.map(({ schedule, groups, source, differences }) => [
               schedule,
               groups.join(", "),

@@ -55,8 +55,8 @@ const sentences: Readonly<Record<string, string>> = {
   "The service of this integration is not imported.": "Der Dienst dieser Integration wird nicht übernommen.",
   "The shifts are written one by one until {}. After that day, nobody is on call: add a rotation before it.":
     "Die Schichten sind bis {} einzeln übernommen. Danach hat niemand Bereitschaft: Fügen Sie vorher eine Rotation hinzu.",
-  "The times are in {} and were converted to {} for the first day: they shift when only one of the two zones changes its clocks.":
-    "Die Zeiten gelten in {} und wurden für den ersten Tag nach {} umgerechnet: Sie verschieben sich, wenn nur eine der beiden Zeitzonen die Uhr umstellt.",
+  "The times are in {} and were converted to {} with the zones' difference on the first day. When the difference changes, the times are wrong.":
+    "Die Zeiten gelten in {} und wurden mit dem Zeitunterschied des ersten Tages nach {} umgerechnet. Ändert sich der Unterschied, stimmen sie nicht mehr.",
   "Extra groups for steps that notify the {} person have the same rotations, each shifted by one turn, and no overrides.":
     "Für Schritte, die nicht die Person in Bereitschaft benachrichtigen ({}), sind in eigenen Gruppen die Rotationen um einen Abschnitt verschoben, ohne Vertretungen.",
   "The turns of {} seconds are not whole hours.": "Abschnitte von {} Sekunden sind keine ganzen Stunden.",

@@ -182,7 +182,7 @@ const toLayers = (context: Context, shift: Shift): Member[] => {
   if (zoneName !== timeZone)
     draft.different(
       called,
-      `The times are in ${zoneName} and were converted to ${timeZone} for the first day: they shift when only one of the two zones changes its clocks.`,
+      `The times are in ${zoneName} and were converted to ${timeZone} with the zones' difference on the first day. When the difference changes, the times are wrong.`,
     );
   if (overlapsNextTurn(shift, turns))
     draft.different(

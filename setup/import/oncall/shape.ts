@@ -58,14 +58,14 @@ export const Shift = v.object({
     v.picklist(["hourly", "daily", "weekly", "monthly"], "frequency must be hourly, daily, weekly or monthly."),
     null,
   ),
-  interval: v.nullish(integerSchema("interval must be a whole number from 1.", 1), 1),
+  interval: v.nullish(integerSchema("interval must be a whole number of at least 1.", 1), 1),
   week_start: v.nullish(day, "SU"),
   by_day: v.nullish(v.array(day, "by_day must be a list of days."), null),
   by_month: v.nullish(v.array(v.unknown()), null),
   by_monthday: v.nullish(v.array(v.unknown()), null),
   users: listSchema(v.string("a user must be an id.")),
   rolling_users: listSchema(v.array(v.string("a user must be an id."), "a turn must be a list of users.")),
-  start_rotation_from_user_index: v.nullish(integerSchema("start_rotation_from_user_index must be from 0.", 0), 0),
+  start_rotation_from_user_index: v.nullish(integerSchema("start_rotation_from_user_index must be 0 or more.", 0), 0),
   time_zone: v.nullish(TimeZone),
 });
 export type Shift = v.InferOutput<typeof Shift>;

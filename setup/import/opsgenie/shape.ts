@@ -98,7 +98,7 @@ export const Rotation = v.object({
   startDate: instant,
   endDate: v.nullish(instant),
   type: v.pipe(word, v.picklist(["hourly", "daily", "weekly"], "type must be hourly, daily or weekly.")),
-  length: v.nullish(integerSchema("length must be a whole number from 1.", 1, 1_000), 1),
+  length: v.nullish(integerSchema("length must be a whole number from 1 to 1000.", 1, 1_000), 1),
   participants: listSchema(Recipient),
   timeRestriction: v.nullish(TimeRestriction),
 });

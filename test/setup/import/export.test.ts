@@ -265,7 +265,7 @@ Nothing.
 
 ## Who is on call, for 28 days from 2026-03-16T00:00Z
 
-| Schedule | Groups | Source of the export's shifts | Compared every quarter of an hour |
+| Schedule | Groups | Source of the export's shifts | Comparison |
 | --- | --- | --- | --- |
 | Web\\|1 | A, B | its layers | 1 h different |
 | Ops | C | its layers | equal |
