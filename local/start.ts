@@ -163,7 +163,7 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The service stops: ${reason}.\n`);
     return stopService(1);
   });
-  printLine("The stand-ins of AWS and the API are running.");
+  printLine("The API and the stand-ins for AWS are running.");
   const opened = await seedAndReport(service, dir, demoDays);
   printLine(startMessage(dir, { ...opened, seconds: (performance.now() - startedAt) / 1000 }));
 };

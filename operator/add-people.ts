@@ -163,7 +163,7 @@ export const addPeople: Command = {
   does: "Adds the people of a CSV file to a workspace: email,name,role,groups. If you run the command again, it continues where it was interrupted.",
   needs: {
     workspace: "the workspace's id",
-    file: "the file, - for standard input; role and groups may be empty, and | separates names of groups",
+    file: "the CSV file, or - for standard input; role and groups may be empty; | separates groups",
   },
   takes: {
     as: "accounts (the default), for people who get an email with a temporary password; or invitations, for people who sign in with an account elsewhere",

@@ -242,7 +242,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   "fcm-secret": {
     does: "Stores the key file of the Google service account in the secret from which the service reads its FCM credentials.",
-    needs: { file: "the key file (JSON), - for standard input" },
+    needs: { file: "the key file (JSON), or - for standard input" },
     run: async (clients, options) => {
       const file = requireOption(options, "file");
       const text = readFileSync(file === "-" ? STANDARD_INPUT : file, "utf8");

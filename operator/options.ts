@@ -24,7 +24,7 @@ export const requireOption = (options: Options, name: string): string => {
 
 export const requireCount = (options: Options, name: string): number => {
   const value = requireOption(options, name);
-  if (!/^[1-9]\d{0,11}$/.test(value)) throw new OperatorError(`--${name} must be a whole number from 1.`);
+  if (!/^[1-9]\d{0,11}$/.test(value)) throw new OperatorError(`--${name} must be a whole number of at least 1.`);
   return Number(value);
 };
 

@@ -532,7 +532,7 @@ describe("a page number in a query", () => {
     const answer = await listPage(201);
     expect(answer.status).toBe(422);
     expect(faultsOf(answer.body)).toEqual([
-      ["page", "Page numbers reach back at most 10000 events of a site. Follow the Link headers instead."],
+      ["page", "Page numbers cover only the newest 10000 events of a site. Follow the Link headers instead."],
     ]);
   });
 });

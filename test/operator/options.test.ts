@@ -28,7 +28,9 @@ describe("an option on the command line", () => {
   });
 
   it.each(["0", "01", "-1", "1.5", "1e3", " 1", "1 ", "ten", "1000000000000"])("may not be the number %j", (count) => {
-    expect(() => requireCount({ count }, "count")).toThrow(new OperatorError("--count must be a whole number from 1."));
+    expect(() => requireCount({ count }, "count")).toThrow(
+      new OperatorError("--count must be a whole number of at least 1."),
+    );
   });
 });
 

@@ -25,7 +25,7 @@ test("the operator's tool redrives a dead-letter queue at the given rate", async
 
 test.each([
   [{ queue: "letters", rate: "10" }, "--queue must be events, pushes, escalations or webhooks."],
-  [{ queue: "pushes", rate: "0" }, "--rate must be a whole number from 1."],
+  [{ queue: "pushes", rate: "0" }, "--rate must be a whole number of at least 1."],
   [{ queue: "pushes", rate: "501" }, "--rate must be at most 500."],
   [{ queue: "pushes" }, "--rate is missing."],
 ])("redrive with %o is refused", async (options, sentence) => {

@@ -171,7 +171,7 @@ export const failingDeviceNotice = (
     title: `Alerts do not reach your ${email === undefined ? "phone number" : "email address"}`,
     body:
       `The last message failed (${code}). For each alert, the service still tries once. Check the address or number, ` +
-      "then request a new code under Devices.",
+      "then request a new verification code under Devices.",
     priority: "HIGH",
     data: { device: id, failing_since: since, code },
     notice: { to: [userId] },
@@ -511,7 +511,7 @@ export const probeNotice = (check: number, red: readonly RedProbe[]): OnceMade =
     content: {
       eventKey: "service.probe",
       title: red.length === 1 ? `A probe failed: ${red[0]?.name ?? ""}` : `${red.length} probes failed`,
-      body: `${named.join(" ")}${others > 0 ? ` ${others} more failed.` : ""} Each rule's page shows the links of its probe.`,
+      body: `${named.join(" ")}${others > 0 ? ` ${others} more failed.` : ""} Each rule's page shows the result of its probe.`,
       priority: "NORMAL",
       data: { probes: red.length },
       notice: {},

@@ -63,7 +63,7 @@ const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((i
 };
 
 export type Turns = Cadence & {
-  /** Returns how many earlier turns count. With `turns: "duty"`, only turns with on-call hours count. */
+  /** Returns how many earlier turns count. With `turns: "duty"`, only turns that overlap the restrictions count. */
   countBefore: (index: number) => number;
   turnOf: (index: number) => Turn | undefined;
   /** Returns who is on call between two local times; `to` may be Infinity. */

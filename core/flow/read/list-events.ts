@@ -131,7 +131,7 @@ export const listEventsOfSite = async (
     throw refuseField(
       "page",
       "too_large",
-      `Page numbers reach back at most ${SITE_LIST_DEPTH_MAX} events of a site. Follow the Link headers instead.`,
+      `Page numbers cover only the newest ${SITE_LIST_DEPTH_MAX} events of a site. Follow the Link headers instead.`,
     );
   const { edge } = await readSequence(deps, ws);
   const below = wanted.from?.below;

@@ -131,7 +131,7 @@ describe("the notice to a person about an email address or phone number", () => 
         title: "Alerts do not reach your phone number",
         body:
           "The last message failed (Bounce.Permanent). For each alert, the service still tries once. Check the " +
-          "address or number, then request a new code under Devices.",
+          "address or number, then request a new verification code under Devices.",
         priority: "HIGH",
         data: { device: "dev_1", failing_since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" },
         notice: { to: ["usr_ann"] },

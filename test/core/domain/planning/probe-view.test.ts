@@ -154,7 +154,7 @@ describe("the notice about newly failed probes", () => {
         title: "A probe failed: Orders",
         body:
           "Orders: the rule has no recipient. Add people to its groups, or put somebody on call. (group_empty) " +
-          "Each rule's page shows the links of its probe.",
+          "Each rule's page shows the result of its probe.",
         priority: "NORMAL",
         data: { probes: 1 },
         notice: {},
