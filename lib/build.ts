@@ -126,7 +126,7 @@ const heavy: Readonly<Record<string, readonly string[]>> = {
 
 const separateFilePath = (name: string): string => `./${name}.js`;
 
-/** The bundle contains the package or loads its separate file. */
+/** A function counts if its bundle includes the package or loads the package's separate file. */
 const listFunctionsThatContain = ({ outputs }: Metafile, name: string): string[] =>
   Object.entries(outputs)
     .filter(

@@ -20,7 +20,7 @@ import type { SetUp, SetUpSection } from "./write.ts";
  * checks that the workspace still has the plan's old state.
  */
 
-/** Somebody else is changing the workspace. Completed writes stay, and another run makes the rest. */
+/** Somebody else is changing the workspace. Completed writes stay; another run makes the remaining changes. */
 export class ChangedMeanwhile extends CommandError {
   constructor(what: string) {
     super(`${what} Somebody else is changing this workspace: nothing more was written. Run plan again.`);

@@ -114,7 +114,7 @@ export const FilePolicy = v.strictObject(
 );
 export type FilePolicy = v.InferOutput<typeof FilePolicy>;
 
-/** The minimum for all notification rules. */
+/** The channels that must notify people of URGENT events, and by when, whatever a person's own rules say. */
 export const FileFloor = v.strictObject(
   {
     priority: v.picklist(["URGENT"], "priority must be URGENT: a floor (minimum) exists only for this priority."),

@@ -58,7 +58,7 @@ const readInvitedPeople = async (api: Api, { ids, names }: Workspace): Promise<I
 
 /**
  * Adds invited people, with the roles and groups of their invitations. `old`: the existing file. If the caller is not an owner,
- * its invited people and pay are kept, because only owners see these. People who have joined keep the file's `invite: true`.
+ * takes invited people and pay from `old`, because only owners see these. People who have joined keep their `invite: true`.
  */
 export const addInvitedPeopleAndPay = async (
   api: Api,

@@ -64,7 +64,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     node: NOTHING,
   },
-  // The refusals of this folder name paths.
+  // Needs `#paths`, because a 404 suggests the path that the caller may have meant.
   "functions/http/": {
     may: [
       ...service,

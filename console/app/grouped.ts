@@ -15,7 +15,7 @@ type Seen = { id: string; eventKey: string; told: number };
 
 const FRESH_MS = 30_000;
 const RULES_FRESH_MS = 5 * MINUTE_MS;
-/** The maximum per refresh of a list. Later refreshes read the others. */
+/** The maximum number of first events that one refresh of a list reads. Later refreshes read the other first events. */
 const AT_ONCE_MAX = 8;
 const KEPT_MAX = 500;
 

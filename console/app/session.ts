@@ -66,7 +66,7 @@ const acceptTokens = (tokens: unknown): string => {
   return token;
 };
 
-/** The pool refuses to renew the session. The open page and its input stay until the reader signs in or out. */
+/** Called when the user pool refuses to renew the session. The open page and its input stay until the reader signs in or out. */
 const endSession = (): void => {
   access = undefined;
   if (session.peek().state === "in") isEnded.value = true;

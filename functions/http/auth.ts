@@ -133,8 +133,8 @@ const BASIC = /^basic +([a-z0-9+/=]+)$/i;
 const BEARER = /^(?:bearer|geniekey) +(\S+)$/i;
 
 /**
- * Reads a tool's API key from X-Api-Key, Bearer, Opsgenie's GenieKey or Basic authentication. Some tools only have a field for
- * the password, others only for the user name.
+ * Reads a tool's API key from X-Api-Key, Bearer, Opsgenie's GenieKey or Basic authentication. Some tools have a field only for
+ * the password, other tools only for the user name.
  */
 export const readKeyText = ({ headers }: HttpRequest): string | undefined => {
   const own = headers.get("x-api-key")?.trim();

@@ -25,7 +25,7 @@ const unhurried: Invocation = { getRemainingTimeInMillis: () => Number.POSITIVE_
 /** `receives`: the number of times that SQS has delivered the message. `timeLeft`: returns the ms that are left for the batch. */
 export type SqsRecord<Message> = { message: Message; receives: number; timeLeft: () => number };
 
-/** SQS keeps the listed messages and deletes the others. */
+/** SQS keeps the listed messages and deletes all other messages. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 /**

@@ -3,7 +3,7 @@ import type { RuleInput } from "../../core/domain/rules/rule-input.ts";
 
 /* The demo workspace's groups, rotations, rules and policies, by name. Seeding replaces names by ids. */
 
-/** The others show how the service reports people that it cannot reach. */
+/** People without a phone show how the service reports people that it cannot reach. */
 export const withPhone = new Set(["Dora", "Dan", "Lena", "Omar", "Priya"]);
 
 export const groups: Readonly<Record<string, readonly string[]>> = {

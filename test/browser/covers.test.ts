@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { aPerson, callApi, makeGroup, workspaceNamed } from "./person.ts";
 
 const DAY_MS = 86_400_000;
-// Other tests put people of the other workspaces on call, who then cannot take a shift.
+// In every other workspace, other tests put people on call, who then cannot take a shift.
 const COMPANY = "Acme";
 
 test.each([

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { consolePages, firstIdIn } from "../../tools/console-pages.ts";
 import { asDora, callApi } from "./person.ts";
 
-/** The most requests a minute of a page that is left open. */
+/** The maximum number of requests per minute of a page that is left open. */
 const IDLE_MAX = 12;
 const STEP_MS = 1000;
 

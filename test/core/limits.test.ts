@@ -590,7 +590,7 @@ const within = new Set([
   "UNKNOWNS_MAX",
   "WARNINGS_MAX",
   "SCAN_MAX",
-  // An answer shows this many recipients, and counts the rest.
+  // An answer shows this many recipients, and counts all other recipients.
   "TIMELINE_RECIPIENTS_MAX",
   "EXAMPLES_MAX",
   "EXAMPLE_PEOPLE_MAX",

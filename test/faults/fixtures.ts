@@ -65,7 +65,7 @@ export type Fixture = {
   way: PagedBy;
   /** The tokens of devices by user id; undefined if pushes are checked elsewhere. */
   tokens: ReadonlyMap<string, readonly string[]> | undefined;
-  /** All tokens that devices may get during the run, if others than the initial ones. */
+  /** All tokens that devices may get during the run; by default, only the initial tokens. */
   later?: ReadonlyMap<string, readonly string[]>;
 };
 

@@ -8,7 +8,7 @@ import { answers, inputs } from "../../interface/shapes.ts";
 import { closeObjects } from "../../conformance/shapes.ts";
 import { recordExamples } from "./recorded.ts";
 
-/** The nesting level of each operation and each component. */
+/** The nesting level of operations and components in the document. */
 const LEVELS = 3;
 
 /** One line for each operation and each component halves the size and keeps diffs readable. */

@@ -13,7 +13,7 @@ import { createSns, TOPIC } from "../support/sns.ts";
 /* The SNS subscription of docs/sources.md over HTTP, behind a gateway that handles headers as HTTP APIs do. */
 
 const { app, mine, ask, get } = await startFurnished();
-// The stand-in's certificate was just created, by the machine's clock.
+// Sets the clock to a time at which the stand-in's certificate, which was just created, is valid.
 app.advance(Date.now() + 60_000 - app.deps.now());
 await ask("PATCH", "", { snsTopics: [TOPIC] });
 

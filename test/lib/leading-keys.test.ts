@@ -9,7 +9,7 @@ import { idAt, listAt, resourcesOf, textAt } from "./support.ts";
 
 /*
  * A function without a session may access only the kinds of items that it needs. If malicious code ran in the function, IAM would
- * still protect people, tokens, rules and the rest.
+ * still protect people, tokens, rules and all other items.
  */
 
 const WS = ["ws_1", "ws_0123456789abcdef", `ws_${"x".repeat(64)}`] as const;

@@ -86,7 +86,7 @@ describe("a change of the current template", () => {
     expect({ gone, gaps, collisions }).toEqual({ gone: [], gaps: [], collisions: [] });
   });
 
-  test("that removes permissions of a function keeps them until the function is replaced", () => {
+  test("that removes a permission of a function removes the old role, and no function lacks a permission on the way", () => {
     const less = routes.map((route) =>
       route.entry === "events/post-event" ? { ...route, access: { ...route.access, sendsTo: [] } } : route,
     );

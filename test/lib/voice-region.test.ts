@@ -29,7 +29,7 @@ describe("phone calls made from a region other than the stage's", () => {
     expect(otherVoiceRegion(readConfig(elsewhere))).toEqual({ region: "eu-west-2", home: "eu-north-1" });
   });
 
-  it("have their contact flow in the instance's region, which has no function, role or topic", () => {
+  it("have their contact flow, and no function, role or topic, in the instance's region", () => {
     const stack = createVoiceStack();
     const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource>; Outputs: object };
 
@@ -40,7 +40,7 @@ describe("phone calls made from a region other than the stage's", () => {
     expect(Object.keys(template.Outputs)).toEqual(["FlowId"]);
   });
 
-  it("report pressed keys to the stage's function, by the function's name in the stage's region", () => {
+  it("report pressed keys to the voice function in the stage's region", () => {
     const [flow] = listOfType(templateOf(createVoiceStack()), "AWS::Connect::ContactFlow");
     const content = JSON.stringify(valueAt(flow, "Content"));
     const names = listOfType(stage, "AWS::Lambda::Function").map((resource) => valueAt(resource, "FunctionName"));
@@ -51,7 +51,7 @@ describe("phone calls made from a region other than the stage's", () => {
     expect(names).toContain("event-alerting-prod-voice");
   });
 
-  it("open the function for pressed keys only to the contact flows of the one instance in the other region", () => {
+  it("let only the contact flows of the one instance in the other region call a function", () => {
     const permissions = listOfType(stage, "AWS::Lambda::Permission").filter(
       (permission) => valueAt(permission, "Principal") === "connect.amazonaws.com",
     );

@@ -29,7 +29,7 @@ const RUNNER = fileURLToPath(new URL("runner.ts", import.meta.url));
 
 const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The limit of changed lines to test: of a larger change, this many lines spread over all of it are tested. */
+/** The maximum number of changed lines to test. Of a larger change, evenly spread lines are tested. */
 const LINES_MAX = 300;
 
 /** Returns every nth changed line, so that there are not too many lines. */

@@ -169,7 +169,7 @@ it("a person is erased completely even if many runs stop, each at a different ca
 
   let runs = 0;
   let calls = 0;
-  // Every second run dies before its call, and the others before the answer.
+  // Every second run dies before its call, and all other runs die before the answer.
   const sendOrDie = async (send: () => Promise<unknown>): Promise<unknown> => {
     calls += 1;
     if (calls !== Math.ceil(runs / 2)) return send();

@@ -245,7 +245,7 @@ describe("names and ids in a setup file", () => {
   };
   const { schedules, policies, rules } = readFile(whole);
 
-  it("are converted with every entry into the API's format and back", () => {
+  it("are converted into each other in schedules, policies and rules", () => {
     const [schedule, policy, rule] = [schedules[0]!, policies[0]!, rules[0]!];
     const made = {
       schedule: names.toSchedule(schedule, ids),

@@ -42,7 +42,7 @@ export const bodiesFor = ({
   "groups/add-group-member": { userId },
   "notifications/update-notification": { status: "ACKNOWLEDGED" },
   "workspaces/create-workspace": { name: "Another" },
-  // The fields that a manager may set; the others are for owners.
+  // The fields that a manager may set; only owners may set the other fields.
   "workspaces/update-workspace": { urgentFloor: { ways: ["push"], withinMinutes: 5 } },
   "members/add-member": { userId, name: "Bob", email: "bob@acme.example" },
   "invitations/create-invitation": { email: "another@acme.example", role: "viewer", groupIds: [groupId] },

@@ -90,7 +90,7 @@ export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): bo
 
 type PageTimes = Pick<Pack, "createdAt" | "rangAt">;
 
-/** True until the recipient's own steps are due for the first page. */
+/** True until the recipient's first notification step has begun. */
 export const isPostponed = (
   { rings, attempts }: PagedRecipient,
   { createdAt, rangAt = createdAt }: PageTimes,

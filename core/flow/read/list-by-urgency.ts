@@ -26,7 +26,7 @@ import { mayHaveNotified, listPackIdsOfOpenEvent } from "./list-notifications.ts
 import { countGrouped } from "./read-event.ts";
 
 const READ_AT_ONCE = 10;
-/** The number of events that are shown as cards; others are rows. */
+/** The maximum number of events that are shown as cards; all other events are rows. */
 const CARDS_MAX = 20;
 
 /** Empty if the event's row does not name the rules. */

@@ -79,7 +79,7 @@ export const readPageLimitNow = async (
   return control === undefined || valve === undefined ? undefined : { valve, seq: control.seq + 1 };
 };
 
-/** The number of people who are checked; others count as paged. */
+/** The maximum number of recipients whose page limits are checked. All other recipients count as paged. */
 const FORESEEN_PEOPLE_MAX = 500;
 const PEOPLE_AT_ONCE = 8;
 

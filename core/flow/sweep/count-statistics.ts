@@ -153,7 +153,7 @@ const applyPendingRun = async (
 
 const listNumbers = (events: readonly { seq: number }[]): number[] => events.map(({ seq }) => seq);
 
-/** The number of open events that one run checks; later runs check the others. */
+/** The maximum number of open events that one run checks. Later runs check the other events. */
 const ASKED_AT_ONCE = 1_000;
 
 const splitDueEvents = (waiting: readonly Waiting[], now: number) => {

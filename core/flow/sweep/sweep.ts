@@ -182,7 +182,7 @@ const markLostNumbers = async (
   for (const number of missing) if (came.has(number)) await unmarkLost(deps, ws, number);
 };
 
-/** The number of open events that one audit checks. The next audit checks others. */
+/** The maximum number of open events that one audit checks. The next audit checks other events. */
 const OPEN_CHECKED = 100;
 
 /** `waits`: some events must be checked again by the next audit. */
@@ -230,7 +230,7 @@ const moveRetentionEdge = async (deps: SweepDeps, ws: WorkspaceId, control: Cont
   if (edge !== undefined) await setRetentionEdge(deps, ws, edge);
 };
 
-/** If a part fails, the others still run, and the error is thrown at the end. */
+/** If a part fails, the other parts still run, and the error is thrown at the end. */
 const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Promise<void> => {
   const { ws } = audit;
   const control = await readControl(deps, ws);

@@ -150,7 +150,7 @@ const createGrowthOfBytes = (
   };
 };
 
-/** Each write adds its patterns. Equal patterns count once only in a recount. */
+/** Adds each new pattern, even if another rule or silence has the same. Only a recount counts equal patterns once. */
 const createGrowthOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,

@@ -64,7 +64,7 @@ const LEFT: Readonly<Record<string, string>> = {
 
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
 
-/** The other fields may be invalid. */
+/** Finds the name of a schedule, team or user. Accepts invalid values in all other fields. */
 const findName = (value: unknown): string | undefined => {
   const read = v.safeParse(v.looseObject({}), value);
   if (!read.success) return undefined;

@@ -42,7 +42,7 @@ describe("the audit of event numbers", () => {
     held.event = true;
     const posted = world.post();
     await waitUntilBegun(1);
-    // One sweeper finds the audit due and then waits. The other stores all numbers, including that of the event in progress.
+    // One sweeper finds the audit due and then waits. The other sweeper stores all numbers, including that of the event in progress.
     held.audit = true;
     const slow = runSweep(world.deps, Infinity);
     await waitUntilBegun(2);

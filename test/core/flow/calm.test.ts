@@ -9,7 +9,7 @@ const NIGHT = Date.UTC(2026, 10, 22, 2);
 const NOON = Date.UTC(2026, 10, 22, 11);
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** A world in which Ann and Ben must acknowledge pages, once in five minutes. */
+/** The rule requires acknowledgements and groups events by host for 5 minutes. With a `timeZone`, Ben is on call. */
 const aWorld = async ({ start = NIGHT, timeZone = "Europe/Berlin", ackMinutes = 0 } = {}) => {
   const world = await useWorld({ start });
   const policy = ackMinutes === 0 ? null : await world.policy([], { ackMinutes });

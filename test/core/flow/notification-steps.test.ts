@@ -143,7 +143,7 @@ describe("a person's notification steps", () => {
     expect(listMessages(world)).toContain("300 usr_ann email");
   });
 
-  it("page once each, even if a push of an earlier step is refused until after a later step", async () => {
+  it("send each email once, even if the push service refuses an earlier step's push until after the email", async () => {
     let isRefused = true;
     const answer: WorldOptions["answer"] = (message) =>
       isRefused && "token" in message && message.token === "usr_ann-1"

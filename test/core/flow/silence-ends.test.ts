@@ -290,7 +290,7 @@ describe("a silenced event that requires an acknowledgement", () => {
     expect(world.pushed).toEqual([]);
   });
 
-  it("is notified rather than an older event if the silence holds too many", async () => {
+  it("is read before older events if the silence holds more events than one read returns", async () => {
     const world = await aWorld();
     const { id: silence } = await world.silence();
     const ids = [await world.sent(), await world.sent(), await world.sent()];

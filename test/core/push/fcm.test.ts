@@ -77,13 +77,13 @@ describe("an answer of FCM", () => {
   });
 });
 
-describe("an FCM send that gets no answer", () => {
-  it("because of a connection reset has an unknown outcome, because the message may have been accepted", async () => {
+describe("an FCM send without a complete answer", () => {
+  it("has an unknown outcome after a connection reset, because the message may have been accepted", async () => {
     expect(await aPush().send(aMessage("reset-1-a"))).toEqual({ kind: "unknown", code: "ECONNRESET" });
     expect(acceptedTokens()).toEqual(["reset-1-a"]);
   });
 
-  it("within the deadline has an unknown outcome", async () => {
+  it("has an unknown outcome if no answer arrives within the deadline", async () => {
     fcm.setMode({ send: [{ kind: "stall" }] });
     const push = aPush({ deadlineMs: 200 });
 
@@ -95,7 +95,7 @@ describe("an FCM send that gets no answer", () => {
   });
 
   // firebase-admin's promise never settles if the connection breaks in the middle of an answer.
-  it("or only an incomplete answer within the deadline has an unknown outcome", async () => {
+  it("has an unknown outcome if only a part of the answer arrives within the deadline", async () => {
     fcm.setMode({ send: [{ kind: "truncate" }] });
 
     const outcome = await aPush({ deadlineMs: 300 }).send(aMessage("phone-1"));
@@ -104,7 +104,7 @@ describe("an FCM send that gets no answer", () => {
     expect(acceptedTokens()).toEqual(["phone-1"]);
   });
 
-  it("because the connection ended has an unknown outcome, and the next send is accepted", async () => {
+  it("has an unknown outcome if FCM closes the connection, and the next send is accepted", async () => {
     fcm.setMode({ send: [{ kind: "goaway", times: 1 }] });
     const push = aPush();
 
@@ -112,7 +112,7 @@ describe("an FCM send that gets no answer", () => {
     expect(await push.send(aMessage("phone-1"))).toMatchObject({ kind: "accepted" });
   });
 
-  it("because every connection is in use is retried: the request was never sent", async () => {
+  it("is retried if every connection is in use, because the request was never sent", async () => {
     fcm.setMode({ send: [{ kind: "stall", tokenPrefix: "dead-" }] });
     const push = aPush({ deadlineMs: 300, maxConnections: 1 });
 

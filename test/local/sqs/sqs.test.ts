@@ -211,7 +211,7 @@ describe("a fair queue", () => {
     expect(receiveBodies().slice(0, 2)).toStrictEqual(["q1", "q2"]);
   });
 
-  it("serves groups first whose messages took less than a tenth of the time", () => {
+  it("serves groups first whose messages took at most a tenth of the consumers' recent time", () => {
     sendToGroup("slow", ...createBodies("s", 20));
     const begun = receive({ MaxNumberOfMessages: 2 });
     now += 10 * SECOND;

@@ -81,11 +81,11 @@ const shown = {
 const stored = { ...shown, workspaceId: "ws_1" as const, createdBy: "usr_ann", acceptedBy: "usr_new" };
 const ann = { id: "usr_ann", name: "Ann" };
 
-describe("the fields of an invitation", () => {
+describe("an invitation", () => {
   it.each([
-    ["who invited, by name, but not who has begun to accept", "usr_ann", ann],
+    ["the inviter's name, but not who has begun to accept", "usr_ann", ann],
     ["no inviter if the operator invited", null, null],
-  ])("that owners see show %s", (_, createdBy, by) => {
+  ])("shows owners %s", (_, createdBy, by) => {
     const toPerson = (userId: string | null) => (userId === null ? null : { id: userId, name: "Ann" });
 
     expect(toInvitationView({ ...stored, createdBy }, toPerson)).toEqual({ ...shown, createdBy: by });
@@ -101,7 +101,7 @@ describe("the fields of an invitation", () => {
       { id: "inv_1", workspace: { id: "ws_1", name: "Acme" }, role: "viewer", invitedBy: ann, expiresAt: "" },
     ],
     ["as it was accepted", Joined, { workspaceId: "ws_1" }],
-  ])("leave out any field that is not in the schema for the invitation %s", (_, schema, value) => {
+  ])("%s has only the fields of its schema", (_, schema, value) => {
     expect(v.parse(schema, { ...value, secret: "s" })).toEqual(value);
   });
 });

@@ -127,21 +127,21 @@ describe("the planned pages of a notification", () => {
     },
   );
 
-  it("are the notification steps at their times", () => {
+  it("have the times and channels of the notification steps", () => {
     expect(scheduleSteps(rules, null, { ...urgent, at: urgent.at + 123 })).toEqual([
       { at: urgent.at + 123, ways: ["push"] },
       { at: urgent.at + 123 + 5 * MINUTE, ways: ["email", "sms"] },
     ]);
   });
 
-  it("are only the first step for a silent push, or if no acknowledgement is required", () => {
+  it("have only the first step if the push is silent or no acknowledgement is required", () => {
     const first = [{ at: urgent.at, ways: ["push"] }];
 
     expect(scheduleSteps(rules, null, { ...urgent, requiresAck: false })).toEqual(first);
     expect(scheduleSteps(rules, null, { ...urgent, isLoud: false })).toEqual(first);
   });
 
-  it("are all at the end of quiet hours for steps that are due during quiet hours", () => {
+  it("are combined at the end of quiet hours if their steps are due during quiet hours", () => {
     const held = parseRules({
       rungs: { HIGH: [step(0, "push"), step(5, "email"), step(10, "sms")] },
       quietHours: nights,

@@ -82,7 +82,7 @@ describe("the flap detection of a preview", () => {
       [openingStep(0), [1, { resolves: "disk-1", dedupeKey: "disk-2" }], endingStep(2, { resolves: "disk-2" })],
       ["", "ends evt_0", "ends evt_1"],
     ],
-  ])("follows alerts: %s", (_how, steps, expected) => {
+  ])("finds the alert that each event ends: %s", (_how, steps, expected) => {
     expect(trackFlapping(steps)).toEqual(expected);
   });
 

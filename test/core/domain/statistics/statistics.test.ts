@@ -335,21 +335,27 @@ describe("the pages of people", () => {
     ]);
   });
 
-  it("are counted once, with the time until the event ended unless the event had ended before the page", () => {
+  it("are not counted again when their event ends", () => {
+    const told = [aNotified("usr_bob", undefined, { isNew: false })];
+
+    expect(countPages(told, {}, NOON + 90 * SECOND)).toEqual([
+      addition(".usr_bob", { resolved21: 1, resolvedMs21: 90 * SECOND }),
+    ]);
+  });
+
+  it("add the time until the event's end, unless the event ended before the page", () => {
     const told = [
-      aNotified("usr_bob", undefined, { isNew: false }),
       aNotified("usr_bob", undefined, { at: NOON + 90 * SECOND }),
       aNotified("usr_bob", undefined, { at: NOON + 91 * SECOND }),
     ];
 
     expect(countPages(told, {}, NOON + 90 * SECOND)).toEqual([
-      addition(".usr_bob", { resolved21: 1, resolvedMs21: 90 * SECOND }),
       addition(".usr_bob", { pages21: 1, resolved21: 1, resolvedMs21: 0 }),
       addition(".usr_bob", { pages21: 1 }),
     ]);
   });
 
-  it("leave out silent notifications", () => {
+  it("do not include silent notifications", () => {
     const quiet = { ...aNotified("usr_ann", "grp_ops"), recipient: { ...recipient("usr_ann"), quiet: {} as never } };
 
     expect(countPages([quiet])).toEqual([]);
