@@ -4,8 +4,8 @@ import type { Answer, Client, Person, Session, SessionWorkspace } from "./client
 import { retryUntilSuccess, expectBody, expectStatus } from "./expect.ts";
 import { Accepted, Event, Group, NewApiKey, Notification, Rule, Workspace } from "./shapes.ts";
 
-/** A workspace for checks, with its owner's token. */
-export type House = {
+/** Sends requests to one workspace, as its people or with its API key. */
+export type WorkspaceClient = {
   id: string;
   apiKey: string;
   owner: Person;
@@ -20,11 +20,11 @@ export type House = {
 export type World = {
   client: Client;
   session: Session;
-  acme: House;
-  globex: House;
+  acme: WorkspaceClient;
+  globex: WorkspaceClient;
   tiny: SessionWorkspace;
   /** Creates a workspace with the default plan and two members of Acme. */
-  fresh: () => Promise<House>;
+  fresh: () => Promise<WorkspaceClient>;
   /** Returns a name that no other run uses. */
   unique: (prefix: string) => string;
 };
@@ -41,9 +41,14 @@ const requireFirst = <Item>(items: readonly Item[]): Item => {
   return item;
 };
 
-const createHouse = (client: Client, id: string, apiKey: string, people: readonly Person[]): House => {
+const createWorkspaceClient = (
+  client: Client,
+  id: string,
+  apiKey: string,
+  people: readonly Person[],
+): WorkspaceClient => {
   const owner = requireFirst(people);
-  const as: House["as"] = ({ token }, method, path, body) =>
+  const as: WorkspaceClient["as"] = ({ token }, method, path, body) =>
     client(method, `/v1/workspaces/${id}${path}`, { token, ...(body === undefined ? {} : { body }) });
   return {
     id,
@@ -62,18 +67,18 @@ export const createWorld = (client: Client, session: Session): World => {
   return {
     client,
     session,
-    acme: createHouse(client, acme.id, acme.apiKey, acme.members),
-    globex: createHouse(client, globex.id, globex.apiKey, globex.members),
+    acme: createWorkspaceClient(client, acme.id, acme.apiKey, acme.members),
+    globex: createWorkspaceClient(client, globex.id, globex.apiKey, globex.members),
     tiny: findWorkspace(session, "Tiny"),
     fresh: async () => {
       const people = acme.members.slice(0, 2);
       const { token } = requireFirst(people);
       const made = await client("POST", "/v1/workspaces", { token, body: { name: "conformance" } });
       const { id } = expectBody(made, 201, Workspace);
-      const house = createHouse(client, id, "", people);
-      for (const { userId, name, email } of people) await house.ask("POST", "/members", { userId, name, email });
-      const { key } = expectBody(await house.ask("POST", "/api-keys", { name: "conformance" }), 201, NewApiKey);
-      return createHouse(client, id, key, people);
+      const workspace = createWorkspaceClient(client, id, "", people);
+      for (const { userId, name, email } of people) await workspace.ask("POST", "/members", { userId, name, email });
+      const { key } = expectBody(await workspace.ask("POST", "/api-keys", { name: "conformance" }), 201, NewApiKey);
+      return createWorkspaceClient(client, id, key, people);
     },
     unique: (prefix) => `${prefix}${randomBytes(6).toString("hex")}`,
   };
@@ -87,23 +92,26 @@ export const anEvent = (fields: object = {}): object => ({
   ...fields,
 });
 
-export const makeGroup = async (house: House, members: readonly Person[] = []): Promise<string> => {
-  const { id } = expectBody(await house.ask("POST", "/groups", { name: "conformance" }), 201, Group);
-  for (const { userId } of members) expectStatus(await house.ask("POST", `/groups/${id}/members`, { userId }), 201);
+export const makeGroup = async (workspace: WorkspaceClient, members: readonly Person[] = []): Promise<string> => {
+  const { id } = expectBody(await workspace.ask("POST", "/groups", { name: "conformance" }), 201, Group);
+  for (const { userId } of members) expectStatus(await workspace.ask("POST", `/groups/${id}/members`, { userId }), 201);
   return id;
 };
 
-export const makeRule = async (house: House, rule: { eventKey: string; groupId: string; [field: string]: unknown }) => {
+export const makeRule = async (
+  workspace: WorkspaceClient,
+  rule: { eventKey: string; groupId: string; [field: string]: unknown },
+) => {
   const { groupId, ...fields } = rule;
   const body = { name: "conformance", targets: [{ type: "group", groupId }], ...fields };
-  return expectBody(await house.ask("POST", "/routing-rules", body), 201, Rule);
+  return expectBody(await workspace.ask("POST", "/routing-rules", body), 201, Rule);
 };
 
-export const registerDevice = (house: House, person: Person, token: string): Promise<Answer> =>
-  house.as(person, "POST", "/devices", { token, platform: "ios" });
+export const registerDevice = (workspace: WorkspaceClient, person: Person, token: string): Promise<Answer> =>
+  workspace.as(person, "POST", "/devices", { token, platform: "ios" });
 
-export const send = async (house: House, fields: object = {}): Promise<string> =>
-  expectBody(await house.post(anEvent(fields)), 201, Accepted).eventId;
+export const send = async (workspace: WorkspaceClient, fields: object = {}): Promise<string> =>
+  expectBody(await workspace.post(anEvent(fields)), 201, Accepted).eventId;
 
 /** Sends an event of Acme and asserts that it is accepted. */
 export const sendAcceptedEvent = async ({ acme }: World, fields: object) =>
@@ -118,9 +126,9 @@ export const sendAndRead = async (world: World, fields: object) => {
 const Notified = v.looseObject({ matched: v.boolean(), notifications: v.array(Notification) });
 
 /** Waits until each notification was sent or has failed. */
-export const readSettled = (house: House, eventId: string): Promise<Notification[]> =>
+export const readSettled = (workspace: WorkspaceClient, eventId: string): Promise<Notification[]> =>
   retryUntilSuccess(async () => {
-    const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Notified);
+    const event = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Notified);
     if (!event.matched) throw new Error(`event ${eventId} was not matched in time`);
     if (event.notifications.some(({ status }) => status === "QUEUED"))
       throw new Error(`notifications of ${eventId} were not sent in time`);
@@ -128,16 +136,19 @@ export const readSettled = (house: House, eventId: string): Promise<Notification
   });
 
 /** Every event there notifies both members. */
-export const openNotifyingWorkspace = async (fresh: () => Promise<House>, rule: object = {}): Promise<House> => {
-  const house = await fresh();
-  const groupId = await makeGroup(house, house.people);
-  await makeRule(house, { eventKey: "*", groupId, ...rule });
-  return house;
+export const openNotifyingWorkspace = async (
+  fresh: () => Promise<WorkspaceClient>,
+  rule: object = {},
+): Promise<WorkspaceClient> => {
+  const workspace = await fresh();
+  const groupId = await makeGroup(workspace, workspace.people);
+  await makeRule(workspace, { eventKey: "*", groupId, ...rule });
+  return workspace;
 };
 
 /** Tries to create a rule that matches no event. */
-export const createRule = (house: House, groupId: string, fields: object) =>
-  house.ask("POST", "/routing-rules", {
+export const createRule = (workspace: WorkspaceClient, groupId: string, fields: object) =>
+  workspace.ask("POST", "/routing-rules", {
     name: "conformance",
     eventKey: "nothing.ever",
     targets: [{ type: "group", groupId }],
@@ -145,8 +156,8 @@ export const createRule = (house: House, groupId: string, fields: object) =>
   });
 
 /** Creates a group with one member for `run`, and deletes it afterwards. */
-export const withGroup = async (house: House, run: (groupId: string) => Promise<void>): Promise<void> => {
-  const groupId = await makeGroup(house, house.people.slice(0, 1));
+export const withGroup = async (workspace: WorkspaceClient, run: (groupId: string) => Promise<void>): Promise<void> => {
+  const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
   await run(groupId);
-  await house.ask("DELETE", `/groups/${groupId}`);
+  await workspace.ask("DELETE", `/groups/${groupId}`);
 };

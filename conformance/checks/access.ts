@@ -59,8 +59,8 @@ export const access = [
     "an event goes to the workspace of its key, and to no other": async ({ acme, globex, unique }) => {
       const title = unique("only here ");
       await send(acme, { title });
-      const listTitles = async (house: typeof acme) =>
-        expectBody(await house.ask("GET", "/events?limit=100"), 200, EventPage).items.map((item) => item.title);
+      const listTitles = async (workspace: typeof acme) =>
+        expectBody(await workspace.ask("GET", "/events?limit=100"), 200, EventPage).items.map((item) => item.title);
       assert.ok((await listTitles(acme)).includes(title));
       assert.ok(!(await listTitles(globex)).includes(title));
     },

@@ -2,12 +2,18 @@ import assert from "node:assert/strict";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults } from "../expect.ts";
 import { DryRun } from "../shapes.ts";
-import { anEvent, makeGroup, createRule, withGroup, type House, type World } from "../world.ts";
+import { anEvent, makeGroup, createRule, withGroup, type WorkspaceClient, type World } from "../world.ts";
 
 type Condition = { field: string; operator: string; value?: unknown; not?: boolean; ignoreCase?: boolean };
 
 /** Tests with a dry run whether these conditions match the event. */
-const matches = async (house: House, groupId: string, conditions: Condition[], event: object, match = "all") => {
+const matches = async (
+  workspace: WorkspaceClient,
+  groupId: string,
+  conditions: Condition[],
+  event: object,
+  match = "all",
+) => {
   const rule = {
     name: "Draft",
     eventKey: "*",
@@ -15,7 +21,7 @@ const matches = async (house: House, groupId: string, conditions: Condition[], e
     conditions,
     conditionMatch: match,
   };
-  const answer = await house.ask("POST", "/routing-rules/test", { event: anEvent(event), rule });
+  const answer = await workspace.ask("POST", "/routing-rules/test", { event: anEvent(event), rule });
   const draft = expectBody(answer, 200, DryRun).rules.find(({ id }) => id === null);
   assert.ok(draft !== undefined, "a dry run tells of its draft");
   return draft.matches;

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Connection, SlackAccount, WebhookTestAnswer } from "../shapes.ts";
-import { makeGroup, makeRule, type House, type World } from "../world.ts";
+import { makeGroup, makeRule, type WorkspaceClient, type World } from "../world.ts";
 
 const newChannel = (world: World): string =>
   `C${world
@@ -12,8 +12,8 @@ const newChannel = (world: World): string =>
     .replaceAll(/[^A-Z0-9]/g, "")
     .padStart(8, "0")}`;
 
-const postConnection = (house: House, fields: object = {}) =>
-  house.ask("POST", "/connections", { name: "conformance", kind: "slack", channel: "C0123456789", ...fields });
+const postConnection = (workspace: WorkspaceClient, fields: object = {}) =>
+  workspace.ask("POST", "/connections", { name: "conformance", kind: "slack", channel: "C0123456789", ...fields });
 
 const Inbox = v.object({
   messages: v.record(
@@ -45,22 +45,22 @@ const openSlack = ({ session }: World) => {
 
 /** Puts a person with a Slack account on call, and checks that the user group follows. */
 const checkUserGroup = async (
-  house: House,
+  workspace: WorkspaceClient,
   user: string,
   { slack, userGroup }: { slack: ReturnType<typeof openSlack>; userGroup: string },
 ): Promise<void> => {
-  const [me] = house.people;
-  const groupId = await makeGroup(house, house.people);
+  const [me] = workspace.people;
+  const groupId = await makeGroup(workspace, workspace.people);
   const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "week", participants: [me?.userId] }];
-  expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers }), 200);
+  expectStatus(await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers }), 200);
   const following = { name: "conformance", kind: "slack_user_group", userGroup, groupIds: [groupId] };
-  const { id } = expectBody(await house.ask("POST", "/connections", following), 201, Connection);
-  const tested = expectBody(await house.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);
+  const { id } = expectBody(await workspace.ask("POST", "/connections", following), 201, Connection);
+  const tested = expectBody(await workspace.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);
   assert.deepEqual([tested.delivered, tested.code], [true, "SLACK_OK"]);
   assert.deepEqual(await slack.inGroup(userGroup), [user]);
-  const { follows } = expectBody(await house.ask("GET", `/connections/${id}`), 200, Connection);
+  const { follows } = expectBody(await workspace.ask("GET", `/connections/${id}`), 200, Connection);
   assert.deepEqual([follows?.userIds, follows?.unlinkedIds, follows?.kept], [[me?.userId], [], null]);
-  expectStatus(await house.ask("DELETE", `/connections/${id}`), 204);
+  expectStatus(await workspace.ask("DELETE", `/connections/${id}`), 204);
 };
 
 export const connections = createSection("Connections", {
@@ -156,13 +156,13 @@ export const connections = createSection("Connections", {
   "an event has one message that follows it; its buttons act for whoever has said who they are": async (world) => {
     const slack = openSlack(world);
     const channel = newChannel(world);
-    const house = await world.fresh();
-    const { id } = expectBody(await postConnection(house, { channel }), 201, Connection);
-    const tested = expectBody(await house.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);
+    const workspace = await world.fresh();
+    const { id } = expectBody(await postConnection(workspace, { channel }), 201, Connection);
+    const tested = expectBody(await workspace.ask("POST", `/connections/${id}/test`), 200, WebhookTestAnswer);
     assert.deepEqual([tested.delivered, tested.code], [true, "SLACK_OK"]);
-    await makeRule(house, { eventKey: "*", groupId: await makeGroup(house), requiresAck: true });
+    await makeRule(workspace, { eventKey: "*", groupId: await makeGroup(workspace), requiresAck: true });
     const title = world.unique("Down ");
-    const posted = await house.post({ event: "slack.checked", title, body: "It is." });
+    const posted = await workspace.post({ event: "slack.checked", title, body: "It is." });
     const { eventId } = expectBody(posted, 201, Accepted);
     const requireMessage = async (text: string) => {
       const message = (await slack.in(channel)).find((one) => one.text === text);
@@ -174,7 +174,7 @@ export const connections = createSection("Connections", {
     await slack.press(channel, ts, "acknowledge", user);
     const link = (await slack.said(user))[0]?.text ?? "";
     const token = /#tie=(?<token>[^|>]+)/.exec(link)?.groups?.["token"] ?? "";
-    expectBody(await house.ask("POST", "/slack-account", { token }), 201, SlackAccount);
+    expectBody(await workspace.ask("POST", "/slack-account", { token }), 201, SlackAccount);
     await slack.press(channel, ts, "acknowledge", user);
     await retryUntilSuccess(() => requireMessage(`Acknowledged: ${title}`));
     await slack.press(channel, ts, "resolve", user);
@@ -182,10 +182,10 @@ export const connections = createSection("Connections", {
     assert.equal(resolved.ts, ts);
     assert.ok(resolved.edits >= 1);
     const userGroup = `S${channel.slice(1)}`;
-    await checkUserGroup(house, user, { slack, userGroup });
-    const event = await house.ask("GET", `/events/${eventId}`);
+    await checkUserGroup(workspace, user, { slack, userGroup });
+    const event = await workspace.ask("GET", `/events/${eventId}`);
     assert.equal(v.parse(v.looseObject({ state: v.string() }), event.body).state, "resolved");
-    expectStatus(await house.ask("DELETE", "/slack-account"), 204);
-    expectStatus(await house.ask("DELETE", `/connections/${id}`), 204);
+    expectStatus(await workspace.ask("DELETE", "/slack-account"), 204);
+    expectStatus(await workspace.ask("DELETE", `/connections/${id}`), 204);
   },
 });

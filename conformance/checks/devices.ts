@@ -26,12 +26,12 @@ const Inbox = v.object({
 export const devices = [
   ...createSection("Devices", {
     "registering is 201, again with the token 200; the token is not shown": async ({ fresh, unique }) => {
-      const house = await fresh();
+      const workspace = await fresh();
       const token = unique("d");
-      const first = expectBody(await registerDevice(house, house.owner, token), 201, Device);
-      const again = expectBody(await registerDevice(house, house.owner, token), 200, Device);
+      const first = expectBody(await registerDevice(workspace, workspace.owner, token), 201, Device);
+      const again = expectBody(await registerDevice(workspace, workspace.owner, token), 200, Device);
       assert.equal(again.id, first.id);
-      const answer = await house.ask("GET", "/devices");
+      const answer = await workspace.ask("GET", "/devices");
       assert.deepEqual(
         expectBody(answer, 200, v.array(Device)).map(({ id }) => id),
         [first.id],
@@ -39,44 +39,44 @@ export const devices = [
       assert.ok(!JSON.stringify(answer.body).includes(token));
     },
     "everybody sees and deletes the own ones only": async ({ fresh, unique }) => {
-      const house = await fresh();
-      const [, other] = house.people;
+      const workspace = await fresh();
+      const [, other] = workspace.people;
       if (other === undefined) return;
-      const device = expectBody(await registerDevice(house, house.owner, unique("d")), 201, Device);
-      assert.deepEqual(expectBody(await house.as(other, "GET", "/devices"), 200, v.array(Device)), []);
-      expectProblem(await house.as(other, "DELETE", `/devices/${device.id}`), 404, "not_found");
-      expectStatus(await house.ask("DELETE", `/devices/${device.id}`), 204);
-      expectProblem(await house.ask("DELETE", `/devices/${device.id}`), 404, "not_found");
+      const device = expectBody(await registerDevice(workspace, workspace.owner, unique("d")), 201, Device);
+      assert.deepEqual(expectBody(await workspace.as(other, "GET", "/devices"), 200, v.array(Device)), []);
+      expectProblem(await workspace.as(other, "DELETE", `/devices/${device.id}`), 404, "not_found");
+      expectStatus(await workspace.ask("DELETE", `/devices/${device.id}`), 204);
+      expectProblem(await workspace.ask("DELETE", `/devices/${device.id}`), 404, "not_found");
     },
     "a token belongs to its latest user": async ({ fresh, unique }) => {
-      const house = await fresh();
-      const [first, second] = house.people;
+      const workspace = await fresh();
+      const [first, second] = workspace.people;
       if (first === undefined || second === undefined) return;
       const token = unique("d");
-      expectStatus(await registerDevice(house, first, token), 201);
-      expectStatus(await registerDevice(house, second, token), 201);
-      assert.deepEqual(expectBody(await house.as(first, "GET", "/devices"), 200, v.array(Device)), []);
-      assert.equal(expectBody(await house.as(second, "GET", "/devices"), 200, v.array(Device)).length, 1);
+      expectStatus(await registerDevice(workspace, first, token), 201);
+      expectStatus(await registerDevice(workspace, second, token), 201);
+      assert.deepEqual(expectBody(await workspace.as(first, "GET", "/devices"), 200, v.array(Device)), []);
+      assert.equal(expectBody(await workspace.as(second, "GET", "/devices"), 200, v.array(Device)).length, 1);
     },
     "at most 10 a user": async ({ fresh, unique }) => {
-      const house = await fresh();
+      const workspace = await fresh();
       for (let index = 0; index < 10; index += 1)
-        expectStatus(await registerDevice(house, house.owner, unique("d")), 201);
-      expectProblem(await registerDevice(house, house.owner, unique("d")), 409, "limit_reached");
+        expectStatus(await registerDevice(workspace, workspace.owner, unique("d")), 201);
+      expectProblem(await registerDevice(workspace, workspace.owner, unique("d")), 409, "limit_reached");
     },
     "a browser is told what its own keys read": async ({ client, fresh, unique, session: { webPush } }) => {
       if (webPush === undefined) return skipCheck("no stand-in takes the pushes");
-      const house = await openNotifyingWorkspace(fresh);
-      const { token } = house.owner;
+      const workspace = await openNotifyingWorkspace(fresh);
+      const { token } = workspace.owner;
       const key = expectBody(await client("GET", "/v1/web-push/key", { token }), 200, WebPushKey);
       assert.match(key.publicKey, /^B[\w-]{86}$/);
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
       const endpoint = `${webPush.endpointPrefix}${unique("browser-")}`;
-      expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
-      expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 200);
-      const eventId = await send(house, { title: "For a browser" });
-      const mine = (await readSettled(house, eventId)).find(({ user }) => user.id === house.owner.userId);
+      expectStatus(await workspace.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
+      expectStatus(await workspace.ask("POST", "/devices", { subscription: { endpoint, keys } }), 200);
+      const eventId = await send(workspace, { title: "For a browser" });
+      const mine = (await readSettled(workspace, eventId)).find(({ user }) => user.id === workspace.owner.userId);
       assert.equal(mine?.status, "SENT");
       const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
       const taken = inbox.messages.filter((message) => message.endpoint === endpoint);
@@ -87,27 +87,28 @@ export const devices = [
       assert.equal(taken[0]?.message?.notification.data["eventId"], eventId);
     },
     "a test goes out at once, to one's own device only, and not twice in a row": async ({ fresh, unique }) => {
-      const house = await fresh();
-      const [, other] = house.people;
-      const { id } = expectBody(await registerDevice(house, house.owner, unique("d")), 201, Device);
-      const sent = expectBody(await house.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
+      const workspace = await fresh();
+      const [, other] = workspace.people;
+      const { id } = expectBody(await registerDevice(workspace, workspace.owner, unique("d")), 201, Device);
+      const sent = expectBody(await workspace.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
       assert.deepEqual([sent.outcome, sent.code], ["accepted", null]);
-      expectProblem(await house.ask("POST", `/devices/${id}/test`), 429, "rate_limited");
-      if (other !== undefined) expectProblem(await house.as(other, "POST", `/devices/${id}/test`), 404, "not_found");
-      const [device] = expectBody(await house.ask("GET", "/devices"), 200, v.array(Device));
+      expectProblem(await workspace.ask("POST", `/devices/${id}/test`), 429, "rate_limited");
+      if (other !== undefined)
+        expectProblem(await workspace.as(other, "POST", `/devices/${id}/test`), 404, "not_found");
+      const [device] = expectBody(await workspace.ask("GET", "/devices"), 200, v.array(Device));
       assert.deepEqual(device?.lastTest, { sentAt: sent.sentAt, shownAt: null });
     },
     "a browser confirms and acknowledges without a session, by its key and the push's token": async (world) => {
       const { client, fresh, unique, session } = world;
       const { webPush } = session;
       if (webPush === undefined) return skipCheck("no stand-in takes the pushes");
-      const house = await openNotifyingWorkspace(fresh);
+      const workspace = await openNotifyingWorkspace(fresh);
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
       const endpoint = `${webPush.endpointPrefix}${unique("phone-")}`;
       const signer = await newSigner();
       const { receiptKey } = signer;
-      const added = await house.ask("POST", "/devices", { subscription: { endpoint, keys }, receiptKey });
+      const added = await workspace.ask("POST", "/devices", { subscription: { endpoint, keys }, receiptKey });
       const { id } = expectBody(added, 201, Device);
       const readPush = async () => {
         const inbox = v.parse(Inbox, await (await fetch(webPush.inboxUrl)).json());
@@ -116,32 +117,34 @@ export const devices = [
       };
       const confirm = async (token: string, status: string, other: object = {}) =>
         client("POST", "/v1/receipts", { body: { ...(await signer.sign(token, status)), ...other } });
-      expectBody(await house.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
+      expectBody(await workspace.ask("POST", `/devices/${id}/test`), 200, DeviceTestAnswer);
       expectStatus(await confirm(await readPush(), "DELIVERED"), 200);
-      const [shown] = expectBody(await house.ask("GET", "/devices"), 200, v.array(Device));
+      const [shown] = expectBody(await workspace.ask("GET", "/devices"), 200, v.array(Device));
       assert.ok((shown?.lastTest?.shownAt ?? "") >= (shown?.lastTest?.sentAt ?? "x"));
-      const eventId = await send(house, { requiresAck: true });
-      await readSettled(house, eventId);
+      const eventId = await send(workspace, { requiresAck: true });
+      await readSettled(workspace, eventId);
       const token = await readPush();
       for (const status of ["DELIVERED", "ACKNOWLEDGED", "ACKNOWLEDGED"])
         assert.deepEqual(expectBody(await confirm(token, status), 200, v.object({ status: v.string() })), { status });
-      const { acknowledgedBy } = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
-      assert.equal(acknowledgedBy?.id, house.owner.userId);
+      const { acknowledgedBy } = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Event);
+      assert.equal(acknowledgedBy?.id, workspace.owner.userId);
       for (const wrong of [{ token: "none" }, { at: 1 }, { status: "SENT" }, { signature: null }])
         expectProblem(await confirm(token, "ACKNOWLEDGED", wrong), 401, "unauthenticated");
     },
     "a browser that has gone fails as a stale token does": async ({ fresh, unique, session: { webPush } }) => {
       if (webPush === undefined) return skipCheck("no stand-in takes the pushes");
-      const house = await openNotifyingWorkspace(fresh);
+      const workspace = await openNotifyingWorkspace(fresh);
       const made = await fetch(`${webPush.inboxUrl}/keys`, { method: "POST" });
       const keys = v.parse(v.object({ p256dh: v.string(), auth: v.string() }), await made.json());
       const endpoint = `${webPush.endpointPrefix}${unique("stale-")}`;
-      expectStatus(await house.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
-      const mine = (await readSettled(house, await send(house))).find(({ user }) => user.id === house.owner.userId);
+      expectStatus(await workspace.ask("POST", "/devices", { subscription: { endpoint, keys } }), 201);
+      const mine = (await readSettled(workspace, await send(workspace))).find(
+        ({ user }) => user.id === workspace.owner.userId,
+      );
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 1 device(s) failed"]);
       // The service stores the outcome before it removes the device.
       await retryUntilSuccess(async () =>
-        assert.deepEqual(expectBody(await house.ask("GET", "/devices"), 200, v.array(Device)), []),
+        assert.deepEqual(expectBody(await workspace.ask("GET", "/devices"), 200, v.array(Device)), []),
       );
     },
     "a device has one address, and only push services are called": async ({ acme, unique }) => {

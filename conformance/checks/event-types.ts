@@ -8,15 +8,15 @@ import { anEvent, send } from "../world.ts";
 export const eventTypes = [
   ...createSection("Event types and sites", {
     "after the first event of a key its data's paths, types and values are known": async ({ fresh }) => {
-      const house = await fresh();
-      await send(house, { event: "order.failed", data: { amount: 5, inner: { code: "X" } } });
+      const workspace = await fresh();
+      await send(workspace, { event: "order.failed", data: { amount: 5, inner: { code: "X" } } });
       await retryUntilSuccess(async () => {
-        const list = expectBody(await house.ask("GET", "/event-types"), 200, v.array(EventType));
+        const list = expectBody(await workspace.ask("GET", "/event-types"), 200, v.array(EventType));
         assert.deepEqual(
           list.map(({ eventKey }) => eventKey),
           ["order.failed"],
         );
-        const type = expectBody(await house.ask("GET", "/event-types/order.failed"), 200, EventTypeWithFields);
+        const type = expectBody(await workspace.ask("GET", "/event-types/order.failed"), 200, EventTypeWithFields);
         assert.deepEqual(
           type.texts.map(({ path }) => path),
           ["sender"],
@@ -29,47 +29,51 @@ export const eventTypes = [
           ],
         );
       });
-      expectProblem(await house.ask("GET", "/event-types/order.unknown"), 404, "not_found");
+      expectProblem(await workspace.ask("GET", "/event-types/order.unknown"), 404, "not_found");
     },
     "later events add what is new": async ({ fresh }) => {
-      const house = await fresh();
-      for (const amount of [5, "many"]) await send(house, { event: "order.failed", data: { amount } });
+      const workspace = await fresh();
+      for (const amount of [5, "many"]) await send(workspace, { event: "order.failed", data: { amount } });
       await retryUntilSuccess(async () => {
-        const { fields } = expectBody(await house.ask("GET", "/event-types/order.failed"), 200, EventTypeWithFields);
+        const { fields } = expectBody(
+          await workspace.ask("GET", "/event-types/order.failed"),
+          200,
+          EventTypeWithFields,
+        );
         assert.deepEqual(fields[0]?.types.toSorted(), ["number", "string"]);
       });
     },
     "data.site and data.site_name register an event to its site": async ({ fresh }) => {
-      const house = await fresh();
+      const workspace = await fresh();
       const data = { site: "https://shop.example/a", site_name: "Shop" };
-      const ids = [await send(house, { data }), await send(house, { data })];
-      await send(house, { data: { site: "https://shop.example/a" } });
-      await send(house);
+      const ids = [await send(workspace, { data }), await send(workspace, { data })];
+      await send(workspace, { data: { site: "https://shop.example/a" } });
+      await send(workspace);
       await retryUntilSuccess(async () => {
-        const sites = expectBody(await house.ask("GET", "/sites"), 200, v.array(Site));
+        const sites = expectBody(await workspace.ask("GET", "/sites"), 200, v.array(Site));
         assert.deepEqual(
           sites.map(({ site, name, events }) => [site, name, events]),
           [["https://shop.example/a", "Shop", 2]],
         );
       });
       const query = `site=${encodeURIComponent("https://shop.example/a")}`;
-      const page = expectBody(await house.ask("GET", `/events?${query}`), 200, EventPage);
+      const page = expectBody(await workspace.ask("GET", `/events?${query}`), 200, EventPage);
       assert.equal(page.total, 2);
       assert.deepEqual(page.items.map(({ id }) => id).sort(), ids.sort());
-      const part = expectBody(await house.ask("GET", `/events?${query}&limit=1&page=2`), 200, EventPage);
+      const part = expectBody(await workspace.ask("GET", `/events?${query}&limit=1&page=2`), 200, EventPage);
       assert.deepEqual([part.total, part.items.length], [2, 1]);
       const slash = `site=${encodeURIComponent("https://SHOP.example/a/")}`;
-      const plain = expectBody(await house.ask("GET", `/events?${query}`), 200, EventPage);
-      assert.deepEqual(expectBody(await house.ask("GET", `/events?${slash}`), 200, EventPage), plain);
-      const none = expectBody(await house.ask("GET", "/events?site=https://other.example"), 200, EventPage);
+      const plain = expectBody(await workspace.ask("GET", `/events?${query}`), 200, EventPage);
+      assert.deepEqual(expectBody(await workspace.ask("GET", `/events?${slash}`), 200, EventPage), plain);
+      const none = expectBody(await workspace.ask("GET", "/events?site=https://other.example"), 200, EventPage);
       assert.deepEqual([none.total, none.items], [0, []]);
-      expectFaults(await house.ask("GET", "/events?site=nowhere"), "site");
-      expectFaults(await house.ask("GET", `/events?${query}&page=101&limit=100`), "page");
+      expectFaults(await workspace.ask("GET", "/events?site=nowhere"), "site");
+      expectFaults(await workspace.ask("GET", `/events?${query}&page=101&limit=100`), "page");
     },
     "what is no such event is registered to no site": async ({ fresh }) => {
-      const house = await fresh();
-      await house.post(anEvent({ data: { site: "not a url", site_name: "X" } }));
-      assert.deepEqual(expectBody(await house.ask("GET", "/sites"), 200, v.array(Site)), []);
+      const workspace = await fresh();
+      await workspace.post(anEvent({ data: { site: "not a url", site_name: "X" } }));
+      assert.deepEqual(expectBody(await workspace.ask("GET", "/sites"), 200, v.array(Site)), []);
     },
   }),
 ];

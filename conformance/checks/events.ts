@@ -117,10 +117,10 @@ export const events = [
       expectStatus(await acme.post(anEvent(), { "x-http-method-override": "DELETE" }), 201);
     },
     "a refused event is not stored and not counted": async (world) => {
-      const house = await world.fresh();
-      await house.post({ event: "a.b" });
-      expectStatus(await house.post(anEvent()), 201);
-      assert.equal(expectBody(await house.ask("GET", "/events"), 200, EventPage).total, 1);
+      const workspace = await world.fresh();
+      await workspace.post({ event: "a.b" });
+      expectStatus(await workspace.post(anEvent()), 201);
+      assert.equal(expectBody(await workspace.ask("GET", "/events"), 200, EventPage).total, 1);
     },
   }),
   ...createSection("Deduplication", {
@@ -132,9 +132,9 @@ export const events = [
       assert.equal((await sendAndRead(world, {})).title, "Conformance");
     },
     "of 50 at once one makes the event, 49 answer its id, and the list grows by one": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const dedupeKey = world.unique("d");
-      const answers = await Promise.all(Array.from({ length: 50 }, () => house.post(anEvent({ dedupeKey }))));
+      const answers = await Promise.all(Array.from({ length: 50 }, () => workspace.post(anEvent({ dedupeKey }))));
       const created = answers.filter(({ status }) => status === 201);
       assert.equal(created.length, 1, `statuses ${answers.map(({ status }) => status).join()}`);
       const [first] = created;
@@ -142,7 +142,7 @@ export const events = [
       const { eventId } = expectBody(first, 201, Accepted);
       for (const answer of answers.filter((one) => one !== first))
         assert.equal(expectBody(answer, 200, Deduplicated).eventId, eventId);
-      assert.equal(expectBody(await house.ask("GET", "/events"), 200, EventPage).total, 1);
+      assert.equal(expectBody(await workspace.ask("GET", "/events"), 200, EventPage).total, 1);
     },
     "a dedupeKey counts in its workspace only": async (world) => {
       const dedupeKey = world.unique("d");
@@ -174,15 +174,15 @@ export const events = [
       expectProblem(await ask("two"), 422, "idempotency_key_reused");
     },
     "repeated at once it makes one event; who comes too early is told so with 409": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const headers = { "idempotency-key": world.unique("i") };
-      const ask = () => house.post(anEvent(), headers);
+      const ask = () => workspace.post(anEvent(), headers);
       const answers = await Promise.all(Array.from({ length: 10 }, ask));
       for (const answer of answers) {
         if (answer.status === 409) expectProblem(answer, 409, "request_in_progress");
         else expectStatus(answer, 201);
       }
-      assert.equal(expectBody(await house.ask("GET", "/events"), 200, EventPage).total, 1);
+      assert.equal(expectBody(await workspace.ask("GET", "/events"), 200, EventPage).total, 1);
     },
     "has at most 255 characters": async ({ acme, unique }) => {
       const ask = (key: string) => acme.post(anEvent(), { "idempotency-key": key });
@@ -192,8 +192,8 @@ export const events = [
   }),
   ...createSection("Quota and rate limit", {
     "over the rate: 429 with Retry-After and the rate headers, and nothing stored": async (world) => {
-      const house = await world.fresh();
-      const answers = await Promise.all(Array.from({ length: 140 }, () => house.post(anEvent())));
+      const workspace = await world.fresh();
+      const answers = await Promise.all(Array.from({ length: 140 }, () => workspace.post(anEvent())));
       const limited = answers.filter(({ status }) => status === 429);
       assert.ok(limited.length > 0, "140 events at once met no limit");
       for (const answer of limited) {
@@ -203,7 +203,7 @@ export const events = [
       }
       const stored = answers.filter(({ status }) => status === 201).length;
       assert.equal(stored + limited.length, answers.length);
-      assert.equal(expectBody(await house.ask("GET", "/events?limit=1"), 200, EventPage).total, stored);
+      assert.equal(expectBody(await workspace.ask("GET", "/events?limit=1"), 200, EventPage).total, stored);
     },
     "over the month's quota: 403 with an explanation, limit, used and resetAt; exactly as many 201 as were left":
       async ({ tiny, client }) => {
@@ -234,10 +234,10 @@ export const events = [
         assert.equal(await countEvents(), tiny.plan.monthlyEvents);
       },
     "a duplicate is answered 200 also when the quota is used up, and costs none": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const dedupeKey = world.unique("d");
-      await send(house, { dedupeKey });
-      for (let index = 0; index < 3; index += 1) expectStatus(await house.post(anEvent({ dedupeKey })), 200);
+      await send(workspace, { dedupeKey });
+      for (let index = 0; index < 3; index += 1) expectStatus(await workspace.post(anEvent({ dedupeKey })), 200);
     },
   }),
   ...createSection("GET /v1/events/ping", {
@@ -250,10 +250,10 @@ export const events = [
   }),
   ...createSection("GET events", {
     "total, page, limit and items, by default page 1 of 50, the newest first": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const ids = [];
-      for (let index = 0; index < 3; index += 1) ids.push(await send(house));
-      const page = expectBody(await house.ask("GET", "/events"), 200, EventPage);
+      for (let index = 0; index < 3; index += 1) ids.push(await send(workspace));
+      const page = expectBody(await workspace.ask("GET", "/events"), 200, EventPage);
       assert.deepEqual([page.total, page.page, page.limit], [3, 1, 50]);
       assert.deepEqual(
         page.items.map(({ id }) => id),
@@ -261,11 +261,11 @@ export const events = [
       );
     },
     "pages hold each event once, and total is what they hold": async (world) => {
-      const house = await world.fresh();
-      await Promise.all(Array.from({ length: 11 }, () => send(house)));
+      const workspace = await world.fresh();
+      await Promise.all(Array.from({ length: 11 }, () => send(workspace)));
       const seen = new Set<string>();
       for (const page of [1, 2, 3, 4]) {
-        const { total, items } = expectBody(await house.ask("GET", `/events?page=${page}&limit=3`), 200, EventPage);
+        const { total, items } = expectBody(await workspace.ask("GET", `/events?page=${page}&limit=3`), 200, EventPage);
         assert.equal(total, 11);
         assert.equal(items.length, page === 4 ? 2 : 3);
         for (const { id } of items) seen.add(id);
@@ -287,24 +287,24 @@ export const events = [
       expectFaults(await acme.ask("GET", "/events?page=0&limit=0"), "page", "limit");
     },
     "_count.notifications is the number of notifications made": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people);
-      await makeRule(house, { eventKey: "*", groupId });
-      const eventId = await send(house);
-      await readSettled(house, eventId);
-      const { items } = expectBody(await house.ask("GET", "/events"), 200, EventPage);
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      await makeRule(workspace, { eventKey: "*", groupId });
+      const eventId = await send(workspace);
+      await readSettled(workspace, eventId);
+      const { items } = expectBody(await workspace.ask("GET", "/events"), 200, EventPage);
       assert.equal(items[0]?._count.notifications, 2);
     },
   }),
   ...createSection("GET event", {
     "shows the payload, the notifications and their status": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
-      const rule = await makeRule(house, { eventKey: "*", groupId });
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
+      const rule = await makeRule(workspace, { eventKey: "*", groupId });
       const sent = { title: "T", body: "B", detail: "D", data: { a: 1 }, url: "https://a.example", priority: "HIGH" };
-      const eventId = await send(house, sent);
+      const eventId = await send(workspace, sent);
       const event = await retryUntilSuccess(async () => {
-        const found = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
+        const found = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Event);
         assert.equal(found.notifications.length, 1);
         return found;
       });
@@ -315,7 +315,7 @@ export const events = [
         [rule.id],
       );
       assert.equal(event.notifications[0]?.event.id, eventId);
-      expectStatus(await house.ask("GET", `/events/${eventId}/notifications`), 200);
+      expectStatus(await workspace.ask("GET", `/events/${eventId}/notifications`), 200);
     },
     "an unknown event, one of another workspace and what is no id are 404": async ({ acme, globex }) => {
       const foreign = await send(globex);

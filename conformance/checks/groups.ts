@@ -106,14 +106,14 @@ export const groups = [
       await globex.ask("DELETE", `/groups/${groupId}`);
     },
     "who is removed from a group is told no more": async ({ fresh }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
-      await makeRule(house, { eventKey: "*", groupId });
-      await house.ask("DELETE", `/groups/${groupId}/members/${house.owner.userId}`);
-      const notified = await readSettled(house, await send(house));
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      await makeRule(workspace, { eventKey: "*", groupId });
+      await workspace.ask("DELETE", `/groups/${groupId}/members/${workspace.owner.userId}`);
+      const notified = await readSettled(workspace, await send(workspace));
       assert.deepEqual(
         notified.map(({ user }) => user.id),
-        [house.people[1]?.userId],
+        [workspace.people[1]?.userId],
       );
     },
   }),

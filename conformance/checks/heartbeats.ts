@@ -3,13 +3,16 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Heartbeat, HeartbeatCall, HeartbeatWithUrl, WrittenHeartbeat } from "../shapes.ts";
-import { makeGroup, makeRule, type House, type World } from "../world.ts";
+import { makeGroup, makeRule, type WorkspaceClient, type World } from "../world.ts";
 
-const postHeartbeat = (house: House, fields: object = {}) =>
-  house.ask("POST", "/heartbeats", { name: "conformance", everySeconds: 3600, ...fields });
+const postHeartbeat = (workspace: WorkspaceClient, fields: object = {}) =>
+  workspace.ask("POST", "/heartbeats", { name: "conformance", everySeconds: 3600, ...fields });
 
-const createHeartbeat = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof HeartbeatWithUrl>> =>
-  expectBody(await postHeartbeat(house, fields), 201, HeartbeatWithUrl);
+const createHeartbeat = async (
+  workspace: WorkspaceClient,
+  fields: object = {},
+): Promise<v.InferOutput<typeof HeartbeatWithUrl>> =>
+  expectBody(await postHeartbeat(workspace, fields), 201, HeartbeatWithUrl);
 
 /** Calls a heartbeat's URL without credentials. */
 const callHeartbeat = ({ client }: World, url: string, method = "GET") => client(method, new URL(url).pathname, {});
@@ -82,14 +85,18 @@ export const heartbeats = createSection("Heartbeats", {
     await acme.ask("DELETE", `/heartbeats/${id}`);
   },
   "POST and PATCH say where no enabled rule matches a missed call": async ({ fresh }) => {
-    const house = await fresh();
-    const { id, warnings } = await createHeartbeat(house);
+    const workspace = await fresh();
+    const { id, warnings } = await createHeartbeat(workspace);
     assert.deepEqual(
       warnings.map(({ code }) => code),
       ["no_rule"],
     );
-    await makeRule(house, { eventKey: "heartbeat.*", groupId: await makeGroup(house) });
-    const changed = expectBody(await house.ask("PATCH", `/heartbeats/${id}`, { name: "other" }), 200, WrittenHeartbeat);
+    await makeRule(workspace, { eventKey: "heartbeat.*", groupId: await makeGroup(workspace) });
+    const changed = expectBody(
+      await workspace.ask("PATCH", `/heartbeats/${id}`, { name: "other" }),
+      200,
+      WrittenHeartbeat,
+    );
     assert.deepEqual(changed.warnings, []);
   },
   "a new address takes the place of the old one": async (world) => {

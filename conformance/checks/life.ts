@@ -3,41 +3,46 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem } from "../expect.ts";
 import { Event, EventLifecycle, EventNote, EventPage, Notification, Policy, Statistics } from "../shapes.ts";
-import { makeGroup, makeRule, send, readSettled, type House } from "../world.ts";
+import { makeGroup, makeRule, send, readSettled, type WorkspaceClient } from "../world.ts";
 
 /** Every event there notifies both members and requires an acknowledgement. */
-const openStrictWorkspace = async (fresh: () => Promise<House>): Promise<House> => {
-  const house = await fresh();
-  await makeRule(house, { eventKey: "*", groupId: await makeGroup(house, house.people), requiresAck: true });
-  return house;
+const openStrictWorkspace = async (fresh: () => Promise<WorkspaceClient>): Promise<WorkspaceClient> => {
+  const workspace = await fresh();
+  await makeRule(workspace, {
+    eventKey: "*",
+    groupId: await makeGroup(workspace, workspace.people),
+    requiresAck: true,
+  });
+  return workspace;
 };
 
 /** Matches a Link header with the next page. */
 const NEXT = /^<(\?.+)>; rel="next"$/;
 
-const readEvent = async (house: House, id: string) => expectBody(await house.ask("GET", `/events/${id}`), 200, Event);
-const listOpenIds = async (house: House): Promise<string[]> =>
-  expectBody(await house.ask("GET", "/events?state=open"), 200, EventPage).items.map(({ id }) => id);
+const readEvent = async (workspace: WorkspaceClient, id: string) =>
+  expectBody(await workspace.ask("GET", `/events/${id}`), 200, Event);
+const listOpenIds = async (workspace: WorkspaceClient): Promise<string[]> =>
+  expectBody(await workspace.ask("GET", "/events?state=open"), 200, EventPage).items.map(({ id }) => id);
 
 export const life = createSection("Lifecycle of an event", {
   "an event is open until somebody acknowledges it, and says who": async ({ fresh }) => {
-    const house = await openStrictWorkspace(fresh);
-    const id = await send(house);
-    const [, other] = await readSettled(house, id);
+    const workspace = await openStrictWorkspace(fresh);
+    const id = await send(workspace);
+    const [, other] = await readSettled(workspace, id);
     assert.ok(other !== undefined);
-    assert.equal((await readEvent(house, id)).state, "open");
-    assert.deepEqual(await listOpenIds(house), [id]);
-    const answer = await house.ask("PATCH", `/notifications/${other.id}`, { status: "ACKNOWLEDGED" });
-    assert.equal(expectBody(answer, 200, Notification).acknowledgedBy?.id, house.owner.userId);
-    const event = await readEvent(house, id);
-    assert.deepEqual([event.state, event.acknowledgedBy?.id], ["acknowledged", house.owner.userId]);
-    assert.deepEqual(await listOpenIds(house), []);
+    assert.equal((await readEvent(workspace, id)).state, "open");
+    assert.deepEqual(await listOpenIds(workspace), [id]);
+    const answer = await workspace.ask("PATCH", `/notifications/${other.id}`, { status: "ACKNOWLEDGED" });
+    assert.equal(expectBody(answer, 200, Notification).acknowledgedBy?.id, workspace.owner.userId);
+    const event = await readEvent(workspace, id);
+    assert.deepEqual([event.state, event.acknowledgedBy?.id], ["acknowledged", workspace.owner.userId]);
+    assert.deepEqual(await listOpenIds(workspace), []);
   },
   "many are acknowledged at once, and what nobody has to acknowledge stays as it is": async ({ fresh }) => {
-    const house = await openStrictWorkspace(fresh);
-    const eventIds = [await send(house), await send(house, { requiresAck: false })];
-    for (const id of eventIds) await readSettled(house, id);
-    const answer = await house.ask("POST", "/events/acknowledge", { eventIds });
+    const workspace = await openStrictWorkspace(fresh);
+    const eventIds = [await send(workspace), await send(workspace, { requiresAck: false })];
+    for (const id of eventIds) await readSettled(workspace, id);
+    const answer = await workspace.ask("POST", "/events/acknowledge", { eventIds });
     const lives = expectBody(answer, 200, v.array(EventLifecycle));
     assert.deepEqual(
       lives.map(({ id, state }) => [id, state]),
@@ -46,44 +51,44 @@ export const life = createSection("Lifecycle of an event", {
         [eventIds[1], "none"],
       ],
     );
-    expectFaults(await house.ask("POST", "/events/acknowledge", { eventIds: ["evt_1"] }), "eventIds[0]");
-    expectFaults(await house.ask("POST", "/events/acknowledge", {}), "eventIds");
+    expectFaults(await workspace.ask("POST", "/events/acknowledge", { eventIds: ["evt_1"] }), "eventIds[0]");
+    expectFaults(await workspace.ask("POST", "/events/acknowledge", {}), "eventIds");
   },
   "an acknowledgement ends when its policy says so, and acknowledging again puts the end off": async ({ fresh }) => {
-    const house = await fresh();
-    const groupId = await makeGroup(house, house.people);
+    const workspace = await fresh();
+    const groupId = await makeGroup(workspace, workspace.people);
     const policy = { name: "P", ackMinutes: 30, steps: [] };
-    const made = expectBody(await house.ask("POST", "/escalation-policies", policy), 201, Policy);
-    await makeRule(house, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId: made.id });
-    const id = await send(house);
-    const [told] = await readSettled(house, id);
-    const readAcknowledgedUntil = async () => Date.parse((await readEvent(house, id)).acknowledgedUntil ?? "");
-    const answer = await house.ask("PATCH", `/notifications/${told?.id}`, { status: "ACKNOWLEDGED" });
+    const made = expectBody(await workspace.ask("POST", "/escalation-policies", policy), 201, Policy);
+    await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId: made.id });
+    const id = await send(workspace);
+    const [told] = await readSettled(workspace, id);
+    const readAcknowledgedUntil = async () => Date.parse((await readEvent(workspace, id)).acknowledgedUntil ?? "");
+    const answer = await workspace.ask("PATCH", `/notifications/${told?.id}`, { status: "ACKNOWLEDGED" });
     const { acknowledgedAt, acknowledgedUntil } = expectBody(answer, 200, Notification);
     assert.equal(Date.parse(acknowledgedUntil ?? "") - Date.parse(acknowledgedAt ?? ""), 30 * 60_000);
     const first = await readAcknowledgedUntil();
-    await house.ask("POST", "/events/acknowledge", { eventIds: [id] });
+    await workspace.ask("POST", "/events/acknowledge", { eventIds: [id] });
     assert.ok((await readAcknowledgedUntil()) > first);
-    expectFaults(await house.ask("POST", "/escalation-policies", { ...policy, ackMinutes: 4 }), "ackMinutes");
-    expectFaults(await house.ask("PATCH", `/escalation-policies/${made.id}`, { ackMinutes: 1441 }), "ackMinutes");
+    expectFaults(await workspace.ask("POST", "/escalation-policies", { ...policy, ackMinutes: 4 }), "ackMinutes");
+    expectFaults(await workspace.ask("PATCH", `/escalation-policies/${made.id}`, { ackMinutes: 1441 }), "ackMinutes");
   },
   "it can be snoozed, escalated at once and told to more people, until it is over": async ({ fresh }) => {
-    const house = await fresh();
-    const groupId = await makeGroup(house, [house.owner]);
-    const colleague = house.people.find(({ userId }) => userId !== house.owner.userId)?.userId ?? "";
+    const workspace = await fresh();
+    const groupId = await makeGroup(workspace, [workspace.owner]);
+    const colleague = workspace.people.find(({ userId }) => userId !== workspace.owner.userId)?.userId ?? "";
     const steps = [{ delayMinutes: 60, targets: [{ type: "user", userId: colleague }] }];
-    const made = await house.ask("POST", "/escalation-policies", { name: "P", steps });
+    const made = await workspace.ask("POST", "/escalation-policies", { name: "P", steps });
     const { id: escalationPolicyId } = expectBody(made, 201, Policy);
-    await makeRule(house, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
-    const id = await send(house);
-    await readSettled(house, id);
-    const ask = (what: string, body: object) => house.ask("POST", `/events/${id}/${what}`, body);
+    await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true, escalationPolicyId });
+    const id = await send(workspace);
+    await readSettled(workspace, id);
+    const ask = (what: string, body: object) => workspace.ask("POST", `/events/${id}/${what}`, body);
     const notified = expectBody(await ask("tell", { userIds: [colleague], note: "Yours?" }), 200, EventLifecycle);
     assert.equal(notified.state, "open");
     expectBody(await ask("escalate", {}), 200, EventLifecycle);
-    const { notifications } = await readEvent(house, id);
+    const { notifications } = await readEvent(workspace, id);
     const [added] = notifications.flatMap((one) => (one.added === null ? [] : [{ ...one.added, to: one.user.id }]));
-    assert.deepEqual([added?.because, added?.by?.id, added?.to], ["told", house.owner.userId, colleague]);
+    assert.deepEqual([added?.because, added?.by?.id, added?.to], ["told", workspace.owner.userId, colleague]);
     const life = expectBody(await ask("snooze", { minutes: 30 }), 200, EventLifecycle);
     assert.equal(life.state, "acknowledged");
     assert.ok(Date.parse(life.acknowledgedUntil ?? "") > Date.parse(life.acknowledgedAt ?? ""));
@@ -97,109 +102,115 @@ export const life = createSection("Lifecycle of an event", {
       ["tell", { userIds: [colleague] }],
     ] as const)
       expectProblem(await ask(what, body), 409, "event_over");
-    const quiet = await send(house, { requiresAck: false });
-    await readSettled(house, quiet);
-    expectProblem(await house.ask("POST", `/events/${quiet}/snooze`, { minutes: 30 }), 409, "nothing_to_do");
+    const quiet = await send(workspace, { requiresAck: false });
+    await readSettled(workspace, quiet);
+    expectProblem(await workspace.ask("POST", `/events/${quiet}/snooze`, { minutes: 30 }), 409, "nothing_to_do");
   },
   "people write notes on it, also when it is over": async ({ fresh }) => {
-    const house = await fresh();
-    const id = await send(house);
-    const addNote = (text: unknown, eventId = id) => house.ask("POST", `/events/${eventId}/notes`, { text });
+    const workspace = await fresh();
+    const id = await send(workspace);
+    const addNote = (text: unknown, eventId = id) => workspace.ask("POST", `/events/${eventId}/notes`, { text });
     const first = expectBody(await addNote("On its way"), 201, EventNote);
-    assert.deepEqual([first.text, first.by.id], ["On its way", house.owner.userId]);
-    await house.ask("POST", `/events/${id}/resolve`, {});
+    assert.deepEqual([first.text, first.by.id], ["On its way", workspace.owner.userId]);
+    await workspace.ask("POST", `/events/${id}/resolve`, {});
     const second = expectBody(await addNote("Swapped"), 201, EventNote);
-    assert.deepEqual((await readEvent(house, id)).notes, [first, second]);
+    assert.deepEqual((await readEvent(workspace, id)).notes, [first, second]);
     expectFaults(await addNote(""), "text");
     expectFaults(await addNote("x".repeat(2001)), "text");
     expectProblem(await addNote("Lost", `${id.slice(0, -2)}zz`), 404, "not_found");
   },
   "resolving is final, and a sender does it by the key": async ({ fresh }) => {
-    const house = await openStrictWorkspace(fresh);
-    const byHand = await send(house);
-    const byKey = await send(house, { dedupeKey: "disk" });
-    for (const id of [byHand, byKey]) await readSettled(house, id);
+    const workspace = await openStrictWorkspace(fresh);
+    const byHand = await send(workspace);
+    const byKey = await send(workspace, { dedupeKey: "disk" });
+    for (const id of [byHand, byKey]) await readSettled(workspace, id);
     const first = expectBody(
-      await house.ask("POST", `/events/${byHand}/resolve`, { note: "Done" }),
+      await workspace.ask("POST", `/events/${byHand}/resolve`, { note: "Done" }),
       200,
       EventLifecycle,
     );
-    assert.deepEqual([first.state, first.note, first.resolvedBy?.id], ["resolved", "Done", house.owner.userId]);
-    const again = expectBody(await house.ask("POST", `/events/${byHand}/resolve`, {}), 200, EventLifecycle);
+    assert.deepEqual([first.state, first.note, first.resolvedBy?.id], ["resolved", "Done", workspace.owner.userId]);
+    const again = expectBody(await workspace.ask("POST", `/events/${byHand}/resolve`, {}), 200, EventLifecycle);
     assert.deepEqual(again, first);
-    const ended = await send(house, { resolves: "disk" });
-    await readSettled(house, ended);
-    const resolved = await readEvent(house, byKey);
+    const ended = await send(workspace, { resolves: "disk" });
+    await readSettled(workspace, ended);
+    const resolved = await readEvent(workspace, byKey);
     assert.deepEqual([resolved.state, resolved.resolvedBy?.id], ["resolved", ended]);
-    assert.deepEqual(await listOpenIds(house), [ended]);
-    expectProblem(await house.ask("POST", "/events/evt_1/resolve", {}), 404, "not_found");
-    expectFaults(await house.ask("POST", `/events/${byHand}/resolve`, { notes: "x" }), "notes");
+    assert.deepEqual(await listOpenIds(workspace), [ended]);
+    expectProblem(await workspace.ask("POST", "/events/evt_1/resolve", {}), 404, "not_found");
+    expectFaults(await workspace.ask("POST", `/events/${byHand}/resolve`, { notes: "x" }), "notes");
   },
   "an alert that opens the third time within minutes is held, and URGENT is not": async ({ fresh }) => {
-    const house = await openStrictWorkspace(fresh);
+    const workspace = await openStrictWorkspace(fresh);
     const makeAlertFlap = async (dedupeKey: string, fields: object = {}) => {
       for (let round = 0; round < 2; round += 1) {
-        await send(house, { dedupeKey, ...fields });
-        await send(house, { resolves: dedupeKey, requiresAck: false });
+        await send(workspace, { dedupeKey, ...fields });
+        await send(workspace, { resolves: dedupeKey, requiresAck: false });
       }
-      const id = await send(house, { dedupeKey, ...fields });
-      await readSettled(house, id);
+      const id = await send(workspace, { dedupeKey, ...fields });
+      await readSettled(workspace, id);
       // The service first holds the event, and then sends the notice that its alert flaps.
       return retryUntilSuccess(async () => {
-        const event = await readEvent(house, id);
+        const event = await readEvent(workspace, id);
         if (event.notifications.length === 0) throw new Error(`nobody was told of ${id} in time`);
         return event;
       });
     };
     const held = await makeAlertFlap("flaps");
-    assert.deepEqual([held.state, held.outcome, held.flapping?.recipients], ["none", "flapping", house.people.length]);
+    assert.deepEqual(
+      [held.state, held.outcome, held.flapping?.recipients],
+      ["none", "flapping", workspace.people.length],
+    );
     assert.ok(Date.parse(held.flapping?.until ?? "") > Date.parse(held.receivedAt));
     assert.deepEqual(
       held.notifications.map(({ priority, added }) => [priority, added?.because]),
-      house.people.map(() => ["LOW", "flapping"]),
+      workspace.people.map(() => ["LOW", "flapping"]),
     );
     const urgent = await makeAlertFlap("urgent", { priority: "URGENT" });
     assert.deepEqual([urgent.state, urgent.flapping], ["open", null]);
   },
   "what waits for the caller is a list of its own, and it goes on by its links": async ({ fresh }) => {
-    const house = await openStrictWorkspace(fresh);
+    const workspace = await openStrictWorkspace(fresh);
     const ids: string[] = [];
-    for (let index = 0; index < 3; index += 1) ids.unshift(await send(house));
-    for (const id of ids) await readSettled(house, id);
-    await house.ask("POST", "/events/acknowledge", { eventIds: [await send(house, { requiresAck: false })] });
+    for (let index = 0; index < 3; index += 1) ids.unshift(await send(workspace));
+    for (const id of ids) await readSettled(workspace, id);
+    await workspace.ask("POST", "/events/acknowledge", { eventIds: [await send(workspace, { requiresAck: false })] });
     const events: string[] = [];
     for (let path: string | undefined = "/notifications?user=me&state=open&limit=2"; path !== undefined;) {
-      const answer = await house.ask("GET", path);
+      const answer = await workspace.ask("GET", path);
       for (const { user, event } of expectBody(answer, 200, v.array(Notification))) {
-        assert.equal(user.id, house.owner.userId);
+        assert.equal(user.id, workspace.owner.userId);
         events.push(event.id);
       }
       const next: string | undefined = NEXT.exec(answer.headers.get("link") ?? "")?.[1];
       path = next === undefined ? undefined : `/notifications${next}`;
     }
     assert.deepEqual(events, ids);
-    await house.ask("POST", "/events/acknowledge", { eventIds: ids });
-    assert.deepEqual(expectBody(await house.ask("GET", "/notifications?state=open"), 200, v.array(Notification)), []);
+    await workspace.ask("POST", "/events/acknowledge", { eventIds: ids });
+    assert.deepEqual(
+      expectBody(await workspace.ask("GET", "/notifications?state=open"), 200, v.array(Notification)),
+      [],
+    );
   },
   "a filtered list of events goes on by its links, and a cursor is good for that list only": async ({
     fresh,
     acme,
   }) => {
-    const house = await openStrictWorkspace(fresh);
+    const workspace = await openStrictWorkspace(fresh);
     const ids: string[] = [];
-    for (let index = 0; index < 3; index += 1) ids.unshift(await send(house));
-    const first = await house.ask("GET", "/events?eventKey=*&limit=2");
+    for (let index = 0; index < 3; index += 1) ids.unshift(await send(workspace));
+    const first = await workspace.ask("GET", "/events?eventKey=*&limit=2");
     const next = NEXT.exec(first.headers.get("link") ?? "")?.[1] ?? "";
-    const second = expectBody(await house.ask("GET", `/events${next}`), 200, EventPage);
+    const second = expectBody(await workspace.ask("GET", `/events${next}`), 200, EventPage);
     assert.deepEqual(
       [...expectBody(first, 200, EventPage).items, ...second.items].map(({ id }) => id),
       ids,
     );
     assert.deepEqual([second.page, second.total], [2, 3]);
     expectFaults(await acme.ask("GET", `/events${next}`), "cursor");
-    expectFaults(await house.ask("GET", `/events${next.replace("eventKey", "state")}`), "state");
-    expectFaults(await house.ask("GET", "/notifications?cursor=abc"), "cursor");
-    expectFaults(await house.ask("GET", "/notifications?state=resolved&user=you"), "state", "user");
+    expectFaults(await workspace.ask("GET", `/events${next.replace("eventKey", "state")}`), "state");
+    expectFaults(await workspace.ask("GET", "/notifications?cursor=abc"), "cursor");
+    expectFaults(await workspace.ask("GET", "/notifications?state=resolved&user=you"), "state", "user");
   },
   "filters are checked": async ({ acme }) => {
     expectFaults(await acme.ask("GET", "/events?state=shut"), "state");
@@ -232,9 +243,9 @@ const readWhenCounted = async (
 
 export const statistics = createSection("Statistics", {
   "a workspace without a week that was counted has no rows, by rule and by group neither": async ({ fresh, acme }) => {
-    const house = await fresh();
+    const workspace = await fresh();
     for (const query of ["", "?by=rule", "?by=group", "?from=2026-01-05T00:00:00Z&to=2026-12-28T00:00:00Z"])
-      assert.deepEqual(expectBody(await house.ask("GET", `/statistics${query}`), 200, v.array(Statistics)), []);
+      assert.deepEqual(expectBody(await workspace.ask("GET", `/statistics${query}`), 200, v.array(Statistics)), []);
     expectBody(await acme.ask("GET", "/statistics"), 200, v.array(Statistics));
   },
   "what is asked for is checked": async ({ acme }) => {
@@ -249,15 +260,19 @@ export const statistics = createSection("Statistics", {
     session,
   }) => {
     if (session.meters === undefined) return skipCheck("nothing moves the service's clock, and it counts hourly");
-    const house = await fresh();
-    const groupId = await makeGroup(house, house.people);
-    const rule = await makeRule(house, { eventKey: "*", groupId, requiresAck: true });
-    const [first, second, third] = [await send(house), await send(house), await send(house, { requiresAck: false })];
-    for (const id of [first, second, third]) await readSettled(house, id);
-    await house.ask("POST", "/events/acknowledge", { eventIds: [first] });
-    await house.ask("POST", `/events/${second}/resolve`, {});
+    const workspace = await fresh();
+    const groupId = await makeGroup(workspace, workspace.people);
+    const rule = await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true });
+    const [first, second, third] = [
+      await send(workspace),
+      await send(workspace),
+      await send(workspace, { requiresAck: false }),
+    ];
+    for (const id of [first, second, third]) await readSettled(workspace, id);
+    await workspace.ask("POST", "/events/acknowledge", { eventIds: [first] });
+    await workspace.ask("POST", `/events/${second}/resolve`, {});
     const readStatistics = async (query = ""): Promise<Statistics[]> =>
-      expectBody(await house.ask("GET", `/statistics${query}`), 200, v.array(Statistics));
+      expectBody(await workspace.ask("GET", `/statistics${query}`), 200, v.array(Statistics));
     const sum = (rows: readonly Statistics[], of: (row: Statistics) => number) =>
       rows.reduce((total, row) => total + of(row), 0);
     // Adds all weeks, because a week may end during the check.

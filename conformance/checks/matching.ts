@@ -47,12 +47,12 @@ export const matching = [
       for (const warning of sent) assert.ok(tried.some((one) => isDeepStrictEqual(one, warning)));
     },
     "stores and sends nothing": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people);
-      await makeRule(house, { eventKey: "*", groupId });
-      expectStatus(await house.ask("POST", "/routing-rules/test", { event: anEvent() }), 200);
-      assert.deepEqual(expectBody(await house.ask("GET", "/notifications"), 200, v.array(v.unknown())), []);
-      assert.deepEqual(expectBody(await house.ask("GET", "/event-types"), 200, v.array(v.unknown())), []);
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      await makeRule(workspace, { eventKey: "*", groupId });
+      expectStatus(await workspace.ask("POST", "/routing-rules/test", { event: anEvent() }), 200);
+      assert.deepEqual(expectBody(await workspace.ask("GET", "/notifications"), 200, v.array(v.unknown())), []);
+      assert.deepEqual(expectBody(await workspace.ask("GET", "/event-types"), 200, v.array(v.unknown())), []);
     },
     "checks the event as sending one does": async ({ acme }) => {
       const answer = await acme.ask("POST", "/routing-rules/test", {
@@ -63,101 +63,103 @@ export const matching = [
   }),
   ...createSection("Matching", {
     "an exact key, a prefix and * match; a disabled rule and other keys do not": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const matching = [];
       for (const eventKey of ["order.failed", "order.*", "*"])
-        matching.push(await makeRule(house, { eventKey, groupId }));
-      for (const eventKey of ["order.paid", "orders.*"]) await makeRule(house, { eventKey, groupId });
-      const disabled = await makeRule(house, { eventKey: "*", groupId });
-      await house.ask("PATCH", `/routing-rules/${disabled.id}`, { enabled: false });
-      const notified = await readSettled(house, await send(house, { event: "order.failed" }));
+        matching.push(await makeRule(workspace, { eventKey, groupId }));
+      for (const eventKey of ["order.paid", "orders.*"]) await makeRule(workspace, { eventKey, groupId });
+      const disabled = await makeRule(workspace, { eventKey: "*", groupId });
+      await workspace.ask("PATCH", `/routing-rules/${disabled.id}`, { enabled: false });
+      const notified = await readSettled(workspace, await send(workspace, { event: "order.failed" }));
       assert.deepEqual(notified.map(({ rule }) => rule.id).sort(), matching.map(({ id }) => id).sort());
     },
     "conditions decide on delivery as they do in a dry run": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const conditions = [{ field: "data.amount", operator: "greater_than", value: 100 }];
-      await makeRule(house, { eventKey: "*", groupId, conditions });
-      assert.equal((await readSettled(house, await send(house, { data: { amount: 101 } }))).length, 1);
-      assert.equal((await readSettled(house, await send(house, { data: { amount: 100 } }))).length, 0);
+      await makeRule(workspace, { eventKey: "*", groupId, conditions });
+      assert.equal((await readSettled(workspace, await send(workspace, { data: { amount: 101 } }))).length, 1);
+      assert.equal((await readSettled(workspace, await send(workspace, { data: { amount: 100 } }))).length, 0);
     },
     "a change of a rule counts for the next event": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
-      const { id } = await makeRule(house, { eventKey: "a.b", groupId });
-      assert.equal((await readSettled(house, await send(house, { event: "a.b" }))).length, 1);
-      await house.ask("PATCH", `/routing-rules/${id}`, { eventKey: "c.d" });
-      assert.equal((await readSettled(house, await send(house, { event: "a.b" }))).length, 0);
-      const [told] = await readSettled(house, await send(house, { event: "c.d" }));
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
+      const { id } = await makeRule(workspace, { eventKey: "a.b", groupId });
+      assert.equal((await readSettled(workspace, await send(workspace, { event: "a.b" }))).length, 1);
+      await workspace.ask("PATCH", `/routing-rules/${id}`, { eventKey: "c.d" });
+      assert.equal((await readSettled(workspace, await send(workspace, { event: "a.b" }))).length, 0);
+      const [told] = await readSettled(workspace, await send(workspace, { event: "c.d" }));
       assert.equal(told?.rule.version, 2);
-      await house.ask("DELETE", `/routing-rules/${id}`);
-      assert.equal((await readSettled(house, await send(house, { event: "c.d" }))).length, 0);
+      await workspace.ask("DELETE", `/routing-rules/${id}`);
+      assert.equal((await readSettled(workspace, await send(workspace, { event: "c.d" }))).length, 0);
     },
     "priorityOverride and requiresAck of the rule count; the event's own requiresAck wins": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
-      await makeRule(house, { eventKey: "*", groupId, priorityOverride: "CRITICAL", requiresAck: true });
-      const [plain] = await readSettled(house, await send(house, { priority: "LOW" }));
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
+      await makeRule(workspace, { eventKey: "*", groupId, priorityOverride: "CRITICAL", requiresAck: true });
+      const [plain] = await readSettled(workspace, await send(workspace, { priority: "LOW" }));
       assert.deepEqual([plain?.priority, plain?.requiresAck], ["URGENT", true]);
-      const [own] = await readSettled(house, await send(house, { requiresAck: false }));
+      const [own] = await readSettled(workspace, await send(workspace, { requiresAck: false }));
       assert.equal(own?.requiresAck, false);
     },
     "a group's deletion leaves its rules, which tell nobody until they get another group": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
-      const { id } = await makeRule(house, { eventKey: "*", groupId });
-      expectStatus(await house.ask("DELETE", `/groups/${groupId}`), 204);
-      assert.equal((await readSettled(house, await send(house))).length, 0);
-      const rest = expectBody(await house.ask("GET", "/routing-rules"), 200, v.array(Rule));
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
+      const { id } = await makeRule(workspace, { eventKey: "*", groupId });
+      expectStatus(await workspace.ask("DELETE", `/groups/${groupId}`), 204);
+      assert.equal((await readSettled(workspace, await send(workspace))).length, 0);
+      const rest = expectBody(await workspace.ask("GET", "/routing-rules"), 200, v.array(Rule));
       assert.deepEqual(
         rest.map((rule) => rule.id),
         [id],
       );
-      const other = await makeGroup(house, house.people.slice(0, 1));
-      const moved = await house.ask("PATCH", `/routing-rules/${id}`, { targets: [{ type: "group", groupId: other }] });
+      const other = await makeGroup(workspace, workspace.people.slice(0, 1));
+      const moved = await workspace.ask("PATCH", `/routing-rules/${id}`, {
+        targets: [{ type: "group", groupId: other }],
+      });
       expectStatus(moved, 200);
-      assert.equal((await readSettled(house, await send(house))).length, 1);
+      assert.equal((await readSettled(workspace, await send(workspace))).length, 1);
     },
     "a fallback rule tells only of what no other rule matches": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
-      const fallback = await makeRule(house, { eventKey: "*", groupId, fallback: true });
-      const other = await makeRule(house, { eventKey: "a.b", groupId });
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
+      const fallback = await makeRule(workspace, { eventKey: "*", groupId, fallback: true });
+      const other = await makeRule(workspace, { eventKey: "a.b", groupId });
       const listNotifyingRules = async (event: string) =>
-        (await readSettled(house, await send(house, { event }))).map(({ rule }) => rule.id);
+        (await readSettled(workspace, await send(workspace, { event }))).map(({ rule }) => rule.id);
       assert.deepEqual(await listNotifyingRules("a.b"), [other.id]);
       assert.deepEqual(await listNotifyingRules("c.d"), [fallback.id]);
-      await house.ask("PATCH", `/routing-rules/${other.id}`, { enabled: false });
+      await workspace.ask("PATCH", `/routing-rules/${other.id}`, { enabled: false });
       assert.deepEqual(await listNotifyingRules("a.b"), [fallback.id]);
     },
     "of a chain only the first rule that matches applies": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
-      const later = await makeRule(house, { eventKey: "*", groupId, chain: "desk", position: 20 });
-      const first = await makeRule(house, { eventKey: "a.b", groupId, chain: "desk", position: 10 });
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
+      const later = await makeRule(workspace, { eventKey: "*", groupId, chain: "desk", position: 20 });
+      const first = await makeRule(workspace, { eventKey: "a.b", groupId, chain: "desk", position: 10 });
       const listNotifyingRules = async (event: string) =>
-        (await readSettled(house, await send(house, { event }))).map(({ rule }) => rule.id);
+        (await readSettled(workspace, await send(workspace, { event }))).map(({ rule }) => rule.id);
       assert.deepEqual(await listNotifyingRules("a.b"), [first.id]);
       assert.deepEqual(await listNotifyingRules("c.d"), [later.id]);
-      expectStatus(await house.ask("PATCH", `/routing-rules/${first.id}`, { position: 30 }), 200);
+      expectStatus(await workspace.ask("PATCH", `/routing-rules/${first.id}`, { position: 30 }), 200);
       assert.deepEqual(await listNotifyingRules("a.b"), [later.id]);
-      expectStatus(await house.ask("PATCH", `/routing-rules/${first.id}`, { chain: null }), 422);
+      expectStatus(await workspace.ask("PATCH", `/routing-rules/${first.id}`, { chain: null }), 422);
     },
     "a rule with active hours matches only in them, by the wall clock of its zone": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const hours = [{ days: ["mon"], from: "09:00", to: "17:00" }];
-      await makeRule(house, { eventKey: "*", groupId, activeHours: hours, timeZone: "Europe/Berlin" });
+      await makeRule(workspace, { eventKey: "*", groupId, activeHours: hours, timeZone: "Europe/Berlin" });
       const countMatchesAt = async (at: string) => {
-        const answer = await house.ask("POST", "/simulate", { event: anEvent(), at });
+        const answer = await workspace.ask("POST", "/simulate", { event: anEvent(), at });
         return expectBody(answer, 200, v.looseObject({ matchedRules: v.number() })).matchedRules;
       };
       assert.equal(await countMatchesAt("2026-01-05T07:59:59Z"), 0);
       assert.equal(await countMatchesAt("2026-01-05T08:00:00Z"), 1);
       assert.equal(await countMatchesAt("2026-07-06T07:00:00Z"), 1);
       assert.equal(await countMatchesAt("2026-07-06T15:00:00Z"), 0);
-      const zoneless = await house.ask("POST", "/routing-rules", {
+      const zoneless = await workspace.ask("POST", "/routing-rules", {
         name: "zoneless",
         eventKey: "*",
         targets: [{ type: "group", groupId }],
@@ -166,36 +168,39 @@ export const matching = [
       expectFaults(zoneless, "timeZone");
     },
     "a rule may ask who sent the event": async (world) => {
-      const house = await world.fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
-      const { name, key } = expectBody(await house.ask("POST", "/api-keys", { name: "Checkout" }), 201, NewApiKey);
-      await makeRule(house, {
+      const workspace = await world.fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
+      const { name, key } = expectBody(await workspace.ask("POST", "/api-keys", { name: "Checkout" }), 201, NewApiKey);
+      await makeRule(workspace, {
         eventKey: "*",
         groupId,
         conditions: [{ field: "sender", operator: "equals", value: name }],
       });
-      assert.equal((await readSettled(house, await send(house))).length, 0);
+      assert.equal((await readSettled(workspace, await send(workspace))).length, 0);
       const sent = await world.client("POST", "/v1/events", { apiKey: key, body: anEvent() });
       const { eventId } = expectBody(sent, 201, Accepted);
-      assert.equal((await readSettled(house, eventId)).length, 1);
-      const event = expectBody(await house.ask("GET", `/events/${eventId}`), 200, Event);
+      assert.equal((await readSettled(workspace, eventId)).length, 1);
+      const event = expectBody(await workspace.ask("GET", `/events/${eventId}`), 200, Event);
       assert.equal(event.sender?.name, name);
     },
     "who is in two target groups is told once by a rule": async (world) => {
-      const house = await world.fresh();
-      const groups = [await makeGroup(house, house.people), await makeGroup(house, house.people.slice(0, 1))];
+      const workspace = await world.fresh();
+      const groups = [
+        await makeGroup(workspace, workspace.people),
+        await makeGroup(workspace, workspace.people.slice(0, 1)),
+      ];
       const targets = groups.map((groupId) => ({ type: "group", groupId }));
-      expectStatus(await house.ask("POST", "/routing-rules", { name: "two", eventKey: "*", targets }), 201);
-      assert.equal((await readSettled(house, await send(house))).length, 2);
+      expectStatus(await workspace.ask("POST", "/routing-rules", { name: "two", eventKey: "*", targets }), 201);
+      assert.equal((await readSettled(workspace, await send(workspace))).length, 2);
     },
     "onCallOnly tells only those of the group who are on call": async (world) => {
-      const house = await world.fresh();
-      const [alice, bob] = house.people;
-      const groupId = await makeGroup(house, house.people);
+      const workspace = await world.fresh();
+      const [alice, bob] = workspace.people;
+      const groupId = await makeGroup(workspace, workspace.people);
       const layer = { start: "2026-01-05T00:00", every: 1, unit: "week", participants: [bob?.userId] };
-      expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers: [layer] }), 200);
-      await makeRule(house, { eventKey: "*", groupId, onCallOnly: true });
-      const notified = await readSettled(house, await send(house));
+      expectStatus(await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers: [layer] }), 200);
+      await makeRule(workspace, { eventKey: "*", groupId, onCallOnly: true });
+      const notified = await readSettled(workspace, await send(workspace));
       assert.deepEqual(
         notified.map(({ user }) => user.id),
         [bob?.userId],
@@ -205,15 +210,15 @@ export const matching = [
     "data is not in the push, title and body are": async (world) => {
       const { session, unique } = world;
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const token = unique("conformance-");
-      expectStatus(await registerDevice(house, house.owner, token), 201);
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
-      await makeRule(house, { eventKey: "*", groupId });
+      expectStatus(await registerDevice(workspace, workspace.owner, token), 201);
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
+      await makeRule(workspace, { eventKey: "*", groupId });
       const secret = unique("secret");
       const [told] = await readSettled(
-        house,
-        await send(house, { title: "Push title", body: "Push body", detail: secret, data: { secret } }),
+        workspace,
+        await send(workspace, { title: "Push title", body: "Push body", detail: secret, data: { secret } }),
       );
       assert.equal(told?.status, "SENT");
       const inbox = JSON.stringify(await (await fetch(session.fcm.inboxUrl)).json());

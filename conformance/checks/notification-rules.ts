@@ -9,26 +9,26 @@ const MINUTE = 60_000;
 
 export const notificationRules = createSection("Your notification rules", {
   "nothing set is version 0, every device at once": async ({ fresh }) => {
-    const house = await fresh();
-    const rules = expectBody(await house.ask("GET", path), 200, NotificationRules);
+    const workspace = await fresh();
+    const rules = expectBody(await workspace.ask("GET", path), 200, NotificationRules);
     assert.equal(rules.version, 0);
     assert.deepEqual(rules.rungs, { LOW: [], NORMAL: [], HIGH: [], URGENT: [] });
     assert.equal(rules.quietHours, null);
     assert.ok(rules.ways.includes("push"));
   },
   "what is put is kept, simulated to the second, and rings in the notification": async ({ fresh }) => {
-    const house = await openNotifyingWorkspace(fresh);
+    const workspace = await openNotifyingWorkspace(fresh);
     const steps = [
       { afterMinutes: 0, ways: ["push"] },
       { afterMinutes: 5, ways: ["push"] },
     ];
-    const saved = expectBody(await house.ask("PUT", path, { rungs: { HIGH: steps } }), 200, NotificationRules);
+    const saved = expectBody(await workspace.ask("PUT", path, { rungs: { HIGH: steps } }), 200, NotificationRules);
     assert.deepEqual(saved.rungs.HIGH, steps);
     const event = { event: "order.failed", title: "t", body: "b", priority: "HIGH", requiresAck: true };
-    const simulated = expectBody(await house.ask("POST", "/simulate", { event }), 200, Simulated);
+    const simulated = expectBody(await workspace.ask("POST", "/simulate", { event }), 200, Simulated);
     const mine = simulated.rules
       .flatMap(({ recipients }) => recipients)
-      .find(({ userId }) => userId === house.owner.userId);
+      .find(({ userId }) => userId === workspace.owner.userId);
     const at = Date.parse(simulated.at);
     assert.deepEqual(mine?.rings, [
       { at: new Date(at).toISOString(), ways: ["push"] },
@@ -36,11 +36,11 @@ export const notificationRules = createSection("Your notification rules", {
     ]);
   },
   "a rung out of order, a way that there is not and hours without an end are 422 at their place": async ({ fresh }) => {
-    const house = await fresh();
+    const workspace = await fresh();
     const twice = { afterMinutes: 5, ways: ["push"] };
-    expectFaults(await house.ask("PUT", path, { rungs: { HIGH: [twice, twice] } }), "rungs.HIGH[1].afterMinutes");
+    expectFaults(await workspace.ask("PUT", path, { rungs: { HIGH: [twice, twice] } }), "rungs.HIGH[1].afterMinutes");
     expectFaults(
-      await house.ask("PUT", path, { rungs: { LOW: [{ afterMinutes: 0, ways: ["fax"] }] } }),
+      await workspace.ask("PUT", path, { rungs: { LOW: [{ afterMinutes: 0, ways: ["fax"] }] } }),
       "rungs.LOW[0].ways[0]",
     );
     const always = {
@@ -50,17 +50,17 @@ export const notificationRules = createSection("Your notification rules", {
       timeZone: "UTC",
       holdBelow: "HIGH",
     };
-    expectFaults(await house.ask("PUT", path, { quietHours: always }), "quietHours.to");
+    expectFaults(await workspace.ask("PUT", path, { quietHours: always }), "quietHours.to");
   },
   "somebody else's are for managers, and whoever changed them first wins": async ({ fresh }) => {
-    const house = await fresh();
-    const [owner, other] = house.people;
+    const workspace = await fresh();
+    const [owner, other] = workspace.people;
     if (owner === undefined || other === undefined) return;
-    const read = expectBody(await house.ask("GET", `${path}?userId=${other.userId}`), 200, NotificationRules);
+    const read = expectBody(await workspace.ask("GET", `${path}?userId=${other.userId}`), 200, NotificationRules);
     assert.equal(read.userId, other.userId);
-    expectProblem(await house.ask("GET", `${path}?userId=usr_${"0".repeat(32)}`), 404, "not_found");
-    await house.ask("PATCH", `/members/${other.userId}`, { role: "responder" });
-    expectProblem(await house.as(other, "GET", `${path}?userId=${owner.userId}`), 403, "role_required");
-    expectStatus(await house.as(other, "PUT", path, { rungs: {} }), 200);
+    expectProblem(await workspace.ask("GET", `${path}?userId=usr_${"0".repeat(32)}`), 404, "not_found");
+    await workspace.ask("PATCH", `/members/${other.userId}`, { role: "responder" });
+    expectProblem(await workspace.as(other, "GET", `${path}?userId=${owner.userId}`), 403, "role_required");
+    expectStatus(await workspace.as(other, "PUT", path, { rungs: {} }), 200);
   },
 });

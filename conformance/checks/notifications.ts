@@ -3,49 +3,50 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Notification } from "../shapes.ts";
-import { openNotifyingWorkspace, registerDevice, send, readSettled, type House } from "../world.ts";
+import { openNotifyingWorkspace, registerDevice, send, readSettled, type WorkspaceClient } from "../world.ts";
 
-const listNotifications = async (house: House, query = "") =>
-  expectBody(await house.ask("GET", `/notifications${query}`), 200, v.array(Notification));
+const listNotifications = async (workspace: WorkspaceClient, query = "") =>
+  expectBody(await workspace.ask("GET", `/notifications${query}`), 200, v.array(Notification));
 
 export const notifications = [
   ...createSection("Notifications", {
     "who has no device gets one that has FAILED with the reason": async ({ fresh }) => {
-      const house = await openNotifyingWorkspace(fresh);
-      for (const { status, failedReason, sentAt } of await readSettled(house, await send(house)))
+      const workspace = await openNotifyingWorkspace(fresh);
+      for (const { status, failedReason, sentAt } of await readSettled(workspace, await send(workspace)))
         assert.deepEqual([status, failedReason, sentAt], ["FAILED", "No registered devices for user", null]);
     },
     "who has one gets one that is SENT": async ({ fresh, unique, session }) => {
-      const house = await openNotifyingWorkspace(fresh);
+      const workspace = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
-      expectStatus(await registerDevice(house, house.owner, unique("conformance-")), 201);
-      const notified = await readSettled(house, await send(house));
-      const mine = notified.find(({ user }) => user.id === house.owner.userId);
+      expectStatus(await registerDevice(workspace, workspace.owner, unique("conformance-")), 201);
+      const notified = await readSettled(workspace, await send(workspace));
+      const mine = notified.find(({ user }) => user.id === workspace.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["SENT", null]);
       assert.notEqual(mine?.sentAt, null);
     },
     "where all devices are stale it has FAILED, and says how many": async ({ fresh, unique, session }) => {
-      const house = await openNotifyingWorkspace(fresh);
+      const workspace = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
-      for (const nr of [1, 2]) expectStatus(await registerDevice(house, house.owner, unique(`stale-${nr}-`)), 201);
-      const notified = await readSettled(house, await send(house));
-      const mine = notified.find(({ user }) => user.id === house.owner.userId);
+      for (const nr of [1, 2])
+        expectStatus(await registerDevice(workspace, workspace.owner, unique(`stale-${nr}-`)), 201);
+      const notified = await readSettled(workspace, await send(workspace));
+      const mine = notified.find(({ user }) => user.id === workspace.owner.userId);
       assert.deepEqual([mine?.status, mine?.failedReason], ["FAILED", "FCM: all 2 device(s) failed"]);
     },
     "shows event and recipient": async ({ fresh }) => {
-      const house = await openNotifyingWorkspace(fresh);
-      const eventId = await send(house, { event: "a.b", title: "Shown" });
-      const notified = await readSettled(house, eventId);
+      const workspace = await openNotifyingWorkspace(fresh);
+      const eventId = await send(workspace, { event: "a.b", title: "Shown" });
+      const notified = await readSettled(workspace, eventId);
       for (const { event, user } of notified) {
         assert.deepEqual(event, { id: eventId, eventKey: "a.b", title: "Shown" });
-        const person = house.people.find(({ userId }) => userId === user.id);
+        const person = workspace.people.find(({ userId }) => userId === user.id);
         assert.deepEqual(user, { id: person?.userId, name: person?.name, email: person?.email });
       }
     },
     "the list is an array, the newest first, of at most limit": async ({ fresh }) => {
-      const house = await openNotifyingWorkspace(fresh);
-      for (let index = 0; index < 3; index += 1) await readSettled(house, await send(house));
-      const all = await listNotifications(house);
+      const workspace = await openNotifyingWorkspace(fresh);
+      for (let index = 0; index < 3; index += 1) await readSettled(workspace, await send(workspace));
+      const all = await listNotifications(workspace);
       assert.equal(all.length, 6);
       assert.deepEqual(
         all.map(({ createdAt }) => createdAt),
@@ -54,49 +55,50 @@ export const notifications = [
           .sort()
           .reverse(),
       );
-      assert.deepEqual(await listNotifications(house, "?limit=4"), all.slice(0, 4));
-      assert.equal((await listNotifications(house, "?limit=100000")).length, 6);
+      assert.deepEqual(await listNotifications(workspace, "?limit=4"), all.slice(0, 4));
+      assert.equal((await listNotifications(workspace, "?limit=100000")).length, 6);
       for (const limit of ["0", "-1", "x", "1.5"])
-        expectFaults(await house.ask("GET", `/notifications?limit=${limit}`), "limit");
+        expectFaults(await workspace.ask("GET", `/notifications?limit=${limit}`), "limit");
     },
   }),
   ...createSection("Acknowledging", {
     "PATCH with ACKNOWLEDGED answers 200 with the notification and its time": async ({ fresh }) => {
-      const house = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(house, await send(house));
-      const answer = await house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
+      const workspace = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(workspace, await send(workspace));
+      const answer = await workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       const done = expectBody(answer, 200, Notification);
       assert.equal(done.status, "ACKNOWLEDGED");
       assert.notEqual(done.acknowledgedAt, null);
       assert.deepEqual(
-        (await listNotifications(house)).find(({ id }) => id === done.id),
+        (await listNotifications(workspace)).find(({ id }) => id === done.id),
         done,
       );
     },
     "any member may do it": async ({ fresh }) => {
-      const house = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(house, await send(house));
-      for (const person of house.people)
+      const workspace = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(workspace, await send(workspace));
+      for (const person of workspace.people)
         expectStatus(
-          await house.as(person, "PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" }),
+          await workspace.as(person, "PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" }),
           200,
         );
     },
     "again it keeps the first time": async ({ fresh }) => {
-      const house = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(house, await send(house));
-      const acknowledge = () => house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
+      const workspace = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(workspace, await send(workspace));
+      const acknowledge = () => workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       const first = expectBody(await acknowledge(), 200, Notification);
       assert.deepEqual(expectBody(await acknowledge(), 200, Notification), first);
     },
     "states only move forward": async ({ fresh, unique, session }) => {
-      const house = await openNotifyingWorkspace(fresh);
+      const workspace = await openNotifyingWorkspace(fresh);
       if (session.fcm === undefined) return skipCheck("no stand-in takes the pushes");
-      expectStatus(await registerDevice(house, house.owner, unique("conformance-")), 201);
-      const notified = await readSettled(house, await send(house));
-      const one = notified.find(({ user }) => user.id === house.owner.userId);
+      expectStatus(await registerDevice(workspace, workspace.owner, unique("conformance-")), 201);
+      const notified = await readSettled(workspace, await send(workspace));
+      const one = notified.find(({ user }) => user.id === workspace.owner.userId);
       const reportStatus = async (status: string) =>
-        expectBody(await house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status }), 200, Notification).status;
+        expectBody(await workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status }), 200, Notification)
+          .status;
       assert.equal(await reportStatus("DELIVERED"), "DELIVERED");
       assert.equal(await reportStatus("OPENED"), "OPENED");
       assert.equal(await reportStatus("DELIVERED"), "OPENED");
@@ -104,33 +106,33 @@ export const notifications = [
       assert.equal(await reportStatus("OPENED"), "ACKNOWLEDGED");
     },
     "DELIVERED and OPENED come from whoever was told, and never follow FAILED": async ({ fresh }) => {
-      const house = await openNotifyingWorkspace(fresh);
-      const notified = await readSettled(house, await send(house));
-      const mine = notified.find(({ user }) => user.id === house.owner.userId);
-      const others = notified.find(({ user }) => user.id !== house.owner.userId);
+      const workspace = await openNotifyingWorkspace(fresh);
+      const notified = await readSettled(workspace, await send(workspace));
+      const mine = notified.find(({ user }) => user.id === workspace.owner.userId);
+      const others = notified.find(({ user }) => user.id !== workspace.owner.userId);
       for (const status of ["DELIVERED", "OPENED"]) {
         const report = (one: Notification | undefined) =>
-          house.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status });
+          workspace.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status });
         expectProblem(await report(others), 403, "not_the_recipient");
         const after = expectBody(await report(mine), 200, Notification);
         assert.deepEqual([after.status, after.failedReason], ["FAILED", "No registered devices for user"]);
       }
     },
     "any other status, and any other field, is 422": async ({ fresh }) => {
-      const house = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(house, await send(house));
+      const workspace = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(workspace, await send(workspace));
       const path = `/notifications/${one?.id ?? ""}`;
       for (const status of ["QUEUED", "SENT", "FAILED", "acknowledged", "", 1])
-        expectFaults(await house.ask("PATCH", path, { status }), "status");
-      expectFaults(await house.ask("PATCH", path, { status: "ACKNOWLEDGED", sentAt: null }), "sentAt");
-      expectFaults(await house.ask("PATCH", path, {}), "status");
+        expectFaults(await workspace.ask("PATCH", path, { status }), "status");
+      expectFaults(await workspace.ask("PATCH", path, { status: "ACKNOWLEDGED", sentAt: null }), "sentAt");
+      expectFaults(await workspace.ask("PATCH", path, {}), "status");
     },
     "one of another workspace is not found, and stays as it is": async ({ acme, fresh }) => {
-      const house = await openNotifyingWorkspace(fresh);
-      const [one] = await readSettled(house, await send(house));
+      const workspace = await openNotifyingWorkspace(fresh);
+      const [one] = await readSettled(workspace, await send(workspace));
       const answer = await acme.ask("PATCH", `/notifications/${one?.id ?? ""}`, { status: "ACKNOWLEDGED" });
       expectProblem(answer, 404, "not_found");
-      assert.ok((await listNotifications(house)).every(({ status }) => status !== "ACKNOWLEDGED"));
+      assert.ok((await listNotifications(workspace)).every(({ status }) => status !== "ACKNOWLEDGED"));
     },
     "an unknown one is 404": async ({ acme }) => {
       for (const id of [`ntf_${"0".repeat(27)}`, "ntf_1", "nothing"])

@@ -18,25 +18,25 @@ import { makeGroup, registerDevice } from "../world.ts";
 export const onCall = [
   ...createSection("On-call", {
     "a schedule is kept as it was put": async ({ fresh }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
       const path = `/groups/${groupId}/on-call`;
-      expectProblem(await house.ask("GET", path), 404, "not_found");
-      const participants = house.people.map(({ userId }) => userId);
+      expectProblem(await workspace.ask("GET", path), 404, "not_found");
+      const participants = workspace.people.map(({ userId }) => userId);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
-      expectBody(await house.ask("PUT", path, { timeZone: "Europe/Berlin", layers }), 200, WrittenSchedule);
-      const kept = expectBody(await house.ask("GET", path), 200, Schedule);
+      expectBody(await workspace.ask("PUT", path, { timeZone: "Europe/Berlin", layers }), 200, WrittenSchedule);
+      const kept = expectBody(await workspace.ask("GET", path), 200, Schedule);
       assert.deepEqual([kept.timeZone, kept.layers], ["Europe/Berlin", layers]);
     },
     "who is on call is told for every group at once": async ({ fresh }) => {
-      const house = await fresh();
-      const scheduled = await makeGroup(house, house.people);
-      const empty = await makeGroup(house);
-      const participants = house.people.slice(0, 1).map(({ userId }) => userId);
+      const workspace = await fresh();
+      const scheduled = await makeGroup(workspace, workspace.people);
+      const empty = await makeGroup(workspace);
+      const participants = workspace.people.slice(0, 1).map(({ userId }) => userId);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "week", participants }];
-      await house.ask("PUT", `/groups/${scheduled}/on-call`, { timeZone: "UTC", layers });
+      await workspace.ask("PUT", `/groups/${scheduled}/on-call`, { timeZone: "UTC", layers });
       const path = "/on-call/now?at=2026-06-01T00:00:00Z";
-      const groups = expectBody(await house.ask("GET", path), 200, v.array(GroupOnCallNow));
+      const groups = expectBody(await workspace.ask("GET", path), 200, v.array(GroupOnCallNow));
       assert.deepEqual(
         groups.map(({ groupId, at, onCall }) => [groupId, at, onCall.map(({ userId }) => userId)]),
         [
@@ -44,16 +44,16 @@ export const onCall = [
           [empty, "2026-06-01T00:00:00.000Z", []],
         ],
       );
-      expectFaults(await house.ask("GET", "/on-call/now?at=now"), "at");
+      expectFaults(await workspace.ask("GET", "/on-call/now?at=now"), "at");
     },
     "one's own shifts are listed with their groups": async ({ fresh }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
-      const participants = house.people.map(({ userId }) => userId);
-      assert.deepEqual(expectBody(await house.ask("GET", "/on-call/mine"), 200, v.array(MyShift)), []);
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      const participants = workspace.people.map(({ userId }) => userId);
+      assert.deepEqual(expectBody(await workspace.ask("GET", "/on-call/mine"), 200, v.array(MyShift)), []);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "day", participants }];
-      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
-      const shifts = expectBody(await house.ask("GET", "/on-call/mine"), 200, v.array(MyShift));
+      await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
+      const shifts = expectBody(await workspace.ask("GET", "/on-call/mine"), 200, v.array(MyShift));
       assert.ok(shifts.length === 14 || shifts.length === 15, `${shifts.length} shifts in four weeks`);
       for (const { end, start, ...shift } of shifts) {
         assert.deepEqual(shift, { groupId, groupName: "conformance", inGroup: true });
@@ -61,14 +61,14 @@ export const onCall = [
       }
     },
     "a report counts the hours of a month by class, and stays as it is once the month is closed": async ({ fresh }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
-      const [first, second] = house.people.map(({ userId }) => userId);
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      const [first, second] = workspace.people.map(({ userId }) => userId);
       const path = `/groups/${groupId}/on-call`;
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first] }];
-      await house.ask("PUT", path, { timeZone: "UTC", layers, holidays: ["2026-02-02"] });
+      await workspace.ask("PUT", path, { timeZone: "UTC", layers, holidays: ["2026-02-02"] });
       const month = "/on-call/report?from=2026-02-01T00:00:00Z&to=2026-03-01T00:00:00Z";
-      const report = expectBody(await house.ask("GET", month), 200, OnCallReport);
+      const report = expectBody(await workspace.ask("GET", month), 200, OnCallReport);
       assert.deepEqual(
         report.items.map(({ person, hours }) => [person?.id, hours]),
         [[first, { weekday: 19 * 15, night: 19 * 9, weekend: 8 * 24, holiday: 24, total: 28 * 24 }]],
@@ -77,44 +77,44 @@ export const onCall = [
         report.closed.map((one) => one.month),
         ["2026-02"],
       );
-      await house.ask("PUT", path, { timeZone: "UTC", layers: [{ ...layers[0], participants: [second] }] });
-      assert.deepEqual(expectBody(await house.ask("GET", month), 200, OnCallReport), report);
-      const csv = expectStatus(await house.ask("GET", `${month}&format=csv&by=group`), 200);
+      await workspace.ask("PUT", path, { timeZone: "UTC", layers: [{ ...layers[0], participants: [second] }] });
+      assert.deepEqual(expectBody(await workspace.ask("GET", month), 200, OnCallReport), report);
+      const csv = expectStatus(await workspace.ask("GET", `${month}&format=csv&by=group`), 200);
       assert.match(csv.headers.get("content-type") ?? "", /^text\/csv/);
       assert.match(String(csv.body), /^id,group,weekday_hours,.*\r\ngrp_.*,672,0,0,,0,0,0\r\n$/);
-      expectFaults(await house.ask("GET", "/on-call/report?by=rule"), "by");
-      expectFaults(await house.ask("GET", "/on-call/report?format=pdf"), "format");
-      expectFaults(await house.ask("GET", "/on-call/report?from=2020-01-01T00:00:00Z"), "from");
+      expectFaults(await workspace.ask("GET", "/on-call/report?by=rule"), "by");
+      expectFaults(await workspace.ask("GET", "/on-call/report?format=pdf"), "format");
+      expectFaults(await workspace.ask("GET", "/on-call/report?from=2020-01-01T00:00:00Z"), "from");
     },
     "a calendar feed opens by its address alone, until it is renewed or closed": async ({ fresh, client }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
-      const participants = house.people.map(({ userId }) => userId);
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      const participants = workspace.people.map(({ userId }) => userId);
       const layers = [{ start: "2026-01-05T09:00", every: 1, unit: "day", participants }];
-      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
+      await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
       for (const path of ["/on-call/mine/calendar", `/groups/${groupId}/on-call/calendar`]) {
-        const first = expectBody(await house.ask("POST", path), 201, CalendarAddress);
+        const first = expectBody(await workspace.ask("POST", path), 201, CalendarAddress);
         const read = async (url: string) => client("GET", new URL(url).pathname);
         const feed = expectStatus(await read(first.url), 200);
         assert.match(feed.headers.get("content-type") ?? "", /^text\/calendar/);
         assert.match(String(feed.body), /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT\r\n[^]*END:VCALENDAR\r\n$/);
-        const second = expectBody(await house.ask("POST", path), 201, CalendarAddress);
+        const second = expectBody(await workspace.ask("POST", path), 201, CalendarAddress);
         expectProblem(await read(first.url), 404, "not_found");
         expectStatus(await read(second.url), 200);
-        expectStatus(await house.ask("DELETE", path), 204);
+        expectStatus(await workspace.ask("DELETE", path), 204);
         expectProblem(await read(second.url), 404, "not_found");
-        expectProblem(await house.ask("DELETE", path), 404, "not_found");
+        expectProblem(await workspace.ask("DELETE", path), 404, "not_found");
       }
       expectProblem(await client("GET", "/v1/calendars/cal_1_x.ics"), 404, "not_found");
     },
     "handoffs are at wall-clock time, also after the clocks change": async ({ fresh }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
-      const [first, second] = house.people.map(({ userId }) => userId);
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      const [first, second] = workspace.people.map(({ userId }) => userId);
       const layers = [{ start: "2026-03-23T09:00", every: 1, unit: "week", participants: [first, second] }];
-      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
+      await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
       const onCallAt = async (time: string) => {
-        const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
+        const answer = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
         return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
       };
       // Berlin is at +01:00 until 29 March 2026, and at +02:00 afterwards.
@@ -124,15 +124,18 @@ export const onCall = [
       assert.deepEqual(await onCallAt("2026-03-30T07:00:00Z"), [second]);
     },
     "turns are of several people and of nobody, by months, until the layer ends": async ({ fresh }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
-      const [first, second] = house.people.map(({ userId }) => userId);
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      const [first, second] = workspace.people.map(({ userId }) => userId);
       const participants = [[first, second], second, []];
       const layer = { start: "2026-01-31T09:00", until: "2026-06-15T12:00", every: 1, unit: "month", participants };
-      const put = await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers: [layer] });
+      const put = await workspace.ask("PUT", `/groups/${groupId}/on-call`, {
+        timeZone: "Europe/Berlin",
+        layers: [layer],
+      });
       assert.deepEqual(expectBody(put, 200, WrittenSchedule).layers, [layer]);
       const onCallAt = async (time: string) => {
-        const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
+        const answer = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${time}`);
         return expectBody(answer, 200, OnCallNow).onCall.map(({ userId }) => userId);
       };
       assert.deepEqual(await onCallAt("2026-02-28T07:59:59Z"), [first, second]);
@@ -143,16 +146,16 @@ export const onCall = [
       assert.deepEqual(await onCallAt("2026-06-15T10:00:00Z"), []);
     },
     "who is never on duty is a warning, and turns counted by duty leave nobody out": async ({ fresh }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
-      const [first, second] = house.people.map(({ userId }) => userId);
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      const [first, second] = workspace.people.map(({ userId }) => userId);
       const participants = [first, first, first, first, first, second, second];
       const restrictions = [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "00:00", to: "24:00" }];
       const layer = { start: "2026-01-05T00:00", every: 1, unit: "day", participants, restrictions };
       const listNeverOnDuty = async (changes: object) => {
         const body = { timeZone: "UTC", layers: [{ ...layer, ...changes }] };
         const { warnings } = expectBody(
-          await house.ask("PUT", `/groups/${groupId}/on-call`, body),
+          await workspace.ask("PUT", `/groups/${groupId}/on-call`, body),
           200,
           WrittenSchedule,
         );
@@ -162,73 +165,75 @@ export const onCall = [
       assert.deepEqual(await listNeverOnDuty({ turns: "duty" }), []);
     },
     "an override wins while it lasts": async ({ fresh, unique }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
-      const [first, second] = house.people.map(({ userId }) => userId);
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      const [first, second] = workspace.people.map(({ userId }) => userId);
       // An override for a person without a device has no effect.
-      for (const person of house.people.slice(1, 2))
-        expectStatus(await registerDevice(house, person, unique("on-call")), 201);
+      for (const person of workspace.people.slice(1, 2))
+        expectStatus(await registerDevice(workspace, person, unique("on-call")), 201);
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first] }];
-      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
+      await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
       const body = { userId: second, start: "2026-06-01T00:00:00Z", end: "2026-06-02T00:00:00Z" };
       const path = `/groups/${groupId}/on-call`;
-      const { id } = expectBody(await house.ask("POST", `${path}/overrides`, body), 201, Override);
+      const { id } = expectBody(await workspace.ask("POST", `${path}/overrides`, body), 201, Override);
       const onCallAt = async (time: string) =>
-        expectBody(await house.ask("GET", `${path}/now?at=${time}`), 200, OnCallNow).onCall.map(({ userId }) => userId);
+        expectBody(await workspace.ask("GET", `${path}/now?at=${time}`), 200, OnCallNow).onCall.map(
+          ({ userId }) => userId,
+        );
       assert.deepEqual(await onCallAt("2026-05-31T23:59:59Z"), [first]);
       assert.deepEqual(await onCallAt("2026-06-01T00:00:00Z"), [second]);
       assert.deepEqual(await onCallAt("2026-06-02T00:00:00Z"), [first]);
-      expectStatus(await house.ask("DELETE", `${path}/overrides/${id}`), 204);
+      expectStatus(await workspace.ask("DELETE", `${path}/overrides/${id}`), 204);
       assert.deepEqual(await onCallAt("2026-06-01T00:00:00Z"), [first]);
-      expectProblem(await house.ask("DELETE", `${path}/overrides/${id}`), 404, "not_found");
+      expectProblem(await workspace.ask("DELETE", `${path}/overrides/${id}`), 404, "not_found");
     },
     "a shift is covered by the colleague who takes it, until it is withdrawn": async ({ fresh, unique }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
-      const [first, second] = house.people;
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
+      const [first, second] = workspace.people;
       assert.ok(first !== undefined && second !== undefined);
-      for (const person of [first, second]) expectStatus(await registerDevice(house, person, unique("cover")), 201);
+      for (const person of [first, second]) expectStatus(await registerDevice(workspace, person, unique("cover")), 201);
       const layers = [{ start: "2026-01-05T00:00", every: 1, unit: "day", participants: [first.userId] }];
-      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
+      await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
       const isoInHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
       const path = `/groups/${groupId}/on-call/covers`;
       const body = { userId: first.userId, start: isoInHours(48), end: isoInHours(50) };
-      const { id, status, asked } = expectBody(await house.ask("POST", path, body), 201, Cover);
+      const { id, status, asked } = expectBody(await workspace.ask("POST", path, body), 201, Cover);
       assert.deepEqual([status, asked.some(({ userId }) => userId === second.userId)], ["open", true]);
-      expectProblem(await house.as(first, "POST", `/covers/${id}/take`), 409, "cannot_cover");
-      expectBody(await house.as(second, "POST", `/covers/${id}/decline`), 200, Cover);
-      const taken = expectBody(await house.as(second, "POST", `/covers/${id}/take`), 200, Cover);
+      expectProblem(await workspace.as(first, "POST", `/covers/${id}/take`), 409, "cannot_cover");
+      expectBody(await workspace.as(second, "POST", `/covers/${id}/decline`), 200, Cover);
+      const taken = expectBody(await workspace.as(second, "POST", `/covers/${id}/take`), 200, Cover);
       assert.deepEqual([taken.status, taken.takenBy?.userId], ["taken", second.userId]);
-      const now = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${isoInHours(49)}`);
+      const now = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${isoInHours(49)}`);
       assert.deepEqual(
         expectBody(now, 200, OnCallNow).onCall.map(({ userId }) => userId),
         [second.userId],
       );
-      const mine = expectBody(await house.as(second, "GET", "/covers/mine"), 200, v.array(Cover));
-      assert.deepEqual(mine, expectBody(await house.as(second, "GET", path), 200, v.array(Cover)));
-      expectBody(await house.ask("POST", `/covers/${id}/withdraw`), 200, Cover);
-      expectProblem(await house.as(second, "POST", `/covers/${id}/take`), 409, "cover_closed");
+      const mine = expectBody(await workspace.as(second, "GET", "/covers/mine"), 200, v.array(Cover));
+      assert.deepEqual(mine, expectBody(await workspace.as(second, "GET", path), 200, v.array(Cover)));
+      expectBody(await workspace.ask("POST", `/covers/${id}/withdraw`), 200, Cover);
+      expectProblem(await workspace.as(second, "POST", `/covers/${id}/take`), 409, "cover_closed");
       expectProblem(
-        await house.ask("POST", `/groups/${groupId}/on-call/covers`, { ...body, start: isoInHours(-1) }),
+        await workspace.ask("POST", `/groups/${groupId}/on-call/covers`, { ...body, start: isoInHours(-1) }),
         422,
         "invalid_input",
       );
     },
     "removing somebody does not shift the others": async ({ fresh, session }) => {
-      const house = await fresh();
+      const workspace = await fresh();
       const { userId, name, email } = session.outsider;
-      await house.ask("POST", "/members", { userId, name, email });
-      const groupId = await makeGroup(house, [...house.people, session.outsider]);
-      const [first, second] = house.people.map((person) => person.userId);
+      await workspace.ask("POST", "/members", { userId, name, email });
+      const groupId = await makeGroup(workspace, [...workspace.people, session.outsider]);
+      const [first, second] = workspace.people.map((person) => person.userId);
       const layers = [{ start: "2026-01-01T00:00", every: 1, unit: "day", participants: [userId, first, second] }];
-      await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
+      await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "UTC", layers });
       const onCallOn = async (day: number) => {
         const at = `2026-01-${String(day).padStart(2, "0")}T12:00:00Z`;
-        const answer = await house.ask("GET", `/groups/${groupId}/on-call/now?at=${at}`);
+        const answer = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=${at}`);
         return expectBody(answer, 200, OnCallNow).onCall.map((person) => person.userId);
       };
       assert.deepEqual([await onCallOn(2), await onCallOn(3), await onCallOn(5)], [[first], [second], [first]]);
-      await house.ask("DELETE", `/members/${userId}`);
+      await workspace.ask("DELETE", `/members/${userId}`);
       assert.deepEqual([await onCallOn(2), await onCallOn(3), await onCallOn(5)], [[first], [second], [first]]);
     },
     "what is wrong with a schedule is 422 at its place": async ({ acme, globex }) => {

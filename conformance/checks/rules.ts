@@ -120,19 +120,19 @@ export const rules = [
         for (const name of ["", "x".repeat(101), null]) expectFaults(await createRule(acme, groupId, { name }), "name");
       }),
     "a rule that will hardly match what comes is taken with a warning": async ({ fresh }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people.slice(0, 1));
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people.slice(0, 1));
       const listDoubts = async (fields: object) =>
-        expectBody(await createRule(house, groupId, fields), 201, Rule).warnings.flatMap(({ code, field }) =>
+        expectBody(await createRule(workspace, groupId, fields), 201, Rule).warnings.flatMap(({ code, field }) =>
           field === undefined ? [] : [[code, field]],
         );
       const slashes = { field: "title", operator: "matches_regex", value: "/disk/" };
       assert.deepEqual(await listDoubts({ conditions: [slashes] }), [["pattern_in_slashes", "conditions[0].value"]]);
       const [one, other] = ["a", "b"].map((value) => ({ field: "title", operator: "equals", value }));
       assert.deepEqual(await listDoubts({ conditions: [one, other] }), [["contradiction", "conditions"]]);
-      await send(house, { event: "order.failed", data: { amount: 5 } });
+      await send(workspace, { event: "order.failed", data: { amount: 5 } });
       await retryUntilSuccess(async () => {
-        const types = expectBody(await house.ask("GET", "/event-types"), 200, v.array(EventType));
+        const types = expectBody(await workspace.ask("GET", "/event-types"), 200, v.array(EventType));
         assert.equal(types.length, 1);
       });
       assert.deepEqual(await listDoubts({ eventKey: "order.faild" }), [["event_key_never_seen", "eventKey"]]);

@@ -3,16 +3,16 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Event, SavedSilence, Silence } from "../shapes.ts";
-import { makeGroup, makeRule, send, readSettled, type House } from "../world.ts";
+import { makeGroup, makeRule, send, readSettled, type WorkspaceClient } from "../world.ts";
 
 const HOUR = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
 
-const postSilence = (house: House, fields: object) =>
-  house.ask("POST", "/silences", { name: "conformance", eventKey: "nothing.ever", ...fields });
+const postSilence = (workspace: WorkspaceClient, fields: object) =>
+  workspace.ask("POST", "/silences", { name: "conformance", eventKey: "nothing.ever", ...fields });
 
-const createSilence = async (house: House, fields: object): Promise<v.InferOutput<typeof SavedSilence>> =>
-  expectBody(await postSilence(house, fields), 201, SavedSilence);
+const createSilence = async (workspace: WorkspaceClient, fields: object): Promise<v.InferOutput<typeof SavedSilence>> =>
+  expectBody(await postSilence(workspace, fields), 201, SavedSilence);
 
 const weekly = { days: ["sat", "sun"], from: "22:00", to: "06:00", timeZone: "Europe/Berlin" };
 
@@ -88,21 +88,21 @@ export const silences = createSection("Silences", {
     expectProblem(await acme.ask("PATCH", `/silences/${id}`, {}), 404, "not_found");
   },
   "one over every event must say so": async ({ fresh }) => {
-    const house = await fresh();
+    const workspace = await fresh();
     const fields = { eventKey: "*", endsAt: inHours(1) };
-    expectFaults(await postSilence(house, fields), "everything");
-    const { id, everything } = await createSilence(house, { ...fields, everything: true });
+    expectFaults(await postSilence(workspace, fields), "everything");
+    const { id, everything } = await createSilence(workspace, { ...fields, everything: true });
     assert.equal(everything, true);
-    const narrower = await house.ask("PATCH", `/silences/${id}`, { eventKey: "nothing.ever" });
+    const narrower = await workspace.ask("PATCH", `/silences/${id}`, { eventKey: "nothing.ever" });
     assert.equal(expectBody(narrower, 200, SavedSilence).everything, false);
-    expectFaults(await house.ask("PATCH", `/silences/${id}`, { eventKey: "*" }), "everything");
+    expectFaults(await workspace.ask("PATCH", `/silences/${id}`, { eventKey: "*" }), "everything");
     const wide = { eventKey: "*", conditions: [], everything: true };
-    assert.equal(expectBody(await house.ask("PATCH", `/silences/${id}`, wide), 200, SavedSilence).everything, true);
+    assert.equal(expectBody(await workspace.ask("PATCH", `/silences/${id}`, wide), 200, SavedSilence).everything, true);
 
     const listSilenceIds = async (query: string) =>
-      expectBody(await house.ask("GET", `/silences?active=${query}`), 200, v.array(Silence)).map((one) => one.id);
+      expectBody(await workspace.ask("GET", `/silences?active=${query}`), 200, v.array(Silence)).map((one) => one.id);
     assert.deepEqual([await listSilenceIds("true"), await listSilenceIds("false")], [[id], []]);
-    expectFaults(await house.ask("GET", "/silences?active=yes"), "active");
+    expectFaults(await workspace.ask("GET", "/silences?active=yes"), "active");
   },
   "PATCH is strict, and what comes of it must fit together": async ({ acme }) => {
     const { id } = await createSilence(acme, { weekly });
@@ -113,17 +113,17 @@ export const silences = createSection("Silences", {
     await acme.ask("DELETE", `/silences/${id}`);
   },
   "what one covers is matched and tells nobody, and says so": async ({ fresh }) => {
-    const house = await fresh();
-    const groupId = await makeGroup(house, house.people);
-    const rule = await makeRule(house, { eventKey: "*", groupId, requiresAck: true });
-    const { id, name } = await createSilence(house, {
+    const workspace = await fresh();
+    const groupId = await makeGroup(workspace, workspace.people);
+    const rule = await makeRule(workspace, { eventKey: "*", groupId, requiresAck: true });
+    const { id, name } = await createSilence(workspace, {
       eventKey: "conformance.*",
       conditions: [{ field: "data.stage", operator: "equals", value: "test" }],
       endsAt: inHours(1),
     });
-    const covered = await send(house, { data: { stage: "test" } });
-    assert.deepEqual(await readSettled(house, covered), []);
-    const event = expectBody(await house.ask("GET", `/events/${covered}`), 200, Event);
+    const covered = await send(workspace, { data: { stage: "test" } });
+    assert.deepEqual(await readSettled(workspace, covered), []);
+    const event = expectBody(await workspace.ask("GET", `/events/${covered}`), 200, Event);
     assert.equal(event.outcome, "silenced");
     assert.equal(event.state, "none", "nobody is asked for an acknowledgement while the silence lasts");
     assert.deepEqual(event.silence, { id, name, recipients: 2 });
@@ -131,17 +131,20 @@ export const silences = createSection("Silences", {
       event.matchedRules.map((matched) => matched.id),
       [rule.id],
     );
-    const why = await house.ask("GET", `/events/${covered}/explain?userId=${house.owner.userId}`);
+    const why = await workspace.ask("GET", `/events/${covered}/explain?userId=${workspace.owner.userId}`);
     assert.match(expectBody(why, 200, v.looseObject({ summary: v.string() })).summary, new RegExp(name));
 
-    assert.equal((await readSettled(house, await send(house, { data: { stage: "live" } }))).length, 2);
+    assert.equal((await readSettled(workspace, await send(workspace, { data: { stage: "live" } }))).length, 2);
     assert.equal(
-      (await readSettled(house, await send(house, { data: { stage: "test" }, priority: "CRITICAL" }))).length,
+      (await readSettled(workspace, await send(workspace, { data: { stage: "test" }, priority: "CRITICAL" }))).length,
       2,
     );
-    await house.ask("PATCH", `/silences/${id}`, { includeUrgent: true });
-    assert.deepEqual(await readSettled(house, await send(house, { data: { stage: "test" }, priority: "URGENT" })), []);
-    await house.ask("DELETE", `/silences/${id}`);
-    assert.equal((await readSettled(house, await send(house, { data: { stage: "test" } }))).length, 2);
+    await workspace.ask("PATCH", `/silences/${id}`, { includeUrgent: true });
+    assert.deepEqual(
+      await readSettled(workspace, await send(workspace, { data: { stage: "test" }, priority: "URGENT" })),
+      [],
+    );
+    await workspace.ask("DELETE", `/silences/${id}`);
+    assert.equal((await readSettled(workspace, await send(workspace, { data: { stage: "test" } }))).length, 2);
   },
 });

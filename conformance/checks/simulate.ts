@@ -7,14 +7,14 @@ import { anEvent, makeGroup, makeRule, registerDevice, send, readSettled } from 
 
 export const simulations = createSection("Simulate", {
   "an event under drafts: who would be told when, and how each is reached": async ({ fresh }) => {
-    const house = await fresh();
-    const [first, second] = house.people;
+    const workspace = await fresh();
+    const [first, second] = workspace.people;
     assert.ok(first !== undefined && second !== undefined);
-    await registerDevice(house, first, "simulated");
-    const [one, other] = [await makeGroup(house, [first]), await makeGroup(house, [second])];
-    const rule = await makeRule(house, { eventKey: "disk.*", groupId: one });
+    await registerDevice(workspace, first, "simulated");
+    const [one, other] = [await makeGroup(workspace, [first]), await makeGroup(workspace, [second])];
+    const rule = await makeRule(workspace, { eventKey: "disk.*", groupId: one });
     const { workspaceId, version, createdAt, updatedAt, warnings: _warnings, ...own } = rule;
-    const answer = await house.ask("POST", "/simulate", {
+    const answer = await workspace.ask("POST", "/simulate", {
       event: anEvent({ event: "disk.full" }),
       at: "2030-01-01T12:00:00+01:00",
       rules: [
@@ -60,57 +60,57 @@ export const simulations = createSection("Simulate", {
     );
   },
   "an event that was gives what happened, and a draft the difference over the past": async ({ fresh }) => {
-    const house = await fresh();
-    const groupId = await makeGroup(house, house.people);
-    const rule = await makeRule(house, { eventKey: "disk.*", groupId });
-    const eventId = await send(house, { event: "disk.full" });
-    const notifications = await readSettled(house, eventId);
-    const { rules, recipients } = expectBody(await house.ask("POST", "/simulate", { eventId }), 200, Simulated);
+    const workspace = await fresh();
+    const groupId = await makeGroup(workspace, workspace.people);
+    const rule = await makeRule(workspace, { eventKey: "disk.*", groupId });
+    const eventId = await send(workspace, { event: "disk.full" });
+    const notifications = await readSettled(workspace, eventId);
+    const { rules, recipients } = expectBody(await workspace.ask("POST", "/simulate", { eventId }), 200, Simulated);
     assert.deepEqual([rules[0]?.matches, recipients], [true, notifications.length]);
     const again = expectBody(
-      await house.ask("POST", "/simulate", { event: anEvent({ event: "disk.full" }) }),
+      await workspace.ask("POST", "/simulate", { event: anEvent({ event: "disk.full" }) }),
       200,
       Simulated,
     );
     assert.deepEqual(
       [again.ringsKnown, again.rules[0]?.recipients.map(({ quiet }) => quiet)],
-      [true, house.people.map(() => null)],
+      [true, workspace.people.map(() => null)],
     );
 
     const draft = { name: rule.name, eventKey: "disk.*", targets: rule.targets, enabled: false };
-    const past = await house.ask("POST", "/simulate/history", { days: 1, rules: [{ ...draft, id: rule.id }] });
+    const past = await workspace.ask("POST", "/simulate/history", { days: 1, rules: [{ ...draft, id: rule.id }] });
     const history = expectBody(past, 200, SimulatedHistory);
     assert.deepEqual(
       [history.events, history.lessTold, history.notToldAnyMore, history.moreTold, history.next],
       [1, 1, 1, 0, null],
     );
-    assert.deepEqual(history.rings, { before: house.people.length, after: 0 });
+    assert.deepEqual(history.rings, { before: workspace.people.length, after: 0 });
     assert.deepEqual(
       history.examples.map(({ event, less }) => [event.id, less.count]),
-      [[eventId, house.people.length]],
+      [[eventId, workspace.people.length]],
     );
     assert.deepEqual(
       history.rules.map(({ id, matched, matchedBefore }) => [id, matched, matchedBefore]),
       [[rule.id, 0, 1]],
     );
     const added = { ...draft, enabled: true, eventKey: "*" };
-    const more = await house.ask("POST", "/simulate/history", { rules: [added] });
+    const more = await workspace.ask("POST", "/simulate/history", { rules: [added] });
     const beside = expectBody(more, 200, SimulatedHistory);
     // The existing rule already notifies everybody in the group.
     assert.deepEqual([beside.moreTold, beside.lessTold], [0, 0]);
     assert.deepEqual(
       beside.rules.map(({ draft: kind, examples }) => [kind, examples.map(({ told }) => told.count)]),
-      [["added", [house.people.length]]],
+      [["added", [workspace.people.length]]],
     );
-    assert.equal(beside.warnings.length, house.people.length);
+    assert.equal(beside.warnings.length, workspace.people.length);
   },
   "stores and sends nothing": async ({ fresh }) => {
-    const house = await fresh();
-    const groupId = await makeGroup(house, house.people);
+    const workspace = await fresh();
+    const groupId = await makeGroup(workspace, workspace.people);
     const rules = [{ eventKey: "*", targets: [{ type: "group", groupId }] }];
-    expectBody(await house.ask("POST", "/simulate", { event: anEvent(), rules }), 200, Simulated);
+    expectBody(await workspace.ask("POST", "/simulate", { event: anEvent(), rules }), 200, Simulated);
     for (const path of ["/notifications", "/event-types", "/routing-rules"])
-      assert.deepEqual(expectBody(await house.ask("GET", path), 200, v.array(v.unknown())), []);
+      assert.deepEqual(expectBody(await workspace.ask("GET", path), 200, v.array(v.unknown())), []);
   },
   "what is wrong is 422 at its place": async ({ acme, globex }) => {
     const groupId = await makeGroup(acme);

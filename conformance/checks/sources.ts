@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { createSection } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Event, EventPage, EventsTaken, NewApiKey } from "../shapes.ts";
-import { makeGroup, makeRule, readSettled, type House, type World } from "../world.ts";
+import { makeGroup, makeRule, readSettled, type WorkspaceClient, type World } from "../world.ts";
 
 const anAlert = (name: string, status: string, more: object = {}) => ({
   status,
@@ -17,47 +17,52 @@ const anAlert = (name: string, status: string, more: object = {}) => ({
 });
 const toWebhook = (...alerts: object[]) => ({ version: "4", status: "firing", receiver: "alerts", alerts });
 
-const postFromSource = ({ client }: World, house: Pick<House, "apiKey">, source: string, body: unknown, headers = {}) =>
-  client("POST", `/v1/events/from/${source}`, { apiKey: house.apiKey, body, headers });
+const postFromSource = (
+  { client }: World,
+  workspace: Pick<WorkspaceClient, "apiKey">,
+  source: string,
+  body: unknown,
+  headers = {},
+) => client("POST", `/v1/events/from/${source}`, { apiKey: workspace.apiKey, body, headers });
 
-const countEvents = async (house: House, query = ""): Promise<number> =>
-  expectBody(await house.ask("GET", `/events${query}`), 200, EventPage).total;
+const countEvents = async (workspace: WorkspaceClient, query = ""): Promise<number> =>
+  expectBody(await workspace.ask("GET", `/events${query}`), 200, EventPage).total;
 
 export const sources = [
   ...createSection("Events from other tools", {
     "an alert that fires is an event, and one that is resolved names it": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const fired = expectBody(
-        await postFromSource(world, house, "alertmanager", toWebhook(anAlert("Cpu", "firing"))),
+        await postFromSource(world, workspace, "alertmanager", toWebhook(anAlert("Cpu", "firing"))),
         201,
         EventsTaken,
       );
       const [first] = fired.events;
-      const event = expectBody(await house.ask("GET", `/events/${first?.eventId}`), 200, Event);
+      const event = expectBody(await workspace.ask("GET", `/events/${first?.eventId}`), 200, Event);
       assert.deepEqual(
         [event.eventKey, event.title, event.priority, event.url],
         ["alertmanager.firing", "Cpu of db-1", "URGENT", "http://prometheus.example:9090/graph"],
       );
       assert.equal(JSON.parse(JSON.stringify(event.data))["labels.instance"], "db-1");
       assert.ok(event.dedupeKey !== null);
-      const ended = await postFromSource(world, house, "alertmanager", toWebhook(anAlert("Cpu", "resolved")));
+      const ended = await postFromSource(world, workspace, "alertmanager", toWebhook(anAlert("Cpu", "resolved")));
       assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "alertmanager.resolved");
     },
     "forty alerts in a request are forty events, and a repeat makes none": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const payload = toWebhook(...Array.from({ length: 40 }, (_, index) => anAlert(`Alert${index}`, "firing")));
-      const made = expectBody(await postFromSource(world, house, "alertmanager", payload), 201, EventsTaken);
+      const made = expectBody(await postFromSource(world, workspace, "alertmanager", payload), 201, EventsTaken);
       assert.equal(new Set(made.events.map(({ eventId }) => eventId)).size, 40);
-      const again = expectBody(await postFromSource(world, house, "alertmanager", payload), 200, EventsTaken);
+      const again = expectBody(await postFromSource(world, workspace, "alertmanager", payload), 200, EventsTaken);
       assert.deepEqual(
         again.events.map(({ eventId, deduplicated }) => [eventId, deduplicated]),
         made.events.map(({ eventId }) => [eventId, true]),
       );
-      assert.equal(await countEvents(house, "?eventKey=alertmanager.*"), 40);
+      assert.equal(await countEvents(workspace, "?eventKey=alertmanager.*"), 40);
     },
     "every source is taken, matched and sent": async (world) => {
-      const house = await world.fresh();
-      await makeRule(house, { eventKey: "*", groupId: await makeGroup(house, house.people.slice(0, 1)) });
+      const workspace = await world.fresh();
+      await makeRule(workspace, { eventKey: "*", groupId: await makeGroup(workspace, workspace.people.slice(0, 1)) });
       const payloads: Record<string, object> = {
         grafana: toWebhook(anAlert("Cpu", "firing")),
         cloudwatch: { AlarmName: "dead-letters", NewStateValue: "ALARM", NewStateReason: "3 > 0" },
@@ -93,17 +98,17 @@ export const sources = [
       for (const [source, payload] of Object.entries(payloads)) {
         const status = source === "opsgenie" || source === "pagerduty" ? 202 : 201;
         const taken = expectBody(
-          await postFromSource(world, house, source, payload, { "content-type": "text/plain" }),
+          await postFromSource(world, workspace, source, payload, { "content-type": "text/plain" }),
           status,
           EventsTaken,
         );
         assert.equal(taken.events[0]?.eventKey, `${source.replaceAll("-", "_")}.firing`);
-        const notified = await readSettled(house, taken.events[0]?.eventId ?? "");
+        const notified = await readSettled(workspace, taken.events[0]?.eventId ?? "");
         assert.equal(notified.length, 1, source);
       }
     },
     "any other tool is taken by the mapping of its key, and by no key without one": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const mapping = {
         resource: "my_tool",
         alerts: "alerts",
@@ -111,22 +116,22 @@ export const sources = [
         dedupeKey: ["id"],
         resolved: { path: "state", is: ["ok"] },
       };
-      expectFaults(await house.ask("POST", "/api-keys", { name: "Tool", source: "mapped" }), "mapping");
-      const made = await house.ask("POST", "/api-keys", { name: "Tool", source: "mapped", mapping });
+      expectFaults(await workspace.ask("POST", "/api-keys", { name: "Tool", source: "mapped" }), "mapping");
+      const made = await workspace.ask("POST", "/api-keys", { name: "Tool", source: "mapped", mapping });
       const { url = "" } = expectBody(made, 201, NewApiKey);
       const ask = (body: object) => world.client("POST", new URL(url).pathname, { body });
       const fired = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "bad" }] }), 201, EventsTaken);
       assert.equal(fired.events[0]?.eventKey, "my_tool.firing");
       const ended = expectBody(await ask({ alerts: [{ id: 1, name: "Disk full", state: "ok" }] }), 201, EventsTaken);
       const readFirstEvent = async ({ events: [taken] }: typeof ended) =>
-        expectBody(await house.ask("GET", `/events/${taken?.eventId}`), 200, Event);
+        expectBody(await workspace.ask("GET", `/events/${taken?.eventId}`), 200, Event);
       assert.equal((await readFirstEvent(ended)).resolves, (await readFirstEvent(fired)).dedupeKey);
       expectFaults(await ask({ name: "Disk full" }), "alerts");
       expectProblem(await ask([{ name: "Disk full" }]), 400, "malformed_json");
-      expectProblem(await postFromSource(world, house, "mapped", {}), 403, "key_scope");
+      expectProblem(await postFromSource(world, workspace, "mapped", {}), 403, "key_scope");
     },
     "a mapping says what fires and resolves, and takes lists and forms": async ({ client, fresh }) => {
-      const house = await fresh();
+      const workspace = await fresh();
       const states = { firing: { path: "state", is: ["down"] }, resolved: { path: "state", is: ["up"] } };
       const mapping = {
         resource: "my_tool",
@@ -135,7 +140,7 @@ export const sources = [
         dedupeKey: ["host"],
         ...states,
       };
-      const made = await house.ask("POST", "/api-keys", { name: "Tool", source: "mapped", mapping });
+      const made = await workspace.ask("POST", "/api-keys", { name: "Tool", source: "mapped", mapping });
       const path = new URL(expectBody(made, 201, NewApiKey).url ?? "").pathname;
       const down = { host: "db-1", check: "disk", state: "down" };
       const taken = expectBody(
@@ -147,14 +152,14 @@ export const sources = [
         taken.events.map(({ eventKey }) => eventKey),
         ["my_tool.firing"],
       );
-      const event = expectBody(await house.ask("GET", `/events/${taken.events[0]?.eventId}`), 200, Event);
+      const event = expectBody(await workspace.ask("GET", `/events/${taken.events[0]?.eventId}`), 200, Event);
       assert.equal(event.title, "db-1: disk");
       const headers = { "content-type": "application/x-www-form-urlencoded" };
       const ended = await client("POST", path, { body: "host=db-1&check=disk&state=up", headers });
       assert.equal(expectBody(ended, 201, EventsTaken).events[0]?.eventKey, "my_tool.resolved");
     },
     "the validation of Event Grid is answered with its code, and events of it are taken": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const gridEvent = (eventType: string, data: object) => ({
         id: eventType,
         eventType,
@@ -162,24 +167,24 @@ export const sources = [
         data,
       });
       const asked = [gridEvent("Microsoft.EventGrid.SubscriptionValidationEvent", { validationCode: "512d38b6" })];
-      const answer = expectBody(await postFromSource(world, house, "azure-monitor", asked), 200, EventsTaken);
+      const answer = expectBody(await postFromSource(world, workspace, "azure-monitor", asked), 200, EventsTaken);
       assert.deepEqual([answer.validationResponse, answer.events], ["512d38b6", []]);
       const sent = [gridEvent("Microsoft.KeyVault.SecretNearExpiry", {})];
-      const taken = expectBody(await postFromSource(world, house, "azure-monitor", sent), 201, EventsTaken);
+      const taken = expectBody(await postFromSource(world, workspace, "azure-monitor", sent), 201, EventsTaken);
       assert.equal(taken.events[0]?.eventKey, "azure_monitor.info");
     },
     "a key comes as header, Bearer, by Basic, as GenieKey or routing_key; a wrong one is 401": async (world) => {
       const { client } = world;
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const ask = (headers: Record<string, string>, body: object = toWebhook(), source = "alertmanager") =>
         client("POST", `/v1/events/from/${source}`, { headers, body });
-      const basics = [`any:${house.apiKey}`, `${house.apiKey}:`, `${house.apiKey}:any`].map(
+      const basics = [`any:${workspace.apiKey}`, `${workspace.apiKey}:`, `${workspace.apiKey}:any`].map(
         (pair) => `Basic ${btoa(pair)}`,
       );
-      for (const authorization of [`Bearer ${house.apiKey}`, ...basics, `GenieKey ${house.apiKey}`])
+      for (const authorization of [`Bearer ${workspace.apiKey}`, ...basics, `GenieKey ${workspace.apiKey}`])
         expectStatus(await ask({ authorization }), 200);
       const call = { event_action: "resolve", dedup_key: "k" };
-      expectStatus(await ask({}, { ...call, routing_key: house.apiKey }, "pagerduty"), 202);
+      expectStatus(await ask({}, { ...call, routing_key: workspace.apiKey }, "pagerduty"), 202);
       for (const headers of [{}, { authorization: "Bearer nothing" }, { authorization: `Basic ${btoa("a:b")}` }])
         expectProblem(await ask(headers), 401, "unauthenticated");
       expectProblem(await ask({}, call, "pagerduty"), 401, "unauthenticated");
@@ -188,8 +193,8 @@ export const sources = [
       client,
       fresh,
     }) => {
-      const house = await fresh();
-      const made = await house.ask("POST", "/api-keys", { name: "Alertmanager", source: "alertmanager" });
+      const workspace = await fresh();
+      const made = await workspace.ask("POST", "/api-keys", { name: "Alertmanager", source: "alertmanager" });
       const { id, key, url = "" } = expectBody(made, 201, NewApiKey);
       const path = new URL(url).pathname;
       const post = (to: string) => client("POST", to, { body: toWebhook(anAlert("Cpu", "firing")) });
@@ -197,18 +202,18 @@ export const sources = [
       expectProblem(await post(path.replace("from/alertmanager", "from/grafana")), 403, "key_scope");
       expectProblem(await client("POST", "/v1/events", { apiKey: key, body: {} }), 403, "key_scope");
       expectProblem(await post(path.slice(0, -1)), 401, "unauthenticated");
-      expectProblem(await post(`/v1/events/from/alertmanager/${house.apiKey}`), 401, "unauthenticated");
-      expectStatus(await house.ask("DELETE", `/api-keys/${id}`), 204);
+      expectProblem(await post(`/v1/events/from/alertmanager/${workspace.apiKey}`), 401, "unauthenticated");
+      expectStatus(await workspace.ask("DELETE", `/api-keys/${id}`), 204);
       expectProblem(await post(path), 401, "unauthenticated");
     },
     "clients of Opsgenie and PagerDuty that are given another host make and close alerts": async ({
       client,
       fresh,
     }) => {
-      const house = await fresh();
-      await makeRule(house, {
+      const workspace = await fresh();
+      await makeRule(workspace, {
         eventKey: "*",
-        groupId: await makeGroup(house, house.people.slice(0, 1)),
+        groupId: await makeGroup(workspace, workspace.people.slice(0, 1)),
         requiresAck: true,
       });
       const postFirst = async (path: string, body: object | undefined, headers: Record<string, string> = {}) =>
@@ -221,19 +226,19 @@ export const sources = [
           EventsTaken,
         ).events[0];
       const readState = async (id: string | undefined) =>
-        expectBody(await house.ask("GET", `/events/${id}`), 200, Event).state;
+        expectBody(await workspace.ask("GET", `/events/${id}`), 200, Event).state;
 
-      const genieKey = { authorization: `GenieKey ${house.apiKey}` };
+      const genieKey = { authorization: `GenieKey ${workspace.apiKey}` };
       const made = await postFirst("opsgenie/v2/alerts", { message: "Disk full", alias: "disk of db-1" }, genieKey);
-      await readSettled(house, made?.eventId ?? "");
+      await readSettled(workspace, made?.eventId ?? "");
       const alert = `opsgenie/v2/alerts/${encodeURIComponent("disk of db-1")}`;
       await postFirst(`${alert}/close?identifierType=alias`, { source: "monit" }, genieKey);
       await retryUntilSuccess(async () => assert.equal(await readState(made?.eventId), "resolved"));
 
-      const key = { routing_key: house.apiKey, dedup_key: "disk" };
+      const key = { routing_key: workspace.apiKey, dedup_key: "disk" };
       const payload = { summary: "Disk full", source: "db-1", severity: "error" };
       const triggered = await postFirst("pagerduty/v2/enqueue", { ...key, event_action: "trigger", payload });
-      await readSettled(house, triggered?.eventId ?? "");
+      await readSettled(workspace, triggered?.eventId ?? "");
       await postFirst("pagerduty/v2/enqueue", { ...key, event_action: "resolve" });
       await retryUntilSuccess(async () => assert.equal(await readState(triggered?.eventId), "resolved"));
     },
@@ -273,14 +278,14 @@ export const sources = [
       );
     },
     "after it was resolved, an alert may fire again at once": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const trigger = {
         event_action: "trigger",
         dedup_key: "k",
         payload: { summary: "Down", source: "x", severity: "error" },
       };
       const postToPagerDuty = async (body: object) =>
-        expectBody(await postFromSource(world, house, "pagerduty", body), 202, EventsTaken).events[0];
+        expectBody(await postFromSource(world, workspace, "pagerduty", body), 202, EventsTaken).events[0];
       assert.equal((await postToPagerDuty(trigger))?.deduplicated, false);
       assert.equal((await postToPagerDuty(trigger))?.deduplicated, true);
       await postToPagerDuty({ event_action: "resolve", dedup_key: "k" });
@@ -301,19 +306,19 @@ export const sources = [
       expectFaults(await postFromSource(world, world.acme, "cloudwatch", message, headers), "SigningCertURL");
     },
     "a sender that repeats only on server errors gets 503 over the rate": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const payload = toWebhook(...Array.from({ length: 200 }, (_, index) => anAlert(`Flood${index}`, "firing")));
-      const answer = await postFromSource(world, house, "alertmanager", payload);
+      const answer = await postFromSource(world, workspace, "alertmanager", payload);
       expectProblem(answer, 503, "busy");
       assert.ok(answer.headers.get("retry-after") !== null);
     },
     "snsTopics of a workspace are ARNs of topics": async (world) => {
-      const house = await world.fresh();
+      const workspace = await world.fresh();
       const Topics = v.looseObject({ snsTopics: v.array(v.string()) });
       const topics = ["arn:aws:sns:eu-west-1:123456789012:alarms"];
-      const changed = expectBody(await house.ask("PATCH", "", { snsTopics: topics }), 200, Topics);
+      const changed = expectBody(await workspace.ask("PATCH", "", { snsTopics: topics }), 200, Topics);
       assert.deepEqual(changed.snsTopics, topics);
-      expectFaults(await house.ask("PATCH", "", { snsTopics: ["alarms"] }), "snsTopics[0]");
+      expectFaults(await workspace.ask("PATCH", "", { snsTopics: ["alarms"] }), "snsTopics[0]");
     },
   }),
 ];

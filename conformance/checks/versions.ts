@@ -4,13 +4,13 @@ import type { Answer } from "../client.ts";
 import { createSection } from "../check.ts";
 import { expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { NewApiKey, Rule } from "../shapes.ts";
-import { createRule, makeGroup, withGroup, type House, type World } from "../world.ts";
+import { createRule, makeGroup, withGroup, type WorkspaceClient, type World } from "../world.ts";
 
 const askIfMatch =
-  ({ client }: World, house: House) =>
+  ({ client }: World, workspace: WorkspaceClient) =>
   (method: string, path: string, ifMatch: string, body?: object) =>
-    client(method, `/v1/workspaces/${house.id}${path}`, {
-      token: house.owner.token,
+    client(method, `/v1/workspaces/${workspace.id}${path}`, {
+      token: workspace.owner.token,
       headers: { "if-match": ifMatch },
       ...(body === undefined ? {} : { body }),
     });
@@ -41,19 +41,19 @@ export const versions = [
         expectStatus(await ask("DELETE", path, now), 204);
       }),
     "groups, policies, silences, heartbeats, keys, schedules and the workspace have one, too": async (world) => {
-      const house = await world.fresh();
-      const ask = askIfMatch(world, house);
-      const groupId = await makeGroup(house);
+      const workspace = await world.fresh();
+      const ask = askIfMatch(world, workspace);
+      const groupId = await makeGroup(workspace);
       const schedule = { timeZone: "UTC", layers: [] };
-      expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, schedule), 200);
-      const policy = await house.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [] });
-      const key = expectBody(await house.ask("POST", "/api-keys", { name: "K" }), 201, NewApiKey);
-      const silence = await house.ask("POST", "/silences", {
+      expectStatus(await workspace.ask("PUT", `/groups/${groupId}/on-call`, schedule), 200);
+      const policy = await workspace.ask("POST", "/escalation-policies", { name: "P", repeat: 0, steps: [] });
+      const key = expectBody(await workspace.ask("POST", "/api-keys", { name: "K" }), 201, NewApiKey);
+      const silence = await workspace.ask("POST", "/silences", {
         name: "S",
         eventKey: "nothing.ever",
         endsAt: "2099-01-01T00:00:00Z",
       });
-      const heartbeat = await house.ask("POST", "/heartbeats", { name: "H", everySeconds: 3600 });
+      const heartbeat = await workspace.ask("POST", "/heartbeats", { name: "H", everySeconds: 3600 });
       const idOf = (made: Answer): string => expectBody(made, 201, v.looseObject({ id: v.string() })).id;
       const paths = [
         "",
@@ -65,7 +65,7 @@ export const versions = [
         `/api-keys/${key.id}`,
       ];
       for (const path of paths) {
-        const answer = expectStatus(await house.ask("GET", path), 200);
+        const answer = expectStatus(await workspace.ask("GET", path), 200);
         assert.match(answer.headers.get("etag") ?? "", /^"[^"]+"$/, `${path} carries its ETag`);
       }
       for (const path of paths.slice(2)) expectProblem(await ask("DELETE", path, '"999"'), 412, "changed_meanwhile");
@@ -74,24 +74,29 @@ export const versions = [
       expectProblem(await ask("PUT", `/groups/${groupId}/on-call`, '"999"', other), 412, "changed_meanwhile");
     },
     "what was read may be sent back, with the fields that nobody sets": async ({ fresh }) => {
-      const house = await fresh();
-      const groupId = await makeGroup(house, house.people);
+      const workspace = await fresh();
+      const groupId = await makeGroup(workspace, workspace.people);
       const layers = [
-        { start: "2026-03-02T09:00", every: 1, unit: "day", participants: house.people.map(({ userId }) => userId) },
+        {
+          start: "2026-03-02T09:00",
+          every: 1,
+          unit: "day",
+          participants: workspace.people.map(({ userId }) => userId),
+        },
       ];
-      const put = await house.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
+      const put = await workspace.ask("PUT", `/groups/${groupId}/on-call`, { timeZone: "Europe/Berlin", layers });
       expectStatus(put, 200);
       for (const path of ["", `/groups/${groupId}`]) {
-        const read = await house.ask("GET", path);
-        const back = expectStatus(await house.ask("PATCH", path, read.body), 200);
+        const read = await workspace.ask("GET", path);
+        const back = expectStatus(await workspace.ask("PATCH", path, read.body), 200);
         assert.equal(back.headers.get("etag"), read.headers.get("etag"));
-        expectFaults(await house.ask("PATCH", path, { ...v.parse(v.looseObject({}), read.body), id: "x_1" }), "id");
+        expectFaults(await workspace.ask("PATCH", path, { ...v.parse(v.looseObject({}), read.body), id: "x_1" }), "id");
       }
-      const read = await house.ask("GET", `/groups/${groupId}/on-call`);
-      const before = await house.ask("GET", `/groups/${groupId}/on-call/now?at=2030-01-01T00:00:00Z`);
-      const back = expectStatus(await house.ask("PUT", `/groups/${groupId}/on-call`, read.body), 200);
+      const read = await workspace.ask("GET", `/groups/${groupId}/on-call`);
+      const before = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=2030-01-01T00:00:00Z`);
+      const back = expectStatus(await workspace.ask("PUT", `/groups/${groupId}/on-call`, read.body), 200);
       assert.equal(back.headers.get("etag"), read.headers.get("etag"));
-      const after = await house.ask("GET", `/groups/${groupId}/on-call/now?at=2030-01-01T00:00:00Z`);
+      const after = await workspace.ask("GET", `/groups/${groupId}/on-call/now?at=2030-01-01T00:00:00Z`);
       assert.deepEqual(after.body, before.body);
     },
   }),

@@ -4,15 +4,18 @@ import * as v from "valibot";
 import { createSection, skipCheck } from "../check.ts";
 import { retryUntilSuccess, expectBody, expectFaults, expectProblem, expectStatus } from "../expect.ts";
 import { Accepted, Webhook, WebhookDeliveries, WebhookTestAnswer, WebhookWithSecret } from "../shapes.ts";
-import { makeGroup, makeRule, type House, type World } from "../world.ts";
+import { makeGroup, makeRule, type WorkspaceClient, type World } from "../world.ts";
 
 const URL_OUTSIDE = "https://hooks.example.com/alerts";
 
-const postWebhook = (house: House, fields: object = {}) =>
-  house.ask("POST", "/webhooks", { name: "conformance", url: URL_OUTSIDE, ...fields });
+const postWebhook = (workspace: WorkspaceClient, fields: object = {}) =>
+  workspace.ask("POST", "/webhooks", { name: "conformance", url: URL_OUTSIDE, ...fields });
 
-const createWebhook = async (house: House, fields: object = {}): Promise<v.InferOutput<typeof WebhookWithSecret>> =>
-  expectBody(await postWebhook(house, fields), 201, WebhookWithSecret);
+const createWebhook = async (
+  workspace: WorkspaceClient,
+  fields: object = {},
+): Promise<v.InferOutput<typeof WebhookWithSecret>> =>
+  expectBody(await postWebhook(workspace, fields), 201, WebhookWithSecret);
 
 const newInboxUrl = ({ session, unique }: World): string => {
   const { hooks } = session;
@@ -101,17 +104,17 @@ export const webhooks = createSection("Webhooks", {
     world,
   ) => {
     const url = newInboxUrl(world);
-    const house = await world.fresh();
-    const { id, secret } = await createWebhook(house, { url });
-    const test = expectBody(await house.ask("POST", `/webhooks/${id}/test`), 200, WebhookTestAnswer);
+    const workspace = await world.fresh();
+    const { id, secret } = await createWebhook(workspace, { url });
+    const test = expectBody(await workspace.ask("POST", `/webhooks/${id}/test`), 200, WebhookTestAnswer);
     assert.deepEqual([test.delivered, test.code], [true, "HTTP_200"]);
-    await makeRule(house, { eventKey: "*", groupId: await makeGroup(house), requiresAck: true });
-    const posted = await house.post({ event: "webhook.checked", title: "Down", body: "It is." });
+    await makeRule(workspace, { eventKey: "*", groupId: await makeGroup(workspace), requiresAck: true });
+    const posted = await workspace.post({ event: "webhook.checked", title: "Down", body: "It is." });
     const { eventId } = expectBody(posted, 201, Accepted);
     await retryUntilSuccess(async () =>
       assert.ok((await readInbox(url)).some(({ body }) => body.type === "event.opened")),
     );
-    expectStatus(await house.ask("POST", `/events/${eventId}/resolve`, {}), 200);
+    expectStatus(await workspace.ask("POST", `/events/${eventId}/resolve`, {}), 200);
     const notified = await retryUntilSuccess(async () => {
       const about = (await readInbox(url)).filter(({ body }) => body.data.eventId === eventId);
       assert.ok(about.some(({ body }) => body.type === "event.resolved"));
@@ -124,14 +127,14 @@ export const webhooks = createSection("Webhooks", {
     for (const { headers, text } of notified)
       assert.equal(headers["webhook-signature"], `v1,${computeSignature(secret, headers, text)}`);
     const { items } = await retryUntilSuccess(async () => {
-      const page = expectBody(await house.ask("GET", `/webhooks/${id}/deliveries`), 200, WebhookDeliveries);
+      const page = expectBody(await workspace.ask("GET", `/webhooks/${id}/deliveries`), 200, WebhookDeliveries);
       assert.ok(page.items.every(({ status }) => status === "delivered"));
       return page;
     });
     assert.equal(items.length, notified.length);
     const range = { from: items.at(-1)?.createdAt, to: items[0]?.createdAt };
-    expectStatus(await house.ask("POST", `/webhooks/${id}/replay`, range), 200);
+    expectStatus(await workspace.ask("POST", `/webhooks/${id}/replay`, range), 200);
     await retryUntilSuccess(async () => assert.equal((await readInbox(url)).length, 1 + 2 * notified.length));
-    await house.ask("DELETE", `/webhooks/${id}`);
+    await workspace.ask("DELETE", `/webhooks/${id}`);
   },
 });
