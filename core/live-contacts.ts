@@ -107,8 +107,8 @@ const PaceSetting = v.pipe(
 
 export const livePace = (): Deps["pace"] => v.parse(v.optional(PaceSetting), process.env[env.pace]);
 
-/** Per workspace; leaves out channels that the stage lacks. */
-export const liveMonthly = (): Deps["monthly"] => {
+/** How many messages a workspace may send in a month, for each channel of the stage. */
+export const liveMonthlyLimits = (): Deps["monthly"] => {
   const [sms, voice] = [readSmsSetting()?.monthly, readVoiceSetting()?.monthly];
   return { ...(sms === undefined ? {} : { sms }), ...(voice === undefined ? {} : { voice }) };
 };

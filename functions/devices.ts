@@ -9,7 +9,7 @@ import { removeDevice } from "../core/flow/admin/remove-device.ts";
 import * as testing from "../core/flow/admin/test-device.ts";
 import * as flow from "../core/flow/notify/update-devices.ts";
 import type { IngestDeps } from "../core/flow/ingest/ingest-event.ts";
-import { liveMail, liveMonthly, liveSms, liveVoice } from "../core/live-contacts.ts";
+import { liveMail, liveMonthlyLimits, liveSms, liveVoice } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys, liveVapidKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import * as devices from "../core/store/people/devices.ts";
@@ -34,7 +34,7 @@ export const writes = (
     mail: liveMail(),
     sms: liveSms(),
     voice: liveVoice(),
-    monthly: liveMonthly(),
+    monthly: liveMonthlyLimits(),
   },
 ) =>
   serve(deps, contract.writes, {
@@ -64,7 +64,7 @@ export const testDevice = (
   deps: testing.TestDeps = {
     ...liveDeps(),
     push: livePush(),
-    monthly: liveMonthly(),
+    monthly: liveMonthlyLimits(),
     receiptKeys: liveReceiptKeys(),
     baseUrl: liveBaseUrl(),
   },

@@ -3,7 +3,7 @@ import { readMailEvent, readSmsEvent } from "../core/domain/delivery/push/delive
 import { InboundMessage } from "../core/domain/delivery/push/from-phones.ts";
 import { processDeliveryEvent, type DeliveryEventDeps } from "../core/flow/notify/take-delivery-event.ts";
 import { processReply, type ReplyDeps } from "../core/flow/notify/take-reply.ts";
-import { liveMonthly, liveSmsPush } from "../core/live-contacts.ts";
+import { liveMonthlyLimits, liveSmsPush } from "../core/live-contacts.ts";
 import { liveReceiptKeys } from "../core/live-push.ts";
 import { liveDeps } from "../core/live.ts";
 import { changeVisibility } from "../core/queue/send.ts";
@@ -28,6 +28,6 @@ export const createInbound = (deps: InboundDeps) =>
 export const handler = createInbound({
   ...liveDeps("events", "pushes", "webhooks", "inbound"),
   push: liveSmsPush(),
-  monthly: liveMonthly(),
+  monthly: liveMonthlyLimits(),
   receiptKeys: liveReceiptKeys(),
 });

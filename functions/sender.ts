@@ -5,7 +5,7 @@ import { sendProbePush } from "../core/flow/notify/send-probe-push.ts";
 import { sendReachabilityCheck } from "../core/flow/notify/send-reachability-check.ts";
 import { sendSwitchPush } from "../core/flow/notify/send-switch-push.ts";
 import { sendEndPushes } from "../core/flow/notify/send-end.ts";
-import { liveMonthly, livePace } from "../core/live-contacts.ts";
+import { liveMonthlyLimits, livePace } from "../core/live-contacts.ts";
 import { livePush, liveReceiptKeys } from "../core/live-push.ts";
 import { liveBaseUrl, liveDeps } from "../core/live.ts";
 import { SenderMessage } from "../core/queue/messages.ts";
@@ -39,7 +39,7 @@ export const createSender = (deps: SendDeps & { queues: Pick<Deps["queues"], "in
 export const handler = createSender({
   ...liveDeps("events", "pushes", "escalations", "webhooks", "inbound"),
   push: livePush(),
-  monthly: liveMonthly(),
+  monthly: liveMonthlyLimits(),
   pace: livePace(),
   receiptKeys: liveReceiptKeys(),
   baseUrl: liveBaseUrl(),

@@ -27,7 +27,7 @@ export const toTtl = (expires: number): Seconds => toSeconds(expires + DAY_MS);
 /** `by`: the sender of the event that holds the key; absent in items of earlier versions. */
 const DedupeItem = v.object({ eventId: v.string(), expires: v.number(), by: v.optional(v.string()), ...episodes });
 
-/** `over`: no event has ended. */
+/** The `endedEventId` if no event has ended. */
 export const NO_EVENT = "-";
 
 /** The `expires` of a freed key; it is in the past on every instance's clock. */
@@ -59,52 +59,57 @@ export const readFlappingAt = async (
 
 /**
  * Returns the latest event with a dedupeKey, even after its window. Returns undefined if the key was freed, if DynamoDB has
- * deleted the item, or if the event's sender is not `by`.
+ * deleted the item, or if another sender sent the event.
  */
 export const readDedupeHolder = async (
   deps: TableDeps,
   ws: WorkspaceId,
   key: string,
-  by: string | undefined,
+  sender: string | undefined,
 ): Promise<string | undefined> => {
   const item = await getItem(deps, dedupeKey(ws, hashText(key)), DedupeItem);
   if (item === undefined || item.expires === FREE) return undefined;
-  return by === undefined || item.by === undefined || item.by === by ? item.eventId : undefined;
+  return sender === undefined || item.by === undefined || item.by === sender ? item.eventId : undefined;
 };
 
 /**
- * `over`: the event that held the key and has ended. `keptUntil`: for an alert, the time from which its claim may be deleted (in
- * epoch seconds). An alert's claim lasts until an end frees the key.
+ * `endedEventId`: the event that held the key and has ended. `keptUntil`: for an alert, the time from which its claim may be
+ * deleted (in epoch seconds). An alert's claim lasts until an end frees the key.
  */
-export type Claim = { eventId: string; by: string; over?: string | undefined; keptUntil?: Seconds | undefined };
+export type Claim = {
+  eventId: string;
+  sender: string;
+  endedEventId?: string | undefined;
+  keptUntil?: Seconds | undefined;
+};
 
-export const HELD_BY_OVER = "eventId = :over";
+export const HELD_BY_ENDED = "eventId = :ended";
 
 /** Claims a dedupeKey for an event for 10 minutes. Returns the key's holder: this event or an earlier event. */
 export const claimDedupeKey = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   key: string,
-  { eventId, by, over = NO_EVENT, keptUntil }: Claim,
+  { eventId, sender, endedEventId = NO_EVENT, keptUntil }: Claim,
 ): Promise<Holder> => {
   const now = deps.now();
   const expires = now + DEDUPE_WINDOW_MS;
   const { set, remove, values } = buildOpeningUpdate(now);
-  const { item } = await updateItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, {
+  const { item: holder } = await updateItem(deps, dedupeKey(ws, hashText(key)), DedupeItem, {
     update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, ${set} REMOVE changed, ended, ${remove}`,
-    condition: `attribute_not_exists(pk) OR expires <= :freed OR ${HELD_BY_OVER}`,
+    condition: `attribute_not_exists(pk) OR expires <= :freed OR ${HELD_BY_ENDED}`,
     names: { "#by": "by", "#ttl": "ttl" },
     values: {
       ...values,
       ":eventId": eventId,
-      ":by": by,
+      ":by": sender,
       ":expires": expires,
       ":ttl": keptUntil ?? toTtl(expires),
       ":freed": keptUntil === undefined ? now : FREE,
-      ":over": over,
+      ":ended": endedEventId,
     },
   });
-  return item === undefined ? { eventId, flapping: undefined, until: expires } : toHolder(item);
+  return holder === undefined ? { eventId, flapping: undefined, until: expires } : toHolder(holder);
 };
 
 const freeDedupeKey = async (

@@ -41,15 +41,15 @@ export type QuotaLevel = (typeof quotaLevels)[number];
 
 type Usage = { plan: UsagePlan; month: string; used: number };
 
-const countEventsAtQuotaLevel = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
+const computeQuotaThreshold = ({ monthlyEvents }: UsagePlan, level: QuotaLevel): number =>
   Math.ceil((monthlyEvents * level) / 100);
 
 export const findQuotaLevel = ({ plan, used }: Usage): QuotaLevel | undefined =>
-  quotaLevels.find((level) => used >= countEventsAtQuotaLevel(plan, level));
+  quotaLevels.find((level) => used >= computeQuotaThreshold(plan, level));
 
 /** Returns a level only for the first event that reaches it. */
 export const findNewlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined =>
-  quotaLevels.find((level) => usage.used === countEventsAtQuotaLevel(usage.plan, level));
+  quotaLevels.find((level) => usage.used === computeQuotaThreshold(usage.plan, level));
 
 /** Sent once a month for each level. */
 export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {

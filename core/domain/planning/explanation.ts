@@ -186,10 +186,10 @@ const findGroupReason = (group: GroupOfRule): Reason | undefined => {
   return group.below === null ? undefined : "below_threshold";
 };
 
-const describeGroup = (group: GroupOfRule): string => {
+const describeGroupReason = (group: GroupOfRule): string => {
   if (group === null || findGroupReason(group) === undefined) return "";
-  const by = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
-  const which = by === "" ? "All events of the rule form one group." : `The group: ${by}.`;
+  const values = group.values.map(({ field, value }) => `${field} = ${value ?? "nothing"}`).join(", ");
+  const which = values === "" ? "All events of the rule form one group." : `The group: ${values}.`;
   if (group.into !== null) return ` ${which} The event ${group.into} notified people.`;
   return ` ${which} This event was number ${group.below?.count ?? 0} of the ${group.below?.of ?? 0} required.`;
 };
@@ -266,7 +266,7 @@ export const explainMatched = (
     message:
       (planned.added === undefined ? "" : `Notified because ${describeAddition(planned.added)}. `) +
       reasonMessages[reason] +
-      describeGroup(group) +
+      describeGroupReason(group) +
       (snapshot?.onCallOnly === true ? describeOverrides([...groupIds], people, at) : ""),
     basis: recorded ? "record" : "today",
     trace: trace ?? null,

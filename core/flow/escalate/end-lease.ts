@@ -21,10 +21,10 @@ import { readWrittenViews } from "../read/read-event.ts";
 type LeaseDeps = Pick<Deps, "table" | "now" | "log">;
 
 export type LeaseMarker = Marker & { term: NonNullable<Marker["term"]> };
-/** `follows`: changes to queue for webhooks. */
-type Wakes = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
+/** The work to queue after a lease was processed. `follows`: changes to queue for webhooks. */
+type FollowUp = { steps: Marker[]; added: Marker[]; follows?: readonly WebhookMessage[] };
 
-const nothing: Wakes = { steps: [], added: [] };
+const nothing: FollowUp = { steps: [], added: [] };
 
 /** Asks the holder once whether they are still working on the event, and schedules the end of the lease. */
 const askLeaseHolder = async (
@@ -32,7 +32,7 @@ const askLeaseHolder = async (
   event: PlannedEvent,
   marker: LeaseMarker,
   lease: PresentLease,
-): Promise<Wakes> => {
+): Promise<FollowUp> => {
   const { until } = marker.term;
   const end: Marker = { ...marker, due: until, term: { work: "end", until } };
   await putMarker(deps, end);
@@ -107,7 +107,7 @@ const notifyLeaseHolder = (
   });
 
 /** After the lease's end is stored, continues the escalations or notifies the holder. Idempotent. */
-const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<Wakes> => {
+const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reopened): Promise<FollowUp> => {
   const { workspaceId: ws, eventId } = event;
   const rules = await readPlannedRules(deps, event);
   const steps = await continueEscalations(deps, event, rules, reopened.until);
@@ -123,7 +123,7 @@ const applyLeaseEnd = async (deps: LeaseDeps, event: PlannedEvent, reopened: Reo
  * Lists the event as open, opens it again by a conditional write, and continues its escalations. If an attempt dies after the
  * write, the next attempt completes the work.
  */
-const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<Wakes> => {
+const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: PresentLease): Promise<FollowUp> => {
   const { workspaceId: ws, eventId, plan, life } = event;
   const now = deps.now();
   if (isTooLateForChain(leaseChainEnd(life.chain ?? lease.at), now) || (await isPermanentlyHeld(deps, event, lease))) {
@@ -142,19 +142,22 @@ const endLeaseOfEvent = async (deps: LeaseDeps, event: PlannedEvent, lease: Pres
   return nothing;
 };
 
-/** Does nothing if the lease was extended or replaced, or the event is over. Idempotent. */
-export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<Wakes> => {
+/**
+ * Asks the holder or ends the lease, as the marker says. Does nothing if the lease was extended or replaced, or the event is
+ * over. Idempotent.
+ */
+export const processLease = async (deps: LeaseDeps, marker: LeaseMarker): Promise<FollowUp> => {
   const { until, work } = marker.term;
   const event = await readEvent(deps, marker.ws, marker.eventId);
-  const { term, reopened } = event?.life ?? {};
-  const isPresent = term?.until === until;
-  let wakes = nothing;
+  const { term: lease, reopened } = event?.life ?? {};
+  const isPresent = lease?.until === until;
+  let followUp = nothing;
   if (event?.plan !== undefined && !isEventOver(event.life)) {
     const planned = { ...event, plan: event.plan };
-    if (work === "ask" && isPresent) return askLeaseHolder(deps, planned, marker, term);
-    if (work === "end" && isPresent) wakes = await endLeaseOfEvent(deps, planned, term);
-    else if (work === "end" && reopened?.until === until) wakes = await applyLeaseEnd(deps, planned, reopened);
+    if (work === "ask" && isPresent) return askLeaseHolder(deps, planned, marker, lease);
+    if (work === "end" && isPresent) followUp = await endLeaseOfEvent(deps, planned, lease);
+    else if (work === "end" && reopened?.until === until) followUp = await applyLeaseEnd(deps, planned, reopened);
   }
   await removeMarker(deps, marker);
-  return wakes;
+  return followUp;
 };

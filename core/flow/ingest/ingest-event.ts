@@ -285,7 +285,7 @@ const findDedupeKeyHolder = async ({ deps, call }: Context, consistent: boolean)
 const claimDedupeKeyForEvent = async (
   context: Context,
   admitted: Admitted,
-  over: string | undefined,
+  endedEventId: string | undefined,
 ): Promise<Holder> => {
   const { deps, call } = context;
   const { dedupeKey, changedAt, alert } = call.event;
@@ -293,11 +293,11 @@ const claimDedupeKeyForEvent = async (
   if (dedupeKey === undefined) return { eventId, flapping: undefined, until: 0 };
   const { workspaceId: ws } = call;
   const kept = alert === true ? { keptUntil: computeDeletableTime(deps.now(), control.plan.retentionDays) } : {};
-  const claimed = { eventId, by: identifySender(toStoredContent(context, sender).sender), over, ...kept };
+  const claim = { eventId, sender: identifySender(toStoredContent(context, sender).sender), endedEventId, ...kept };
   const name = toClaimName(call.event, dedupeKey);
   return changedAt === undefined
-    ? claimDedupeKey(deps, ws, name, claimed)
-    : claimChange(deps, ws, name, claimed, changedAt);
+    ? claimDedupeKey(deps, ws, name, claim)
+    : claimChange(deps, ws, name, claim, changedAt);
 };
 
 /** After a refusal, refunds the admission, unless the claim of a dedupeKey already names the id. */
@@ -316,9 +316,9 @@ const storeUnderDedupeKey = async (
   context: Context,
   admitted: Admitted,
   setEventId: SetEventId,
-  over: string | undefined,
+  endedEventId: string | undefined,
 ): Promise<IngestAnswer | Refusal> => {
-  const holder = await claimDedupeKeyForEvent(context, admitted, over);
+  const holder = await claimDedupeKeyForEvent(context, admitted, endedEventId);
   if (holder.eventId === admitted.eventId)
     return (await setEventIdOrRefund(context, admitted, setEventId)) ?? storeEvent(context, holder, admitted);
   const joined = await answerWithHolder(context, holder, setEventId);

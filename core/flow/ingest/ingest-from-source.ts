@@ -12,8 +12,8 @@ const AT_ONCE = 4;
 /** Shorter than the function's timeout. The remaining alerts are admitted when the sender retries. */
 const PATIENCE_MS = 6_000;
 
-/** Admits events in order, a few concurrently. */
-const admitItemsInOrder = <Item>(
+/** Admits up to `AT_ONCE` items concurrently. Returns the results in the order of the items. */
+const admitItems = <Item>(
   deps: Pick<Deps, "now">,
   items: readonly Item[],
   admit: (item: Item) => Promise<TakenEvent>,
@@ -39,8 +39,8 @@ const toItemResult = (answer: Awaited<ReturnType<Ingest>>, eventKey: string, war
 });
 
 /**
- * Admits each alert of a payload as its own event, in order. `source`: used as the resource in the event keys. After a refusal, a
- * sender can repeat the whole payload, because admitted alerts are not admitted again.
+ * Admits each alert of a payload as its own event. `source`: used as the resource in the event keys. After a refusal, a sender
+ * can repeat the whole payload, because admitted alerts are not admitted again.
  */
 export const ingestFromSource = (
   deps: Pick<Deps, "now">,
@@ -49,20 +49,20 @@ export const ingestFromSource = (
   source: string,
   drafts: readonly Draft[],
 ): Promise<TakenEvent[]> =>
-  admitItemsInOrder(deps, drafts, async (draft) => {
+  admitItems(deps, drafts, async (draft) => {
     const { event, changedAt, formerKey, once, untitled, warnings } = fitDraft(source, draft);
     const idempotency = once === undefined ? undefined : { key: once, body: once };
     const input = { event, idempotency, source: { changedAt, formerKey, untitled } };
     return toItemResult(await ingest({ apiKey, input }), event.eventKey, warnings);
   });
 
-/** Admits each CloudEvent of a batch, in order, and skips those that were admitted before. */
+/** Admits each CloudEvent of a batch as its own event. Skips CloudEvents that were admitted before. */
 export const ingestBatch = (
   deps: Pick<Deps, "now">,
   ingest: Ingest,
   apiKey: ApiKey,
   batch: readonly TakenCloudEvent[],
 ): Promise<TakenEvent[]> =>
-  admitItemsInOrder(deps, batch, async ({ event, warnings }) =>
+  admitItems(deps, batch, async ({ event, warnings }) =>
     toItemResult(await ingest({ apiKey, input: { event, idempotency: undefined } }), event.eventKey, warnings),
   );

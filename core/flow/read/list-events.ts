@@ -26,7 +26,7 @@ import { readWrittenViews } from "./read-event.ts";
  * the total shown on the first page.
  */
 export type EventPosition = { page: number; below: number; total: number };
-type Wanted = { page: number; limit: number; from?: EventPosition | undefined };
+type PageRequest = { page: number; limit: number; from?: EventPosition | undefined };
 export type ListedEvents = EventPage & { next: EventPosition | undefined };
 
 /**
@@ -84,7 +84,7 @@ const createCountsReader = (deps: TimedDeps, ws: WorkspaceId, top: LostCounts): 
 };
 
 const toPage = (
-  { page, limit }: Wanted,
+  { page, limit }: PageRequest,
   total: number,
   items: EventListItem[],
   below: number | undefined,
@@ -103,48 +103,48 @@ const readSequence = async (deps: TimedDeps, ws: WorkspaceId): Promise<Omit<Sequ
 };
 
 /** Every page costs the same number of reads. */
-export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, wanted: Wanted): Promise<ListedEvents> => {
+export const listEvents = async (deps: TimedDeps, ws: WorkspaceId, request: PageRequest): Promise<ListedEvents> => {
   const [{ last, edge }, top] = await Promise.all([readSequence(deps, ws), readLostCounts(deps, ws, TOP_LEVEL, 0)]);
   const sequence: Sequence = { last, edge, lost: sumCounts(top) };
   const read = createCountsReader(deps, ws, top);
-  const { page, limit, from } = wanted;
+  const { page, limit, from } = request;
   if (from !== undefined) {
     const [total, found] = await Promise.all([
       countShownEvents(sequence, read),
       listEventsBetween(deps, ws, { from: edge + 1, to: from.below - 1, limit: limit + 1 }),
     ]);
     const events = found.slice(0, limit);
-    return toPage(wanted, total, await toItems(deps, ws, events), findNextPageNumber(events, found.length > limit));
+    return toPage(request, total, await toItems(deps, ws, events), findNextPageNumber(events, found.length > limit));
   }
-  const { total, range } = await readSequencePage(sequence, wanted, read);
+  const { total, range } = await readSequencePage(sequence, request, read);
   const events = range === undefined ? [] : await listEventsBetween(deps, ws, range);
-  return toPage(wanted, total, await toItems(deps, ws, events), findNextPageNumber(events, page * limit < total));
+  return toPage(request, total, await toItems(deps, ws, events), findNextPageNumber(events, page * limit < total));
 };
 
 export const listEventsOfSite = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   site: string,
-  wanted: Wanted,
+  request: PageRequest,
 ): Promise<ListedEvents> => {
-  if (wanted.from === undefined && wanted.page * wanted.limit > SITE_LIST_DEPTH_MAX)
+  if (request.from === undefined && request.page * request.limit > SITE_LIST_DEPTH_MAX)
     throw refuseField(
       "page",
       "too_large",
       `Page numbers cover only the newest ${SITE_LIST_DEPTH_MAX} events of a site. Follow the Link headers instead.`,
     );
   const { edge } = await readSequence(deps, ws);
-  const below = wanted.from?.below;
-  const { total, seqs, first, oldest } = await readSitePage(deps, ws, site, { ...wanted, below, edge });
+  const below = request.from?.below;
+  const { total, seqs, first, oldest } = await readSitePage(deps, ws, site, { ...request, below, edge });
   const events = await readEventsNumbered(deps, ws, seqs);
-  return toPage(wanted, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
+  return toPage(request, total, await toItems(deps, ws, events), first === oldest ? undefined : first);
 };
 
-/** Returns the number below which the next page begins. */
-const findNextPageNumber = (events: readonly { seq: number }[], more: boolean): number | undefined =>
-  more ? events.at(-1)?.seq : undefined;
+/** Returns the event number below which the next page begins. */
+const findNextPageNumber = (events: readonly { seq: number }[], hasMore: boolean): number | undefined =>
+  hasMore ? events.at(-1)?.seq : undefined;
 
-const takePage = <Item>(items: readonly Item[], { page, limit }: Wanted): Item[] =>
+const takePage = <Item>(items: readonly Item[], { page, limit }: PageRequest): Item[] =>
   items.slice((page - 1) * limit, page * limit);
 
 const matchesFilter = (
@@ -163,21 +163,21 @@ const listOpenFrom = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   filter: EventFilter,
-  wanted: Wanted,
+  request: PageRequest,
   { below, total }: EventPosition,
 ): Promise<ListedEvents> => {
   const shown: OpenEvent[] = [];
   let to = below - 1;
-  for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > 0; searched += wanted.limit) {
-    const rows = await listOpenEvents(deps, ws, { to, limit: wanted.limit + 1 });
-    const fitting = rows.slice(0, wanted.limit).filter((event) => matchesFilter(event, filter));
-    const room = wanted.limit - shown.length;
+  for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > 0; searched += request.limit) {
+    const rows = await listOpenEvents(deps, ws, { to, limit: request.limit + 1 });
+    const fitting = rows.slice(0, request.limit).filter((event) => matchesFilter(event, filter));
+    const room = request.limit - shown.length;
     shown.push(...fitting.slice(0, room));
     const isFull = fitting.length > room;
-    to = isFull ? (shown.at(-1)?.seq ?? 1) - 1 : rows.length > wanted.limit ? (rows.at(-1)?.seq ?? 0) : 0;
-    if (isFull || shown.length === wanted.limit) break;
+    to = isFull ? (shown.at(-1)?.seq ?? 1) - 1 : rows.length > request.limit ? (rows.at(-1)?.seq ?? 0) : 0;
+    if (isFull || shown.length === request.limit) break;
   }
-  return toPage(wanted, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
+  return toPage(request, total, shown.map(toOpenItem), to > 0 ? to + 1 : undefined);
 };
 
 /** With a page number, reads a limited number of the newest rows; `total` counts the matches among them. */
@@ -185,26 +185,26 @@ const listOpenPage = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   filter: EventFilter,
-  wanted: Wanted,
+  request: PageRequest,
 ): Promise<ListedEvents> => {
-  if (wanted.from !== undefined) return listOpenFrom(deps, ws, filter, wanted, wanted.from);
+  if (request.from !== undefined) return listOpenFrom(deps, ws, filter, request, request.from);
   // A cursor is a position by age, so lists by urgency have page numbers instead.
   if (filter.order === "urgency") {
     const page = await listByUrgency(
       deps,
       ws,
       { fits: (row) => matchesFilter(row, filter), user: filter.user },
-      wanted,
+      request,
     );
     return { ...page, next: undefined };
   }
   const rows = await listOpenEvents(deps, ws, { limit: EVENTS_SEARCHED_MAX + 1 });
   const read = rows.slice(0, EVENTS_SEARCHED_MAX);
   const found = read.filter((event) => matchesFilter(event, filter));
-  const shown = takePage(found, wanted);
-  const more = findNextPageNumber(shown, wanted.page * wanted.limit < found.length);
+  const shown = takePage(found, request);
+  const next = findNextPageNumber(shown, request.page * request.limit < found.length);
   const unread = rows.length > read.length ? read.at(-1)?.seq : undefined;
-  return toPage(wanted, found.length, shown.map(toOpenItem), more ?? unread);
+  return toPage(request, found.length, shown.map(toOpenItem), next ?? unread);
 };
 
 const READ_AT_ONCE = 10;
@@ -236,24 +236,24 @@ const searchFromPosition = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   filter: EventFilter,
-  wanted: Wanted,
+  request: PageRequest,
   { below, total }: EventPosition,
 ): Promise<ListedEvents> => {
   const items: EventListItem[] = [];
   const { edge } = await readSequence(deps, ws);
   let to = below - 1;
   for (let searched = 0; searched < EVENTS_SEARCHED_MAX && to > edge; searched += SEARCHED_PER_READ) {
-    if (items.length === wanted.limit) break;
+    if (items.length === request.limit) break;
     const events = await listEventsBetween(deps, ws, { from: edge + 1, to, limit: SEARCHED_PER_READ });
     const { found, stateOf } = await filterEventsWithStates(deps, ws, events, filter);
     for (const event of found) {
-      if (items.length === wanted.limit) return toPage(wanted, total, items, to + 1);
+      if (items.length === request.limit) return toPage(request, total, items, to + 1);
       items.push(toEventListItem(event, stateOf(event)));
       to = event.seq - 1;
     }
     to = events.length < SEARCHED_PER_READ ? 0 : (events.at(-1)?.seq ?? 1) - 1;
   }
-  return toPage(wanted, total, items, to > edge ? to + 1 : undefined);
+  return toPage(request, total, items, to > edge ? to + 1 : undefined);
 };
 
 /**
@@ -264,17 +264,17 @@ export const searchEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   filter: EventFilter,
-  wanted: Wanted,
+  request: PageRequest,
 ): Promise<ListedEvents> => {
   const { state, outcome, site } = filter;
-  if (state === "open" && outcome === undefined && site === undefined) return listOpenPage(deps, ws, filter, wanted);
-  if (wanted.from !== undefined) return searchFromPosition(deps, ws, filter, wanted, wanted.from);
+  if (state === "open" && outcome === undefined && site === undefined) return listOpenPage(deps, ws, filter, request);
+  if (request.from !== undefined) return searchFromPosition(deps, ws, filter, request, request.from);
   const { last, edge } = await readSequence(deps, ws);
   const oldest = Math.max(edge + 1, last - EVENTS_SEARCHED_MAX + 1);
   const newest = await listEventsBetween(deps, ws, { from: oldest, to: last });
   const { found, stateOf } = await filterEventsWithStates(deps, ws, newest, filter);
-  const shown = takePage(found, wanted);
+  const shown = takePage(found, request);
   const items = shown.map((event) => toEventListItem(event, stateOf(event)));
-  const more = findNextPageNumber(shown, wanted.page * wanted.limit < found.length);
-  return toPage(wanted, found.length, items, more ?? (oldest > edge + 1 ? oldest : undefined));
+  const next = findNextPageNumber(shown, request.page * request.limit < found.length);
+  return toPage(request, found.length, items, next ?? (oldest > edge + 1 ? oldest : undefined));
 };

@@ -3,7 +3,7 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEDUPE_WINDOW_MS } from "../../domain/basics/limits.ts";
-import { FREE, hashText, HELD_BY_OVER, NO_EVENT, toTtl, type Claim } from "../claims.ts";
+import { FREE, hashText, HELD_BY_ENDED, NO_EVENT, toTtl, type Claim } from "../claims.ts";
 import { episodes, toHolder, buildOpeningUpdate, type Holder } from "../episodes.ts";
 import { dedupeKey } from "../keys.ts";
 import { getItem, updateItem } from "../table.ts";
@@ -79,7 +79,7 @@ export const claimChange = (
   deps: TimedDeps,
   ws: WorkspaceId,
   key: string,
-  { eventId, by, over = NO_EVENT, keptUntil }: Claim,
+  { eventId, sender, endedEventId = NO_EVENT, keptUntil }: Claim,
   at: number,
 ): Promise<Holder> =>
   retryChange({ of: "the dedupeKey of an alert" }, async () => {
@@ -87,17 +87,17 @@ export const claimChange = (
     const { set, remove, values } = buildOpeningUpdate(at);
     const result = await updateItem(deps, dedupeKey(ws, hashText(key)), ChangeItem, {
       update: `SET eventId = :eventId, #by = :by, expires = :expires, #ttl = :ttl, changed = :at, ${set} REMOVE ${remove}`,
-      condition: `attribute_not_exists(pk) OR ${HELD_BY_OVER} OR (expires = :free AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
+      condition: `attribute_not_exists(pk) OR ${HELD_BY_ENDED} OR (expires = :free AND (attribute_not_exists(changed) OR changed <= :at)) OR (${OVER} AND changed < :at)`,
       names: { "#ttl": "ttl", "#at": "at", "#by": "by" },
       values: {
         ...values,
         ":eventId": eventId,
-        ":by": by,
+        ":by": sender,
         ":expires": expires,
         ":ttl": toSeconds(Math.max(keptUntil ?? 0, toTtl(expires + END_KEPT_MS)) * SECOND_MS),
         ":at": at,
         ":free": FREE,
-        ":over": over,
+        ":ended": endedEventId,
       },
     });
     if (result.item === undefined) return { eventId, flapping: undefined, until: expires };

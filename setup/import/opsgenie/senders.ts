@@ -25,8 +25,10 @@ type Sender = {
 
 const OPSGENIE = "opsgenie";
 
-const refersTo = ({ id, name }: Pick<Asked, "id" | "name">, by: { id?: unknown; name?: unknown; username?: unknown }) =>
-  (typeof by.id === "string" && by.id === id) || by.name === name || by.username === name;
+const refersTo = (
+  { id, name }: Pick<Asked, "id" | "name">,
+  target: { id?: unknown; name?: unknown; username?: unknown },
+) => (typeof target.id === "string" && target.id === id) || target.name === name || target.username === name;
 
 const addSender = (draft: Draft, integration: Integration): Sender[] => {
   const { name, type, enabled, ownerTeam: owner, responders, suppressNotifications } = integration;

@@ -13,30 +13,30 @@ const here = createInstance();
 it("a dedupeKey is free after its alert has ended, even on an instance whose clock is behind", async () => {
   expect(await endAlert(createInstance(8000), "ws_1", "a", { id: "evt_end", at: 20 })).toEqual({});
 
-  expect(await claimChange(here, "ws_1", "a", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
+  expect(await claimChange(here, "ws_1", "a", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });
 });
 
 it("storing the end of an alert twice ends the same event, and is too late once a newer change is stored", async () => {
-  await claimChange(here, "ws_1", "b", { eventId: "evt_alarm", by: "key:a" }, 10);
+  await claimChange(here, "ws_1", "b", { eventId: "evt_alarm", sender: "key:a" }, 10);
 
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });
   expect(await readEnd(here, "ws_1", "b")).toEqual({ at: 20, id: "evt_end" });
 
-  await claimChange(here, "ws_1", "b", { eventId: "evt_again", by: "key:a" }, 30);
+  await claimChange(here, "ws_1", "b", { eventId: "evt_again", sender: "key:a" }, 30);
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });
 });
 
 it("a change of an alert belongs to one event, even if the write is repeated, and so do older changes", async () => {
-  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
+  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });
-  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", by: "key:a" }, 30)).toMatchObject({
+  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });
-  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_old", by: "key:a" }, 10)).toMatchObject({
+  expect(await claimChange(here, "ws_1", "c", { eventId: "evt_old", sender: "key:a" }, 10)).toMatchObject({
     eventId: "evt_alarm",
   });
 
@@ -44,20 +44,20 @@ it("a change of an alert belongs to one event, even if the write is repeated, an
 });
 
 it("an alert that ends and fires again within one second opens again, even if its tool states only seconds", async () => {
-  await claimChange(here, "ws_1", "f", { eventId: "evt_alarm", by: "key:a" }, 10);
+  await claimChange(here, "ws_1", "f", { eventId: "evt_alarm", sender: "key:a" }, 10);
   await endAlert(here, "ws_1", "f", { id: "evt_end", at: 10 });
 
-  expect(await claimChange(here, "ws_1", "f", { eventId: "evt_again", by: "key:a" }, 10)).toMatchObject({
+  expect(await claimChange(here, "ws_1", "f", { eventId: "evt_again", sender: "key:a" }, 10)).toMatchObject({
     eventId: "evt_again",
   });
 });
 
 it("an alert's event keeps its dedupeKey until the alert ends, however late the next change comes", async () => {
-  await claimChange(here, "ws_1", "d", { eventId: "evt_alarm", by: "key:a" }, 10);
+  await claimChange(here, "ws_1", "d", { eventId: "evt_alarm", sender: "key:a" }, 10);
   const later = createInstance(40 * 24 * 3_600_000);
 
   expect(await readChange(later, "ws_1", "d", 40)).toMatchObject({ eventId: "evt_alarm", changed: 10 });
-  expect(await claimChange(later, "ws_1", "d", { eventId: "evt_again", by: "key:a" }, 40)).toMatchObject({
+  expect(await claimChange(later, "ws_1", "d", { eventId: "evt_again", sender: "key:a" }, 40)).toMatchObject({
     eventId: "evt_alarm",
   });
   await endAlert(later, "ws_1", "d", { id: "evt_end", at: 20 });
@@ -65,7 +65,7 @@ it("an alert's event keeps its dedupeKey until the alert ends, however late the 
 });
 
 it("a newer change of an alert is stored only for the alert's own event, and not after that event has ended", async () => {
-  await claimChange(here, "ws_1", "e", { eventId: "evt_alarm", by: "key:a" }, 10);
+  await claimChange(here, "ws_1", "e", { eventId: "evt_alarm", sender: "key:a" }, 10);
 
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
   expect(await advanceChange(here, "ws_1", "e", "evt_alarm", 30)).toBe(true);
