@@ -1,6 +1,6 @@
 import { loadInboxTexts } from "./app/catalogues.ts";
 import { language, languages } from "./app/language.ts";
-import { loadTexts, ownTextsName } from "./app/load-texts.ts";
+import { loadTexts, toTextsName } from "./app/load-texts.ts";
 import { setting } from "./app/setting.ts";
 import { renewTokens } from "./app/tokens.ts";
 
@@ -17,7 +17,7 @@ if (location.origin === setting.origin) {
   // Most visits begin in the inbox, which needs no other texts. Other pages need their own texts at once.
   const { pathname } = location;
   if (!["/", "/inbox", "/login", "/signed-in"].includes(pathname))
-    loadTexts(ownTextsName(pathname)).catch(() => undefined);
+    loadTexts(toTextsName(pathname)).catch(() => undefined);
   globalThis.earlyTokens = renewTokens();
   globalThis.earlyTokens.catch(() => undefined);
 }

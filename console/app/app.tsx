@@ -10,7 +10,7 @@ import { createApi } from "./api.ts";
 import { ignoreFailed } from "./failure.ts";
 import { outage } from "./line.ts";
 import { initialHeading } from "./navigation.ts";
-import { ownTextsName } from "./load-texts.ts";
+import { toTextsName } from "./load-texts.ts";
 import type { OpenPage } from "./page.tsx";
 import { modules } from "./pages.ts";
 import { loadPart } from "./part.ts";
@@ -26,7 +26,7 @@ const openPage = async (
 ): Promise<OpenPage> => {
   // The inbox is part of the main bundle.
   const isHere = name === "home" || name === "inbox";
-  const { page } = await (isHere ? modules[name]() : loadPart(modules[name], ownTextsName(here.peek().pathname)));
+  const { page } = await (isHere ? modules[name]() : loadPart(modules[name], toTextsName(here.peek().pathname)));
   return page.open({ ...place, query: () => here.value.searchParams });
 };
 

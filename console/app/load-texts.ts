@@ -4,8 +4,8 @@ import { language } from "./language.ts";
 const textUrls = (): string[] =>
   document.querySelector('meta[name="texts"]')?.getAttribute("content")?.split(" ") ?? [];
 
-/** Texts are named like the first part of the path. */
-export const ownTextsName = (pathname: string): string => pathname.split("/")[1] ?? "";
+/** A page's texts are named like the first part of its path. */
+export const toTextsName = (pathname: string): string => pathname.split("/")[1] ?? "";
 
 /** Must be called before the page's modules run. Does nothing for a name without texts. */
 export const loadTexts = async (name: string): Promise<void> => {

@@ -43,8 +43,8 @@ const explainPoolFault = (type: string, message: string): Failed => {
 export const authenticatorLink = (key: string, account: string): string =>
   `otpauth://totp/${encodeURIComponent(`${ISSUER}:${account}`)}?${new URLSearchParams({ secret: key, issuer: ISSUER }).toString().replaceAll("+", "%20")}`;
 
-/** Each function throws a Failed. */
-export const createSecondFactor = ({ url, fetch: ask, accessToken }: PoolDeps) => {
+/** Each function of the client throws Failed if its request fails. */
+export const createSecondFactorClient = ({ url, fetch: ask, accessToken }: PoolDeps) => {
   const callUserPool = async <Answer>(action: string, body: object, is: Shape<Answer>): Promise<Answer> => {
     const AccessToken = await accessToken();
     let answer: Response;

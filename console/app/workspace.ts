@@ -43,7 +43,7 @@ export const workspaceName = (page: string): string | null => {
   return localStorage.getItem(storageKeyOfName(asked ?? localStorage.getItem(LAST)));
 };
 
-/** Then the next visit need not wait for the list. */
+/** Stores the name for the next visit, and the id if the list of workspaces no longer has the stored id. */
 export const storeWorkspace = ({ id, name }: Answers["ListedWorkspace"]): void => {
   localStorage.setItem(storageKeyOfName(id), name);
   const last = localStorage.getItem(LAST);

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { definePage, type ViewProps } from "../app/page.tsx";
-import { createSecondFactor, type NewFactor } from "../app/second-factor.ts";
+import { createSecondFactorClient, type NewFactor } from "../app/second-factor.ts";
 import { accessToken } from "../app/session.ts";
 import { setting } from "../app/setting.ts";
 import { Action } from "../parts/action.tsx";
@@ -9,7 +9,7 @@ import { Confirm } from "../parts/confirm.tsx";
 import { Copyable } from "../parts/snippet.tsx";
 import { texts } from "../page-texts/second-factor.ts";
 
-const factor = createSecondFactor({ url: setting.userPool, fetch: (...call) => fetch(...call), accessToken });
+const factor = createSecondFactorClient({ url: setting.userPool, fetch: (...call) => fetch(...call), accessToken });
 
 /** A code proves that the authenticator app has the key. */
 const SecondFactorSetUp = ({ made: { key, link }, done }: { made: NewFactor; done: () => Promise<void> }) => {

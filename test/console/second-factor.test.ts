@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Failed } from "../../console/app/failure.ts";
-import { createSecondFactor, authenticatorLink } from "../../console/app/second-factor.ts";
+import { createSecondFactorClient, authenticatorLink } from "../../console/app/second-factor.ts";
 
 describe("the second factor in the console", () => {
   const asked: { action: string; body: Record<string, unknown> }[] = [];
   let answer: (action: string) => Response;
-  const factor = createSecondFactor({
+  const factor = createSecondFactorClient({
     url: "https://pool.example/",
     accessToken: async () => "token",
     fetch: async (url, init) => {

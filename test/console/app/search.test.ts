@@ -30,9 +30,9 @@ it.each([
   ["", ""],
 ])("the page at %s loads its own texts under the name %j", async (pathname, name) => {
   aBrowser();
-  const { ownTextsName } = await load<{ ownTextsName: (pathname: string) => string }>("load-texts");
+  const { toTextsName } = await load<{ toTextsName: (pathname: string) => string }>("load-texts");
 
-  expect(ownTextsName(pathname)).toBe(name);
+  expect(toTextsName(pathname)).toBe(name);
 });
 
 it("the list of people for groups and schedules leaves out machines", async () => {

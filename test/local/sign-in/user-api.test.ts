@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
 import { failureOrRethrow } from "../../../console/app/failure.ts";
-import { createSecondFactor, authenticatorLink } from "../../../console/app/second-factor.ts";
+import { createSecondFactorClient, authenticatorLink } from "../../../console/app/second-factor.ts";
 import { createProfileReader } from "../../../core/identity/profile.ts";
 import { liveCallUserPool } from "../../../core/live-user-pool.ts";
 import { type Listener, listenLocally } from "../../../local/listen.ts";
@@ -31,7 +31,8 @@ const mintFullToken = () => keys.mintSession(ann, grant);
 const mintNarrowToken = () => keys.mintSession(ann, { ...grant, scope: "openid email profile" });
 const { log } = testClock().deps;
 const readProfile = (at = url) => createProfileReader({ callUserPool: liveCallUserPool(at), log });
-const createFactor = (at = url, accessToken = mintFullToken) => createSecondFactor({ url: at, fetch, accessToken });
+const createFactor = (at = url, accessToken = mintFullToken) =>
+  createSecondFactorClient({ url: at, fetch, accessToken });
 /** `more` may contain the code of an authenticator app. Returns whether the sign-in gave an OAuth code. */
 const signIn = async (at: string, more: Record<string, string> = {}) => {
   const query = new URLSearchParams({
