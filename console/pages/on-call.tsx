@@ -17,6 +17,7 @@ import { daysOfMonth } from "./on-call/loads.ts";
 import { type Shift, listShiftsBetween } from "./on-call/shifts.ts";
 import { defaultTimelineStart } from "./on-call/span.ts";
 import { Axis, Timeline } from "./on-call/timeline.tsx";
+import { listUnconfirmed } from "./on-call/unconfirmed.ts";
 import { DAY_MS, HOUR_MS } from "../../core/domain/basics/units.ts";
 
 type Line = { now: Answers["GroupOnCallNow"]; schedule: Answers["OnCallSchedule"] | undefined };
@@ -63,19 +64,17 @@ const OnCallNowCell = ({ line }: { line: Line }) => {
         <strong>{texts.onCall.now(onCall.map(({ name }) => name))}</strong>
       </WhoIsOnCall>
       {onCall
-        .filter(({ notified }) => !notified)
-        .map(({ userId, name, inGroup }) => (
+        .filter(({ inGroup }) => !inGroup)
+        .map(({ userId, name }) => (
           <span key={userId} class="priority-high">
-            {inGroup ? texts.onCall.unproven(name) : texts.onCall.notInGroup(name)}
+            {texts.onCall.notInGroup(name)}
           </span>
         ))}
-      {[...onCall, ...(next?.onCall ?? [])]
-        .filter(({ proven }) => proven === false)
-        .map(({ userId, name, source }) => (
-          <span key={`${userId} ${source.start}`} class="priority-high">
-            {texts.onCall.unproven(name)}
-          </span>
-        ))}
+      {listUnconfirmed(line.now).map(({ userId, name }) => (
+        <span key={userId} class="priority-high">
+          {texts.onCall.unproven(name)}
+        </span>
+      ))}
       {next !== null && (
         <span class="soft">
           {texts.onCall.next(

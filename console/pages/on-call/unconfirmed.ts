@@ -1,0 +1,12 @@
+import type { Answers } from "../../app/types.ts";
+
+type OnCallPeople = Pick<Answers["GroupOnCallNow"], "onCall" | "next">;
+
+/** Lists once each person on call now or next who is unreachable, or who did not confirm the reachability check. */
+export const listUnconfirmed = ({ onCall, next }: OnCallPeople): { userId: string; name: string }[] => {
+  const unconfirmed = [
+    ...onCall.filter(({ notified, inGroup }) => inGroup && !notified),
+    ...[...onCall, ...(next?.onCall ?? [])].filter(({ proven }) => proven === false),
+  ];
+  return [...new Map(unconfirmed.map(({ userId, name }) => [userId, { userId, name }])).values()];
+};
