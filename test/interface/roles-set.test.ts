@@ -260,7 +260,7 @@ describe("the API keys of a person who leaves", () => {
     expect([await ping(his), await ping(hers)]).toEqual([401, 200]);
   });
 
-  it("and the calendar feeds of their groups are deleted on request", async () => {
+  it("are listed with the calendar feeds of the person's groups, which are deleted on request", async () => {
     const { ask, his } = await createWithKeys();
     const { body: group } = await ask<{ id: string }>("POST", "/groups", alice, { name: "Ops" });
     const { body: feed } = await ask<{ url: string }>("POST", `/groups/${group.id}/on-call/calendar`, bob);

@@ -37,8 +37,8 @@ const listPushes = (world: World) => world.pushed.map(({ at, userId }) => `${(at
 const gone = { kind: "unregistered" } as const;
 const accepted = { kind: "accepted", messageId: "m" } as const;
 
-describe("the first escalation step starts at once", () => {
-  it("if its recipient has no device, and the next step waits for its time", async () => {
+describe("the first escalation step", () => {
+  it("starts at once if its recipient has no device, and the next step waits for its time", async () => {
     const world = await setUp();
 
     await world.post();
@@ -48,7 +48,7 @@ describe("the first escalation step starts at once", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("if every device of its recipient is gone, and so does each further step without reachable recipients", async () => {
+  it("starts at once if every device of its recipient is gone, and so does each further step without reachable recipients", async () => {
     const world = await setUp(
       { devices: 2 },
       { answer: ({ data }) => (data["notificationId"] === "" ? accepted : gone) },
@@ -60,7 +60,7 @@ describe("the first escalation step starts at once", () => {
     expect(new Set(listPushes(world))).toEqual(new Set(["0 usr_carol", "0 usr_bob", "0 usr_eve"]));
   });
 
-  it("unless it begins a repeat, which waits for its time", async () => {
+  it("waits for its time if it begins a repeat", async () => {
     const refused = { kind: "invalid", code: "INVALID_ARGUMENT" } as const;
     const world = await setUp({ second: 0, repeat: 1 }, { answer: () => refused });
 
@@ -93,8 +93,8 @@ describe("the escalation step after a push that is refused only after six minute
   });
 });
 
-describe("an escalation step waits for its time", () => {
-  it("even if only the pushes of another rule reached somebody", async () => {
+describe("an escalation step", () => {
+  it("waits for its time if only the pushes of another rule reached somebody", async () => {
     const world = await setUp();
     const dan = await world.group("Others", ["usr_dan"], 1);
     await world.rule([dan], { requiresAck: true });
@@ -105,7 +105,7 @@ describe("an escalation step waits for its time", () => {
     expect(new Set(listPushes(world))).toEqual(new Set(["0 usr_dan", "0 usr_bob", "300 usr_eve"]));
   });
 
-  it("if one device of one person accepted the push", async () => {
+  it("waits for its time if one device of one person accepted the push", async () => {
     const world = await setUp(
       { devices: 2 },
       {

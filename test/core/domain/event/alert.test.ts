@@ -16,25 +16,43 @@ const content = { eventKey: "tool.firing", title: "Disk", body: "Full", priority
 const life: Lifecycle = { needsAck: false, acknowledged: undefined, resolved: undefined };
 const repeats = (raised: Repeats["raised"]): Repeats => ({ count: 1, at: 0, by: "req_1", asked: 0, raised });
 
-describe("an event with the same dedupeKey joins an earlier event:", () => {
+describe("an event with the same dedupeKey", () => {
   const plan = {} as never;
   const ended = { at: 1, id: "usr_ann", name: "Ann" };
   it.each<[string, object, Partial<Lifecycle>, number, boolean]>([
-    ["within the window of the dedupeKey", {}, {}, 9 * MINUTE, true],
-    ["not after the window, if it is not a tool's alert", {}, { needsAck: true }, 11 * MINUTE, false],
+    ["joins within the window of the dedupeKey", {}, {}, 9 * MINUTE, true],
+    ["does not join after the window if it is not a tool's alert", {}, { needsAck: true }, 11 * MINUTE, false],
     [
-      "after the window, while a tool's alert that requires acknowledgement is open",
+      "joins after the window while a tool's alert that requires acknowledgement is open",
       { alert: true },
       { needsAck: true },
       900 * HOUR,
       true,
     ],
-    ["not after the window, if the alert requires no acknowledgement", { alert: true }, {}, 11 * MINUTE, false],
-    ["for a day, if a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 23 * HOUR, true],
-    ["not after a day, if a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 24 * HOUR, false],
-    ["never, if the earlier event is resolved", { alert: true }, { needsAck: true, resolved: ended }, MINUTE, false],
     [
-      "never, if the earlier event has expired",
+      "does not join after the window if the alert requires no acknowledgement",
+      { alert: true },
+      {},
+      11 * MINUTE,
+      false,
+    ],
+    ["joins for a day if a silence holds the alert back", { alert: true }, { heldBy: "sil_1" }, 23 * HOUR, true],
+    [
+      "does not join after a day if a silence holds the alert back",
+      { alert: true },
+      { heldBy: "sil_1" },
+      24 * HOUR,
+      false,
+    ],
+    [
+      "never joins if the earlier event is resolved",
+      { alert: true },
+      { needsAck: true, resolved: ended },
+      MINUTE,
+      false,
+    ],
+    [
+      "never joins if the earlier event has expired",
       { alert: true },
       { needsAck: true, expired: { at: 1, round: "r" } },
       MINUTE,
@@ -45,7 +63,7 @@ describe("an event with the same dedupeKey joins an earlier event:", () => {
     expect(acceptsRepeats(event, 10 * MINUTE, at)).toBe(takes);
   });
 
-  it("even after the window, if the earlier event has not been matched yet", () => {
+  it("joins even after the window if the earlier event has not been matched yet", () => {
     const event = { content: { ...content, alert: true as const }, plan: undefined, life, receivedAt: 0 };
     expect(acceptsRepeats(event, 10 * MINUTE, 11 * MINUTE)).toBe(true);
   });

@@ -245,8 +245,8 @@ describe("the VAPID keys before a claim", () => {
   });
 });
 
-describe("no Web Push is sent", () => {
-  it("if the VAPID keys come after the deadline", async () => {
+describe("a Web Push", () => {
+  it("is not sent if the VAPID keys come after the deadline", async () => {
     const late = Promise.withResolvers<Awaited<ReturnType<WebPushOptions["getKeys"]>>>();
     const push = aWebPushChannel({
       getKeys: () => late.promise,
@@ -264,18 +264,14 @@ describe("no Web Push is sent", () => {
   });
 
   it.each([
-    [
-      "to a host that is not a push service",
-      "https://evil.example/push",
-      { kind: "invalid", code: "ENDPOINT_UNKNOWN" },
-    ],
-    ["to an address of this machine", "https://127.0.0.1/push", { kind: "invalid", code: "ENDPOINT_UNKNOWN" }],
-  ])("%s", async (_, endpoint, outcome) => {
+    ["a host that is not a push service", "https://evil.example/push", { kind: "invalid", code: "ENDPOINT_UNKNOWN" }],
+    ["an address of this machine", "https://127.0.0.1/push", { kind: "invalid", code: "ENDPOINT_UNKNOWN" }],
+  ])("is not sent to %s", async (_, endpoint, outcome) => {
     expect(await aWebPushChannel().send(aMessage(endpoint))).toEqual(outcome);
     expect(requests).toBe(0);
   });
 
-  it("if a known host name resolves to an internal address", async () => {
+  it("is not sent if a known host name resolves to an internal address", async () => {
     const push = aWebPushChannel({
       standIn: undefined,
       lookup: (_name, _options, done) => done(Object.assign(new Error(), { code: "ENDPOINT_INWARD" }), []),
@@ -287,7 +283,7 @@ describe("no Web Push is sent", () => {
     });
   });
 
-  it("without our own VAPID keys, or for an invalid key of the browser", async () => {
+  it("is not sent without our own VAPID keys, or for an invalid key of the browser", async () => {
     const message = aMessage("phone");
     message.subscription.keys.p256dh = Buffer.alloc(65, 4).toString("base64url");
 
