@@ -69,10 +69,10 @@ describe("an event with the same dedupeKey", () => {
   });
 
   it.each([
-    ["within the window of the dedupeKey", false, 9 * MINUTE, true],
-    ["after the window, while an alert that requires acknowledgement is open", true, 11 * MINUTE, true],
-    ["not after the window, if the alert requires no acknowledgement", false, 10 * MINUTE, false],
-  ])("during a shadow, %s; after the shadow, never", (_, asks, at, takes) => {
+    ["it joins within the window of the dedupeKey", false, 9 * MINUTE, true],
+    ["it joins after the window while an alert that requires acknowledgement is open", true, 11 * MINUTE, true],
+    ["it does not join after the window if the alert requires no acknowledgement", false, 10 * MINUTE, false],
+  ])("during a shadow, %s; after the shadow, it never joins", (_, asks, at, takes) => {
     const shadow = { shadow: { asks, pages: [], omitted: 0 } } as never;
     const event = {
       content: { ...content, alert: true as const },
