@@ -52,7 +52,7 @@ const storeFirstEvent = async (api: Api, eventId: string): Promise<void> => {
 export const readFirstEvents = async (
   { api, workspaceId }: { api: Api; workspaceId: string },
   seen: readonly Seen[],
-  into: readonly string[] = [],
+  firstEventIds: readonly string[] = [],
 ): Promise<Firsts> => {
   const patterns = await (seen.length === 0 ? Promise.resolve([]) : readGroupingPatterns(api, workspaceId)).catch(
     (error: unknown) => {
@@ -63,7 +63,7 @@ export const readFirstEvents = async (
   const paged = seen.filter(
     ({ told, eventKey }) => told > 0 && patterns.some((pattern) => matchesPattern(pattern, eventKey)),
   );
-  const ids = [...new Set([...into, ...paged.map(({ id }) => id)])];
+  const ids = [...new Set([...firstEventIds, ...paged.map(({ id }) => id)])];
   const stale = ids.filter((id) => Date.now() - (known.get(id)?.at ?? 0) >= FRESH_MS);
   // The oldest is read first, so that every row is updated in turn.
   const next = stale.toSorted((one, other) => (known.get(one)?.at ?? 0) - (known.get(other)?.at ?? 0));

@@ -48,7 +48,7 @@ import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
 import { SIMULATED_PEOPLE_MAX } from "../../core/domain/planning/timeline.ts";
 import type { Recording, RecordingTable } from "../../core/deps.ts";
 import { createApiKey } from "../../core/store/people/api-keys.ts";
-import { reserveCounts, createGrowthOfGroupMembers } from "../../core/store/configuration/counts.ts";
+import { reserveCounts, createIncreaseOfGroupMembers } from "../../core/store/configuration/counts.ts";
 import { createPolicy } from "../../core/store/rules/escalation-policies.ts";
 import { ConnectionInput } from "../../core/domain/connection/connection.ts";
 import { createConnection } from "../../core/store/delivery/connections.ts";
@@ -393,7 +393,7 @@ const counted = {
     createWebhook(deps, ws, v.parse(WebhookInput, { name: "n", url: "https://a.example.com" })),
   ),
   GROUP_MEMBERS_MAX: byPrefix("members of all groups together", basics.GROUP_MEMBERS_MAX, "IN#", (deps, ws) =>
-    reserveCounts(deps, ws, createGrowthOfGroupMembers(deps, ws)),
+    reserveCounts(deps, ws, createIncreaseOfGroupMembers(deps, ws)),
   ),
 };
 /** A limit of an amount that is stored in an item of its own. */

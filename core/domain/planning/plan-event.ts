@@ -43,18 +43,19 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
 const applySilences = (
   rules: RuleSet,
   { receivedAt, keptStill }: Planned,
-  by: ByRules,
+  delivery: ByRules,
   at: number,
 ): PlannedDelivery => {
-  const first = keptStill ?? by.coveredAt(receivedAt);
-  if (first === undefined) return by;
-  const isAsked = keptStill !== undefined || by.needsAck;
-  if (!isAsked || rules.drops(first.id)) return toSilencedDelivery(by, first);
-  const still = by.coveredAt(at);
-  if (still === undefined) return { ...by, plan: { ...by.plan, after: { id: first.id, name: first.name } } };
+  const first = keptStill ?? delivery.coveredAt(receivedAt);
+  if (first === undefined) return delivery;
+  const isAsked = keptStill !== undefined || delivery.needsAck;
+  if (!isAsked || rules.drops(first.id)) return toSilencedDelivery(delivery, first);
+  const still = delivery.coveredAt(at);
+  if (still === undefined)
+    return { ...delivery, plan: { ...delivery.plan, after: { id: first.id, name: first.name } } };
   const holds = still.afterwards === "tell";
   return toSilencedDelivery(
-    by,
+    delivery,
     still,
     holds ? { heldBy: still.id, until: compileSilence(still)(at).until } : undefined,
   );
@@ -68,12 +69,12 @@ export const listRecipients = ({ rules }: Pick<DeliveryPlan, "rules">): Recipien
  * Holds the event until its alert has stayed open for some time. Only the alert's first held event informs people of the hold.
  * URGENT events are never held.
  */
-const applyFlapping = ({ flapping }: Planned, by: ByRules, at: number): PlannedDelivery => {
-  if (flapping === undefined || by.urgent || by.plan.rules.length === 0) return by;
+const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): PlannedDelivery => {
+  if (flapping === undefined || delivery.urgent || delivery.plan.rules.length === 0) return delivery;
   const { until, first } = flapping;
-  if (at >= until) return { ...by, plan: { ...by.plan, flapping: { until } } };
-  const hold = { heldBy: FLAPPING, until, ...(first ? { says: listRecipients(by.plan) } : {}) };
-  return { ...by, plan: toHeldPlan(by.plan, until), needsAck: false, hold, gates: [] };
+  if (at >= until) return { ...delivery, plan: { ...delivery.plan, flapping: { until } } };
+  const hold = { heldBy: FLAPPING, until, ...(first ? { says: listRecipients(delivery.plan) } : {}) };
+  return { ...delivery, plan: toHeldPlan(delivery.plan, until), needsAck: false, hold, gates: [] };
 };
 
 /** Leaves out rules that notify nobody. */

@@ -85,10 +85,10 @@ const simulatePages = (
 export const planShadowEvent = (
   event: Event,
   made: PlannedDelivery,
-  by: Parameters<typeof simulatePages>[2],
+  reach: Parameters<typeof simulatePages>[2],
 ): PlannedDelivery => {
   const { followed: _followed, rooms: _rooms, ...plan } = made.plan;
-  const pages = simulatePages(event, made, by);
+  const pages = simulatePages(event, made, reach);
   const listed = pages.slice(0, SHADOW_PAGES_MAX);
   const shadow = { asks: made.needsAck, pages: listed, omitted: pages.length - listed.length };
   const { hold } = made;

@@ -30,30 +30,33 @@ export const listUnknownGroups = async (
 const sendInvitationMail = async (
   deps: Recording & InviteDeps,
   { workspaceId: ws, id, email }: Invitation,
-  by: string,
+  inviterName: string,
 ): Promise<boolean> => {
   const { mail } = deps;
   const { userId } = deps.table.author;
   if (mail === undefined || !(await countInvitationMail(deps, ws, userId, await hashEmail(email)))) return false;
   const { name: workspace = "" } = (await readWorkspace(deps, ws)) ?? {};
   const createdAt = toIso(deps.now());
-  const outcome = await mail.send(buildInvitationMail(email, { workspace, by, consoleUrl: deps.baseUrl }), {
-    createdAt,
-    registeredAt: createdAt,
-  });
+  const outcome = await mail.send(
+    buildInvitationMail(email, { workspace, by: inviterName, consoleUrl: deps.baseUrl }),
+    {
+      createdAt,
+      registeredAt: createdAt,
+    },
+  );
   deps.log.info("invitation.mailed", { workspaceId: ws, invitationId: id, outcome: outcome.kind });
   return outcome.kind === "accepted";
 };
 
 /**
- * If the address is already invited, replaces role and groups and sends another email. `by`: the inviter's name. Throws Refusal
+ * If the address is already invited, replaces role and groups and sends another email. Throws Refusal
  * `already_member` if a member has the address, and `limit_reached`.
  */
 export const inviteAddress = async (
   deps: Recording & InviteDeps,
   ws: WorkspaceId,
   input: InvitationInput,
-  by: string,
+  inviterName: string,
 ): Promise<{ kind: "created" | "renewed"; invitation: Invitation; mailed: boolean }> => {
   const address = normalizeEmail(input.email);
   const member = (await listMembers(deps, ws)).find(({ email }) => normalizeEmail(email) === address);
@@ -62,7 +65,7 @@ export const inviteAddress = async (
       members: { userId: member.userId },
     });
   const saved = await invitations.saveInvitation(deps, ws, input);
-  return { ...saved, mailed: await sendInvitationMail(deps, saved.invitation, by) };
+  return { ...saved, mailed: await sendInvitationMail(deps, saved.invitation, inviterName) };
 };
 
 /**

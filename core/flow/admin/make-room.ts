@@ -13,10 +13,10 @@ import { loadPeople, readGroupMember } from "../../store/people/people.ts";
 import {
   limitRefusal,
   reserveCounts,
-  createGrowthOfNotified,
-  createGrowthOfGroupMembers,
+  createIncreaseOfNotified,
+  createIncreaseOfGroupMembers,
   readRuleCount,
-  type Growth,
+  type Increase,
 } from "../../store/configuration/counts.ts";
 import { addGroupMember } from "../../store/people/groups.ts";
 import { listRules } from "../../store/rules/rules.ts";
@@ -27,9 +27,9 @@ import { listRules } from "../../store/rules/rules.ts";
  */
 
 /** `by`: how many notifications the change adds. */
-const growthPerEvent = (by: number, count: () => Promise<MostNotified>): Growth => {
+const increasePerEvent = (by: number, count: () => Promise<MostNotified>): Increase => {
   let most: MostNotified | undefined;
-  return createGrowthOfNotified({
+  return createIncreaseOfNotified({
     by,
     countAfter: async () => {
       most = await count();
@@ -53,7 +53,7 @@ export const checkRuleLimit = (
   reserveCounts(
     deps,
     ws,
-    growthPerEvent(countMaxNotifiedByRule(rule, people), async () => {
+    increasePerEvent(countMaxNotifiedByRule(rule, people), async () => {
       const others = (await listRules(deps, ws)).filter(({ id }) => id !== rule.id);
       return countMaxNotificationsPerEvent([...others, rule], people);
     }),
@@ -79,8 +79,8 @@ export const addToGroup = async (
     await reserveCounts(
       deps,
       ws,
-      createGrowthOfGroupMembers(deps, ws),
-      growthPerEvent(await readRuleCount(deps, ws), findKeyWithMostNotifications),
+      createIncreaseOfGroupMembers(deps, ws),
+      increasePerEvent(await readRuleCount(deps, ws), findKeyWithMostNotifications),
     );
   }
   return addGroupMember(deps, ws, { groupId, userId });

@@ -18,7 +18,7 @@ import { readPlannedPacks } from "./read-event.ts";
  * `after`: the end of the previous page: the id of a notification or the number of an event. `order`: by urgency for open
  * notifications; by default, the newest first.
  */
-export type Wanted = {
+export type PageRequest = {
   limit: number;
   user?: string | undefined;
   after?: string | undefined;
@@ -67,10 +67,10 @@ const readRetentionEdgeAndEnd = async (deps: TimedDeps, ws: WorkspaceId): Promis
 export const listNotifications = async (
   deps: TimedDeps,
   ws: WorkspaceId,
-  wanted: Wanted,
+  request: PageRequest,
 ): Promise<NotificationPage> => {
-  const { limit, user } = wanted;
-  const after = parsePosition(wanted.after);
+  const { limit, user } = request;
+  const after = parsePosition(request.after);
   const from = after === undefined ? undefined : parsePackId(after.packId);
   const searched = user === undefined ? limit + 1 : NOTIFICATIONS_SEARCHED_MAX;
   const items: NotificationView[] = [];
@@ -176,12 +176,12 @@ async function* openEventsByUrgency(deps: TimedDeps, ws: WorkspaceId, user: stri
 export const listOpenNotifications = async (
   deps: TimedDeps,
   ws: WorkspaceId,
-  wanted: Wanted,
+  request: PageRequest,
 ): Promise<NotificationPage> => {
-  const { limit, user, order } = wanted;
-  const after = parsePosition(wanted.after);
+  const { limit, user, order } = request;
+  const after = parsePosition(request.after);
   const from = after === undefined ? undefined : parsePackId(after.packId)?.seq;
-  const upTo = from ?? (wanted.after === undefined ? undefined : Number(wanted.after) - 1);
+  const upTo = from ?? (request.after === undefined ? undefined : Number(request.after) - 1);
   const items: NotificationView[] = [];
   let looked: number | undefined;
   const events = order === undefined ? openEvents(deps, ws, user, upTo) : openEventsByUrgency(deps, ws, user);

@@ -10,7 +10,7 @@ import { listStatisticsRows, type SubjectKind } from "../../store/events/statist
 export const readStatistics = async (
   deps: TimedDeps,
   ws: WorkspaceId,
-  by: SubjectKind,
+  kind: SubjectKind,
   weeks: { from: string; to: string },
 ): Promise<Addition[]> => {
   const now = deps.now();
@@ -19,5 +19,5 @@ export const readStatistics = async (
     : undefined;
   const first = control === undefined ? weeks.from : mondayOfWeek(computeFirstShownTime(control.retention, now));
   const from = first > weeks.from ? first : weeks.from;
-  return from > weeks.to ? [] : listStatisticsRows(deps, ws, by, { from, to: weeks.to });
+  return from > weeks.to ? [] : listStatisticsRows(deps, ws, kind, { from, to: weeks.to });
 };

@@ -117,11 +117,11 @@ export const resolveEvent = async (
   deps: LifecycleDeps & NotifyDeps,
   ws: WorkspaceId,
   eventId: string,
-  by: Person,
+  actor: Person,
   note: string | undefined,
 ): Promise<EventLifecycle> => {
   const before = await readEvent(deps, ws, eventId);
-  if (before !== undefined && isId("mch", by.id) && !(await mayMachineResolve(deps, before, by.id)))
+  if (before !== undefined && isId("mch", actor.id) && !(await mayMachineResolve(deps, before, actor.id)))
     throw new Refusal(
       "people_only",
       "A machine can resolve only events that its own API key sent or that a person has acknowledged.",
@@ -130,31 +130,35 @@ export const resolveEvent = async (
   if (before !== undefined && !isEventOver(before.life)) await putCountMark(deps, ws, before.seq);
   const event = await resolveAndClose(deps, ws, eventId, {
     at: deps.now(),
-    ...by,
+    ...actor,
     ...(note === undefined ? {} : { note }),
   });
   if (event === undefined) throw notFoundRefusal("event");
   await sendChangeToWebhooks(deps, event);
-  if (event.life.expired === undefined) await replacePushes(deps, ws, eventId, { state: "resolved", by });
+  if (event.life.expired === undefined) await replacePushes(deps, ws, eventId, { state: "resolved", by: actor });
   return readLifecycle(deps, event);
 };
 
 const LISTED_AT_ONCE = 100;
 
-const endMessages = async (deps: LifecycleDeps, event: StoredEvent, by: Pick<StoredEvent, "eventId" | "content">) => {
+const endMessages = async (
+  deps: LifecycleDeps,
+  event: StoredEvent,
+  ending: Pick<StoredEvent, "eventId" | "content">,
+) => {
   const { workspaceId: ws, plan, content, life } = event;
-  if (plan === undefined || life.resolved?.id !== by.eventId) return [];
+  if (plan === undefined || life.resolved?.id !== ending.eventId) return [];
   const title = toResolvedTitle(content.title);
   // If both titles are equal, the end's body may still say more.
-  const saysMore = by.content.title === title && by.content.body !== content.body;
-  const body = saysMore ? by.content.body : by.content.title;
+  const saysMore = ending.content.title === title && ending.content.body !== content.body;
+  const body = saysMore ? ending.content.body : ending.content.title;
   const text = addSiteName({ title, body }, content.data);
   const planned = await readPlannedPacks(deps, { ...event, plan });
   return planned.map(({ packId }): EndMessage => ({
     kind: "over",
     ws,
     packId,
-    by: by.eventId,
+    by: ending.eventId,
     state: "resolved",
     text,
   }));
@@ -237,34 +241,34 @@ const setAcknowledgement = (
   deps: LifecycleDeps,
   { workspaceId: ws, eventId }: StoredEvent,
   rules: readonly PlannedRule[],
-  by: Person,
+  actor: Person,
   until: number | undefined,
 ): Promise<StoredEvent | undefined> => {
-  if (until !== undefined) return acknowledgeUntil(deps, ws, eventId, by, until);
+  if (until !== undefined) return acknowledgeUntil(deps, ws, eventId, actor, until);
   const minutes = findShortestAckMinutes(rules.map(({ escalation }) => escalation));
   return minutes === undefined
-    ? setAcknowledged(deps, ws, eventId, { at: deps.now(), ...by })
-    : acknowledgeForMinutes(deps, ws, eventId, by, minutes);
+    ? setAcknowledged(deps, ws, eventId, { at: deps.now(), ...actor })
+    : acknowledgeForMinutes(deps, ws, eventId, actor, minutes);
 };
 
 /** Acknowledges the event and the acknowledger's own notifications. */
 export const acknowledgeForAll = async (
   deps: LifecycleDeps & FollowDeps,
   event: StoredEvent,
-  by: Person,
+  actor: Person,
   until?: number,
 ): Promise<StoredEvent> => {
   const { workspaceId: ws, eventId, seq } = event;
   const rules = await readEscalatingRules(deps, event);
-  const noted = (await setAcknowledgement(deps, event, rules, by, until)) ?? event;
+  const noted = (await setAcknowledgement(deps, event, rules, actor, until)) ?? event;
   // An acknowledgement with a later time than the lease would count as permanent.
   const asOf = { ...deps, now: () => Math.min(deps.now(), noted.life.term?.at ?? Infinity) };
   const notified = (await readEventPacks(deps, noted)).flatMap(({ requiresAck, recipients }) =>
-    recipients.filter(({ userId }) => requiresAck && userId === by.id),
+    recipients.filter(({ userId }) => requiresAck && userId === actor.id),
   );
-  for (const { notificationId } of notified) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", by);
+  for (const { notificationId } of notified) await reportNotification(asOf, ws, notificationId, "ACKNOWLEDGED", actor);
   const paged = (noted.plan?.groups ?? []).filter((group) => !isHeldByGroup(group));
-  await scheduleHandoff(deps, ws, eventId, by, {
+  await scheduleHandoff(deps, ws, eventId, actor, {
     told: notified.map(({ reason }) => reason.groupId),
     rang: paged.map(({ key, rule }) => ({ key, priority: rules[rule]?.priority ?? "LOW" })),
     ends: noted.life.term?.until,
@@ -280,13 +284,13 @@ export const acknowledgeForAll = async (
 const acknowledgeEvent = async (
   deps: LifecycleDeps & NotifyDeps,
   event: StoredEvent,
-  by: Person,
+  actor: Person,
 ): Promise<EventLifecycle> => {
   const { workspaceId: ws, eventId, life } = event;
   // An acknowledged event notifies nobody when its hold ends.
   if ((!life.needsAck && life.heldBy === undefined) || isEventOver(life)) return readLifecycle(deps, event);
-  const noted = await acknowledgeForAll(deps, event, by);
-  if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by });
+  const noted = await acknowledgeForAll(deps, event, actor);
+  if (!isAcknowledgedOrFinal(life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by: actor });
   return readLifecycle(deps, noted);
 };
 
@@ -295,7 +299,7 @@ export const acknowledgeEvents = async (
   deps: LifecycleDeps & NotifyDeps,
   ws: WorkspaceId,
   eventIds: readonly string[],
-  by: Person,
+  actor: Person,
 ): Promise<EventLifecycle[]> => {
   const events = await Promise.all(eventIds.map((id) => readEvent(deps, ws, id)));
   const faults = events.flatMap((event, index) => {
@@ -305,6 +309,6 @@ export const acknowledgeEvents = async (
   });
   if (faults.length > 0) throw invalidInput(faults);
   const lives: EventLifecycle[] = [];
-  for (const event of events) if (event !== undefined) lives.push(await acknowledgeEvent(deps, event, by));
+  for (const event of events) if (event !== undefined) lives.push(await acknowledgeEvent(deps, event, actor));
   return lives;
 };

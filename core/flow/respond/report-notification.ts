@@ -41,13 +41,13 @@ const reapplyAcknowledgement = async (
   deps: TimedDeps,
   ws: WorkspaceId,
   eventId: string,
-  by: Pick<Reporter, "id" | "name">,
+  actor: Pick<Reporter, "id" | "name">,
   storedAt: number,
 ): Promise<boolean> => {
   const { reopened, term } = (await readEvent(deps, ws, eventId))?.life ?? {};
   if (term !== undefined) return true;
   if (reopened !== undefined && storedAt <= reopened.at)
-    await setAcknowledged(deps, ws, eventId, { at: deps.now(), ...by });
+    await setAcknowledged(deps, ws, eventId, { at: deps.now(), ...actor });
   return false;
 };
 
@@ -73,33 +73,33 @@ const endEscalationOfRule = async (
   deps: Pick<Deps, "table" | "now" | "log"> & FollowDeps,
   ws: WorkspaceId,
   { pack, recipient, moved }: { pack: Pack; recipient: PackRecipient; moved: boolean },
-  by: Pick<Reporter, "id" | "name">,
+  actor: Pick<Reporter, "id" | "name">,
 ): Promise<void> => {
   const id = parsePackId(pack.packId);
   if (id === undefined) return;
   if (pack.added !== undefined) {
     const whole = pack.requiresAck ? await readEvent(deps, ws, pack.eventId) : undefined;
-    if (whole !== undefined && !isEventOver(whole.life)) await acknowledgeForAll(deps, whole, by);
+    if (whole !== undefined && !isEventOver(whole.life)) await acknowledgeForAll(deps, whole, actor);
     return;
   }
-  const own = pack.recipients.filter(({ userId }) => userId === by.id);
+  const own = pack.recipients.filter(({ userId }) => userId === actor.id);
   const { ackMinutes } = pack;
   if (pack.requiresAck)
-    await scheduleHandoff(deps, ws, pack.eventId, by, {
+    await scheduleHandoff(deps, ws, pack.eventId, actor, {
       told: own.map(({ reason }) => reason.groupId),
       rang: pack.group === undefined ? [] : [{ key: pack.group, priority: pack.priority }],
       ends: ackMinutes === undefined ? undefined : deps.now() + ackMinutes * MINUTE_MS,
     });
   const storedAt = recipient.acknowledgedAt ?? deps.now();
   const event =
-    ackMinutes === undefined ? undefined : await acknowledgeForMinutes(deps, ws, pack.eventId, by, ackMinutes);
+    ackMinutes === undefined ? undefined : await acknowledgeForMinutes(deps, ws, pack.eventId, actor, ackMinutes);
   const isAgain = ackMinutes === undefined && pack.requiresAck && !moved;
-  if (isAgain) await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt);
+  if (isAgain) await reapplyAcknowledgement(deps, ws, pack.eventId, actor, storedAt);
   const until = event?.life.term?.until;
   const escalation = { ws, seq: id.seq, rule: id.rule };
   if (pack.escalates && until === undefined) await endEscalationFinally(deps, escalation, pack.eventId, storedAt);
   else if (pack.escalates) await endEscalation(deps, escalation, until);
-  const isForATime = isAgain && (await reapplyAcknowledgement(deps, ws, pack.eventId, by, storedAt));
+  const isForATime = isAgain && (await reapplyAcknowledgement(deps, ws, pack.eventId, actor, storedAt));
   if (pack.requiresAck) await sendChangeToWebhooks(deps, { workspaceId: ws, eventId: pack.eventId, plan: pack });
   if (pack.requiresAck && !isForATime) await removeOpenEvent(deps, ws, id.seq);
 };

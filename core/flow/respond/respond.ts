@@ -62,7 +62,7 @@ export const snoozeUntil = async (
   deps: RespondDeps & NotifyDeps,
   ws: WorkspaceId,
   eventId: string,
-  by: Person,
+  actor: Person,
   input: SnoozeInput,
 ): Promise<EventLifecycle> => {
   const until = snoozeEnd(input, deps.now());
@@ -73,8 +73,8 @@ export const snoozeUntil = async (
       "nothing_to_do",
       "The event will be deleted soon and cannot be snoozed. Acknowledge or resolve it.",
     );
-  const noted = await acknowledgeForAll(deps, event, by, until);
-  if (!isAcknowledgedOrFinal(event.life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by });
+  const noted = await acknowledgeForAll(deps, event, actor, until);
+  if (!isAcknowledgedOrFinal(event.life)) await replacePushes(deps, ws, eventId, { state: "acknowledged", by: actor });
   return readLifecycle(deps, noted);
 };
 
@@ -107,7 +107,7 @@ export const notifyMorePeople = async (
   deps: WakeDeps,
   ws: WorkspaceId,
   eventId: string,
-  by: Person,
+  actor: Person,
   { userIds, groupIds, note }: NotifyInput,
 ): Promise<EventLifecycle> => {
   const event = await readEventToRespondTo(deps, ws, eventId);
@@ -122,7 +122,7 @@ export const notifyMorePeople = async (
   const rules = await readPlannedRules(deps, event);
   const marker = await addRecipientsToEvent(deps, event, recipients, {
     because: "told",
-    by,
+    by: actor,
     ...(note === undefined || note === null ? {} : { note }),
     once: deps.newId("req"),
     ...chooseUrgencyOfAddition(rules, event.content),
@@ -181,7 +181,7 @@ const notifyNextStep = async (
   deps: RespondDeps,
   event: PlannedEvent,
   { rule, planned, escalation, resumed }: Going,
-  by: Person,
+  actor: Person,
   note: string | undefined,
 ): Promise<Marker[]> => {
   const { workspaceId: ws, seq } = event;
@@ -193,7 +193,7 @@ const notifyNextStep = async (
   const recipients = resolveTargets(people, targets, deps.now());
   const marker = await addRecipientsToEvent(deps, event, recipients, {
     because: "escalated",
-    by,
+    by: actor,
     ...(note === undefined ? {} : { note }),
     once: `escalate ${rule} ${resumed.cursor}`,
     ...chooseUrgencyOfAddition([planned], event.content),
@@ -211,14 +211,14 @@ const fireNextSteps = async (
   deps: WakeDeps,
   event: PlannedEvent,
   going: readonly Going[],
-  by: Person,
+  actor: Person,
   note: string | undefined,
 ): Promise<void> => {
   const markers: Marker[] = [];
   for (const one of going)
     markers.push(
       ...(one.escalation.acknowledged
-        ? await notifyNextStep(deps, event, one, by, note)
+        ? await notifyNextStep(deps, event, one, actor, note)
         : [await makeNextStepDueNow(deps, event, one)]),
     );
   await wakeEscalator(deps, markers);
@@ -233,7 +233,7 @@ export const escalateNow = async (
   deps: WakeDeps,
   ws: WorkspaceId,
   eventId: string,
-  by: Person,
+  actor: Person,
   note: string | undefined,
 ): Promise<EventLifecycle> => {
   const event = await readEventToAcknowledge(deps, ws, eventId);
@@ -241,7 +241,7 @@ export const escalateNow = async (
   const going = listRunningEscalations(await readEscalations(deps, event), rules);
   if (going.length === 0)
     throw new Refusal("nothing_to_do", "No matching rule has a policy with a step that notifies somebody.");
-  await fireNextSteps(deps, event, going, by, note);
+  await fireNextSteps(deps, event, going, actor, note);
   return readLifecycle(deps, event);
 };
 
@@ -253,7 +253,7 @@ export const escalateForRecipient = async (
   deps: WakeDeps,
   ws: WorkspaceId,
   eventId: string,
-  by: Person,
+  actor: Person,
   { rule, cursor }: { rule: number; cursor: number },
 ): Promise<"told" | "gone on" | "nobody"> => {
   const event = await readEventToAcknowledge(deps, ws, eventId);
@@ -263,6 +263,6 @@ export const escalateForRecipient = async (
   if ((escalations.get(rule)?.fired ?? 0) > cursor) return "gone on";
   const going = listRunningEscalations(escalations, rules);
   if (going.length === 0) return "nobody";
-  await fireNextSteps(deps, event, going, by, undefined);
+  await fireNextSteps(deps, event, going, actor, undefined);
   return "told";
 };

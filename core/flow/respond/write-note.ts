@@ -14,12 +14,12 @@ export const writeNote = async (
   deps: Pick<Deps, "table" | "now" | "newId" | "log">,
   ws: WorkspaceId,
   eventId: string,
-  by: { id: string; name: string },
+  actor: { id: string; name: string },
   text: string,
 ): Promise<NoteView> => {
   const event = await readShownEvent(deps, ws, eventId);
   if (event === undefined) throw notFoundRefusal("event");
-  const note: Note = { id: deps.newId("note"), at: deps.now(), by, text };
+  const note: Note = { id: deps.newId("note"), at: deps.now(), by: actor, text };
   const written = await listNotes(deps, ws, eventId);
   for (let number = written.length; number < NOTES_MAX; number += 1)
     if (await putNote(deps, ws, event, number, note)) {

@@ -164,15 +164,15 @@ const splitDueEvents = (waiting: readonly Waiting[], now: number) => {
 const readEndedEvents = async (
   deps: TimedDeps,
   ws: WorkspaceId,
-  by: readonly StoredEvent[],
+  ending: readonly StoredEvent[],
 ): Promise<StoredEvent[]> => {
   const named = await readByIds(
     deps,
     ws,
-    by.map(({ ends }) => ends),
+    ending.map(({ ends }) => ends),
   );
   return named.filter((event) =>
-    by.some((one) => one.ends === event.eventId && one.eventId === event.life.resolved?.id),
+    ending.some((one) => one.ends === event.eventId && one.eventId === event.life.resolved?.id),
   );
 };
 

@@ -1,7 +1,7 @@
 import type { Recording, TableDeps } from "../../deps.ts";
 import type { IdPrefix, WorkspaceId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { lowerCount, reserveCounts, createGrowthByOne, type Countable, type Growth } from "./counts.ts";
+import { lowerCount, reserveCounts, createIncreaseByOne, type Countable, type Increase } from "./counts.ts";
 import type { Key } from "../keys.ts";
 import { getItem, queryItems, type ItemSchema } from "../table.ts";
 import {
@@ -31,7 +31,7 @@ type Collection<Item extends Kept> = {
   schema: ItemSchema<Item>;
 };
 
-export type Written<Item extends Kept> = {
+export type WritableCollection<Item extends Kept> = {
   items: Collection<Item>;
   kind: Recorded<Item>["kind"];
   /** Returns the part of an item that the audit trail shows; by default, the whole item. */
@@ -48,13 +48,13 @@ export const newItem = (deps: Recording, workspaceId: WorkspaceId, prefix: IdPre
 
 const toRange = ({ pk, prefix }: Pick<Collection<Kept>, "pk" | "prefix">, ws: WorkspaceId) => ({ pk: pk(ws), prefix });
 
-const toCountable = <Item extends Kept>({ items, counted }: Written<Item>, ws: WorkspaceId): Countable => ({
+const toCountable = <Item extends Kept>({ items, counted }: WritableCollection<Item>, ws: WorkspaceId): Countable => ({
   ...counted,
   range: toRange(items, ws),
 });
 
 export const toAuditRecord = <Item extends Kept>(
-  { kind, shown }: Pick<Written<Item>, "kind" | "shown">,
+  { kind, shown }: Pick<WritableCollection<Item>, "kind" | "shown">,
   ws: WorkspaceId,
   id: string,
 ): Recorded<Item> => ({ ws, kind, id, nameOf: ({ name }) => name, ...(shown === undefined ? {} : { shown }) });
@@ -74,26 +74,26 @@ export const readItem = <Item extends Kept>(
 ): Promise<Item | undefined> => getItem(deps, key(ws, id), schema);
 
 /**
- * Throws Refusal `limit_reached` above the workspace's limit, and the refusals of `growths`. `before`: called after the counts
+ * Throws Refusal `limit_reached` above the workspace's limit, and the refusals of `increases`. `before`: called after the counts
  * are reserved, before the item is written.
  */
 export const createItem = async <Item extends Kept>(
   deps: Recording,
-  written: Written<Item>,
+  collection: WritableCollection<Item>,
   item: Item,
   {
-    growths = [],
+    increases = [],
     before,
     secret = {},
-  }: { growths?: readonly Growth[]; before?: () => Promise<void>; secret?: object } = {},
+  }: { increases?: readonly Increase[]; before?: () => Promise<void>; secret?: object } = {},
 ): Promise<Item> => {
-  const { items, toStored = (one) => one, tellWorkers } = written;
+  const { items, toStored = (one) => one, tellWorkers } = collection;
   const { workspaceId: ws, id } = item;
-  await reserveCounts(deps, ws, createGrowthByOne(deps, toCountable(written, ws)), ...growths);
+  await reserveCounts(deps, ws, createIncreaseByOne(deps, toCountable(collection, ws)), ...increases);
   await before?.();
   const { schema } = items;
   const stored = { ...toStored(item), ...secret };
-  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: toAuditRecord(written, ws, id), stored });
+  await createRecorded(deps, items.key(ws, id), item, { schema, recorded: toAuditRecord(collection, ws, id), stored });
   await tellWorkers?.(deps, ws);
   return item;
 };
@@ -104,13 +104,17 @@ export const createItem = async <Item extends Kept>(
  */
 export const changeItem = async <Item extends Kept>(
   deps: Recording,
-  written: Written<Item>,
+  collection: WritableCollection<Item>,
   [ws, id]: readonly [ws: WorkspaceId, id: string],
   change: (item: Item) => Item,
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
-  const { items, toStored, tellWorkers } = written;
-  const how = { ...options, recorded: toAuditRecord(written, ws, id), ...(toStored === undefined ? {} : { toStored }) };
+  const { items, toStored, tellWorkers } = collection;
+  const how = {
+    ...options,
+    recorded: toAuditRecord(collection, ws, id),
+    ...(toStored === undefined ? {} : { toStored }),
+  };
   const changed = await changeVersioned(deps, items.key(ws, id), items.schema, change, how);
   if (changed !== undefined) await tellWorkers?.(deps, ws);
   return changed;
@@ -122,15 +126,15 @@ export const changeItem = async <Item extends Kept>(
  */
 export const removeItem = async <Item extends Kept>(
   deps: Recording,
-  written: Written<Item>,
+  collection: WritableCollection<Item>,
   [ws, id]: readonly [ws: WorkspaceId, id: string],
   options: Pick<ChangeOptions<Item>, "expected" | "replacing">,
 ): Promise<Item | undefined> => {
-  const { items, tellWorkers } = written;
-  const how = { ...options, recorded: toAuditRecord(written, ws, id) };
+  const { items, tellWorkers } = collection;
+  const how = { ...options, recorded: toAuditRecord(collection, ws, id) };
   const { known, gone } = await deleteVersioned(deps, items.key(ws, id), items.schema, how);
   // Of two concurrent deletions, only the first lowers the count.
-  if (gone) await lowerCount(deps, ws, toCountable(written, ws));
+  if (gone) await lowerCount(deps, ws, toCountable(collection, ws));
   await tellWorkers?.(deps, ws);
   return known;
 };

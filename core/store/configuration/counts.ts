@@ -34,7 +34,7 @@ export type Countable = {
   range: Range;
 };
 
-export type Growth = {
+export type Increase = {
   name: Countable["name"] | "conditionBytes" | "patternUnits" | "groupPlaces" | "told";
   by: number;
   max: number;
@@ -43,30 +43,30 @@ export type Growth = {
   refusal: (after: number) => Refusal;
 };
 
-const readCountOf = (item: Record<string, unknown> | undefined, name: Growth["name"]): number | undefined => {
+const readCountOf = (item: Record<string, unknown> | undefined, name: Increase["name"]): number | undefined => {
   const amount = item?.[name];
   return typeof amount === "number" ? amount : undefined;
 };
 
 /** Reserves several increases, all or none, in one write. If a count would exceed its maximum, counts the stored items again. */
-export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Growth[]): Promise<void> => {
-  const growths = all.filter(({ by }) => by > 0);
-  if (growths.length === 0) return;
-  const mapGrowths = (text: (index: number) => string) => growths.map((_, index) => text(index));
-  const values = growths.flatMap(({ by, max }, index) => [
+export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: readonly Increase[]): Promise<void> => {
+  const increases = all.filter(({ by }) => by > 0);
+  if (increases.length === 0) return;
+  const mapIncreases = (text: (index: number) => string) => increases.map((_, index) => text(index));
+  const values = increases.flatMap(({ by, max }, index) => [
     [`:by${index}`, by],
     [`:room${index}`, max - by],
   ]);
-  await retryChange({ of: `the counts of ${growths.map(({ name }) => name).join(", ")} of ${ws}` }, async () => {
+  await retryChange({ of: `the counts of ${increases.map(({ name }) => name).join(", ")} of ${ws}` }, async () => {
     const grown = await updateItem(deps, countsKey(ws), Counts, {
-      update: `SET ${mapGrowths((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
-      condition: mapGrowths((index) => `#n${index} <= :room${index}`).join(" AND "),
-      names: Object.fromEntries(growths.map(({ name }, index) => [`#n${index}`, name])),
+      update: `SET ${mapIncreases((index) => `#n${index} = #n${index} + :by${index}`).join(", ")}`,
+      condition: mapIncreases((index) => `#n${index} <= :room${index}`).join(" AND "),
+      names: Object.fromEntries(increases.map(({ name }, index) => [`#n${index}`, name])),
       values: Object.fromEntries(values),
     });
     if (grown.kind === "done") return undefined;
     const counted: Counted[] = [];
-    for (const { name, by, max, countAfter, refusal } of growths) {
+    for (const { name, by, max, countAfter, refusal } of increases) {
       const seen = readCountOf(grown.item, name);
       const after = seen !== undefined && seen + by <= max ? seen + by : await countAfter();
       if (after > max) throw refusal(after);
@@ -76,7 +76,7 @@ export const reserveCounts = async (deps: TableDeps, ws: WorkspaceId, ...all: re
   });
 };
 
-type Counted = { name: Growth["name"]; seen: number | undefined; after: number };
+type Counted = { name: Increase["name"]; seen: number | undefined; after: number };
 
 const storeRecounts = async (
   deps: TableDeps,
@@ -107,7 +107,7 @@ const storeRecounts = async (
 
 export const limitRefusal = (message: string): Refusal => new Refusal("limit_reached", message);
 
-export const createGrowthByOne = (deps: TableDeps, { name, noun, max, range }: Countable): Growth => ({
+export const createIncreaseByOne = (deps: TableDeps, { name, noun, max, range }: Countable): Increase => ({
   name,
   by: 1,
   max,
@@ -130,12 +130,12 @@ const countBytes = (conditions: readonly unknown[]): number =>
 const listAllConditions = async (deps: TableDeps, ws: WorkspaceId): Promise<(readonly unknown[])[]> =>
   (await queryItems(deps, { pk: rulesPk(ws) }, Conditioned)).map(({ conditions }) => conditions);
 
-const createGrowthOfBytes = (
+const createIncreaseOfBytes = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],
   replaced: readonly unknown[],
-): Growth => {
+): Increase => {
   const by = countBytes(conditions) - countBytes(replaced);
   return {
     name: "conditionBytes",
@@ -151,12 +151,12 @@ const createGrowthOfBytes = (
 };
 
 /** Adds each new pattern, even if another rule or silence has the same. Only a recount counts equal patterns once. */
-const createGrowthOfPatterns = (
+const createIncreaseOfPatterns = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],
   replaced: readonly unknown[],
-): Growth => {
+): Increase => {
   const [own, gone] = [listPatterns([conditions]), listPatterns([replaced])];
   const others = new Set<string>();
   return {
@@ -175,17 +175,17 @@ const createGrowthOfPatterns = (
   };
 };
 
-export const createGrowthOfConditions = (
+export const createIncreaseOfConditions = (
   deps: TableDeps,
   ws: WorkspaceId,
   conditions: readonly unknown[],
   replaced: readonly unknown[] = [],
-): Growth[] => [
-  createGrowthOfBytes(deps, ws, conditions, replaced),
-  createGrowthOfPatterns(deps, ws, conditions, replaced),
+): Increase[] => [
+  createIncreaseOfBytes(deps, ws, conditions, replaced),
+  createIncreaseOfPatterns(deps, ws, conditions, replaced),
 ];
 
-export const createGrowthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Growth => ({
+export const createIncreaseOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Increase => ({
   name: "groupPlaces",
   by: 1,
   max: GROUP_MEMBERS_MAX,
@@ -196,13 +196,13 @@ export const createGrowthOfGroupMembers = (deps: TableDeps, ws: WorkspaceId): Gr
 });
 
 /**
- * Returns the growth of the maximum number of notifications by one event. The stored count is usually too high, because it sums
+ * Returns the increase of the maximum number of notifications by one event. The stored count is usually too high, because it sums
  * all event keys and is not lowered by deletions.
  */
-export const createGrowthOfNotified = (growth: Pick<Growth, "by" | "countAfter" | "refusal">): Growth => ({
+export const createIncreaseOfNotified = (increase: Pick<Increase, "by" | "countAfter" | "refusal">): Increase => ({
   name: "told",
   max: EVENT_NOTIFICATIONS_MAX,
-  ...growth,
+  ...increase,
 });
 
 /** Reads the counted number of rules, which may be too high. */

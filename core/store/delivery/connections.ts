@@ -15,7 +15,7 @@ import {
   newItem,
   readItem,
   removeItem,
-  type Written,
+  type WritableCollection,
 } from "../configuration/collection.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { startWatch } from "./watches.ts";
@@ -27,7 +27,7 @@ const connections = {
   key: connectionKey,
   schema: Connection,
 };
-const writtenConnections: Written<Connection> = {
+const writableConnections: WritableCollection<Connection> = {
   items: connections,
   kind: "connection",
   // A Teams workflow's URL is a secret, so the audit trail contains only its host.
@@ -46,7 +46,7 @@ export const readConnection = (deps: TableDeps, ws: WorkspaceId, id: string): Pr
 export const createConnection = (deps: Recording, ws: WorkspaceId, input: ConnectionInput): Promise<Connection> =>
   createItem(
     deps,
-    writtenConnections,
+    writableConnections,
     { ...newItem(deps, ws, "con"), ...input },
     { before: () => (isChatChannel(input) ? Promise.resolve() : startWatch(deps, ws)) },
   );
@@ -58,11 +58,11 @@ export const updateConnection = (
   patch: ConnectionPatch,
   expected?: Expected,
 ): Promise<Connection | undefined> =>
-  changeItem(deps, writtenConnections, [ws, id], (connection) => ({ ...connection, ...patch }), { expected });
+  changeItem(deps, writableConnections, [ws, id], (connection) => ({ ...connection, ...patch }), { expected });
 
 export const deleteConnection = async (
   deps: Recording,
   ws: WorkspaceId,
   id: string,
   expected?: Expected,
-): Promise<boolean> => (await removeItem(deps, writtenConnections, [ws, id], { expected })) !== undefined;
+): Promise<boolean> => (await removeItem(deps, writableConnections, [ws, id], { expected })) !== undefined;

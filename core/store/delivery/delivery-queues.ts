@@ -62,12 +62,12 @@ export const storeQueuedCount = async (
   deps: TableDeps,
   ws: WorkspaceId,
   eventId: string,
-  written: number,
+  count: number,
 ): Promise<void> => {
   await updateItem(deps, timelineKey(ws, eventId), TimelineItem, {
     update: "SET written = :written",
     condition: "written < :written",
-    values: { ":written": written },
+    values: { ":written": count },
   });
 };
 

@@ -13,17 +13,17 @@ const CountItem = v.looseObject({ sent: v.optional(v.number(), 0) });
 /** `month`: in UTC. */
 export type CountedPaid = { id: string; way: PaidChannel; month: string; count: number };
 
-/** Counts messages that a channel is about to send this month: the wanted number, or as many as `monthly` allows. */
+/** Counts messages that a channel is about to send this month: the requested number, or as many as `monthly` allows. */
 export const countPaidMessages = async (
   deps: Pick<Deps, "table" | "now" | "newId">,
   ws: WorkspaceId,
   way: PaidChannel,
   monthly: number,
-  wanted: number,
+  requested: number,
 ): Promise<CountedPaid> => {
   const month = toMonth(toIso(deps.now()));
   const id = deps.newId("lease");
-  let count = Math.min(wanted, monthly);
+  let count = Math.min(requested, monthly);
   while (count > 0) {
     const counted = await updateItem(deps, paidCountKey(ws, way, month), CountItem, {
       update: "SET sent = if_not_exists(sent, :none) + :count, #id = :count",

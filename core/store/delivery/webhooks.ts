@@ -17,7 +17,7 @@ import {
   newItem,
   readItem,
   removeItem,
-  type Written,
+  type WritableCollection,
 } from "../configuration/collection.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { rulesPk, webhookKey, webhookPrefix } from "../keys.ts";
@@ -29,7 +29,7 @@ const webhooks = {
   key: webhookKey,
   schema: Webhook,
 };
-const writtenWebhooks: Written<Webhook> = {
+const writableWebhooks: WritableCollection<Webhook> = {
   items: webhooks,
   kind: "webhook",
   // A URL's path and query may be secrets of the receiver, so the audit trail contains only the host.
@@ -58,7 +58,7 @@ const startWatchForPolledTypes = async (
 export const createWebhook = (deps: Recording, ws: WorkspaceId, input: WebhookInput): Promise<Webhook> =>
   createItem(
     deps,
-    writtenWebhooks,
+    writableWebhooks,
     { ...newItem(deps, ws, "wh"), ...input, secret: 1 },
     { before: () => startWatchForPolledTypes(deps, ws, input) },
   );
@@ -74,7 +74,7 @@ export const updateWebhook = (
   { expected, allow }: Checked = {},
 ): Promise<Webhook | undefined> => {
   const applyWebhookPatch = (webhook: Webhook): Webhook => patchWebhook(webhook, patch, deps.now());
-  return changeItem(deps, writtenWebhooks, [ws, id], applyWebhookPatch, {
+  return changeItem(deps, writableWebhooks, [ws, id], applyWebhookPatch, {
     expected,
     replacing: async (webhook) => {
       await allow?.(webhook, applyWebhookPatch(webhook));
@@ -92,7 +92,7 @@ export const rotateSecret = (
 ): Promise<Webhook | undefined> => {
   const at = deps.now();
   const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
-  return changeItem(deps, writtenWebhooks, [ws, id], (webhook) => rotateToNextSecret(webhook, at), options);
+  return changeItem(deps, writableWebhooks, [ws, id], (webhook) => rotateToNextSecret(webhook, at), options);
 };
 
 export const deleteWebhook = async (
@@ -102,5 +102,5 @@ export const deleteWebhook = async (
   { expected, allow }: Checked = {},
 ): Promise<boolean> => {
   const options = { expected, replacing: async (webhook: Webhook) => allow?.(webhook) };
-  return (await removeItem(deps, writtenWebhooks, [ws, id], options)) !== undefined;
+  return (await removeItem(deps, writableWebhooks, [ws, id], options)) !== undefined;
 };

@@ -89,7 +89,7 @@ export const createApiKey = async (
   deps: Recording,
   ws: WorkspaceId,
   { name, ...asked }: ApiKeyInput,
-  by?: string,
+  creatorId?: string,
 ): Promise<ApiKey & { key: string }> => {
   const until = asked.expiresAt === undefined ? undefined : fromIso(asked.expiresAt);
   if (until !== undefined && until <= deps.now()) throw refusePastEnd();
@@ -102,7 +102,7 @@ export const createApiKey = async (
     id,
     name,
     createdAt: toIso(deps.now()),
-    createdBy: by,
+    createdBy: creatorId,
     ...toScope({ ...asked, mayResolve: asked.mayResolve ?? "own" }),
     ...(asked.signingSecret === undefined ? {} : { signingSecret: asked.signingSecret }),
   };

@@ -11,7 +11,14 @@ import {
 import { GROUPS_MAX } from "../../domain/basics/limits.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import type { Expected } from "../../domain/basics/version.ts";
-import { changeItem, createItem, listItems, readItem, removeItem, type Written } from "../configuration/collection.ts";
+import {
+  changeItem,
+  createItem,
+  listItems,
+  readItem,
+  removeItem,
+  type WritableCollection,
+} from "../configuration/collection.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
 import {
   groupKey,
@@ -38,7 +45,7 @@ const groups = {
   key: groupKey,
   schema: Group,
 };
-const writtenGroups: Written<Group> = {
+const writableGroups: WritableCollection<Group> = {
   items: groups,
   kind: "group",
   counted: { name: "groups", noun: "groups", max: GROUPS_MAX },
@@ -51,7 +58,7 @@ export const readGroup = (deps: TableDeps, ws: WorkspaceId, id: string): Promise
 export const listGroups = (deps: TableDeps, ws: WorkspaceId): Promise<Group[]> => listItems(deps, groups, ws);
 
 export const createGroup = (deps: Recording, ws: WorkspaceId, name: string): Promise<Group> =>
-  createItem(deps, writtenGroups, {
+  createItem(deps, writableGroups, {
     id: deps.newId("grp"),
     name,
     workspaceId: ws,
@@ -66,7 +73,7 @@ export const updateGroup = (
   patch: GroupPatch,
   expected?: Expected,
 ): Promise<Group | undefined> =>
-  changeItem(deps, writtenGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
+  changeItem(deps, writableGroups, [ws, id], (group) => ({ ...group, ...patch }), { expected });
 
 /**
  * Deletes a group with its members, schedule, overrides and covers, but not the rules that name it. Deletes the group's item
@@ -78,7 +85,7 @@ export const deleteGroup = async (
   id: string,
   expected?: Expected,
 ): Promise<boolean> => {
-  const known = await removeItem(deps, writtenGroups, [ws, id], { expected });
+  const known = await removeItem(deps, writableGroups, [ws, id], { expected });
   for (const prefix of [groupMemberPrefix(id), overridePrefix(id)]) {
     const keys = await queryItems(deps, { pk: peoplePk(ws), prefix }, Keyed);
     for (const { pk, sk } of keys) await deleteItem(deps, { pk, sk });

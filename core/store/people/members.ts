@@ -148,19 +148,19 @@ const renameMember = async (
 };
 
 /**
- * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `by`: the member who adds
- * the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner if no roles were
- * ever set. Throws Refusal `last_owner` if the only owner would lose this role.
+ * Adds a member, or changes a member's name and email. A repeated call completes an interrupted one. `adderId`: the member who
+ * adds the person; ignored for an existing member. Without `role`, a new member has the default role, or is an owner if no
+ * roles were ever set. Throws Refusal `last_owner` if the only owner would lose this role.
  */
 export const saveMember = async (
   deps: Recording,
   ws: WorkspaceId,
   person: Pick<Member, "userId" | "name" | "email"> & { role?: Role },
-  by?: string,
+  adderId?: string,
 ): Promise<{ kind: "created" | "updated"; member: Member }> => {
   const { userId, name, email, role } = person;
   const given = role === "owner" ? undefined : role;
-  const newcomer: Member = { userId, name, email, createdAt: toIso(deps.now()), addedBy: by, role: given };
+  const newcomer: Member = { userId, name, email, createdAt: toIso(deps.now()), addedBy: adderId, role: given };
   if (role !== undefined) await makeRolesExplicit(deps, ws);
   await putItem(deps, membershipKey(userId, ws), {});
   const put = await createRecorded(deps, memberKey(ws, userId), newcomer, {
@@ -170,7 +170,8 @@ export const saveMember = async (
   });
   const known = put.kind === "refused" ? put.item : undefined;
   const member = known === undefined ? newcomer : { ...known, name, email, role: given ?? known.role };
-  if (known !== undefined && !(await renameMember(deps, ws, known, person))) return saveMember(deps, ws, person, by);
+  if (known !== undefined && !(await renameMember(deps, ws, known, person)))
+    return saveMember(deps, ws, person, adderId);
   // Written after the member's item. In the reverse order, the last real member could leave between the two writes.
   if ((await joinMemberSet(deps, ws, userId)) === "full") {
     await deleteRecorded(deps, memberKey(ws, userId), MemberItem, toAuditRecord(ws, userId));

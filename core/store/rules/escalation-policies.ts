@@ -14,7 +14,7 @@ import {
   newItem,
   readItem,
   removeItem,
-  type Written,
+  type WritableCollection,
 } from "../configuration/collection.ts";
 import { bumpPeopleVersion } from "../events/control.ts";
 import { peoplePk, policyKey, policyPrefix } from "../keys.ts";
@@ -25,7 +25,7 @@ const policies = {
   key: policyKey,
   schema: EscalationPolicy,
 };
-const writtenPolicies: Written<EscalationPolicy> = {
+const writablePolicies: WritableCollection<EscalationPolicy> = {
   items: policies,
   kind: "policy",
   counted: { name: "policies", noun: "escalation policies", max: POLICIES_MAX },
@@ -43,7 +43,7 @@ export const createPolicy = (
   ws: WorkspaceId,
   input: EscalationPolicyInput,
 ): Promise<EscalationPolicy> =>
-  createItem(deps, writtenPolicies, {
+  createItem(deps, writablePolicies, {
     ...newItem(deps, ws, "pol"),
     ...input,
     confirmWithinSeconds: input.confirmWithinSeconds ?? null,
@@ -58,7 +58,7 @@ export const updatePolicy = (
   patch: EscalationPolicyPatch,
   expected?: Expected,
 ): Promise<EscalationPolicy | undefined> =>
-  changeItem(deps, writtenPolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
+  changeItem(deps, writablePolicies, [ws, id], (policy) => ({ ...policy, ...patch }), { expected });
 
 /** Rules that name the policy then no longer escalate. */
 export const deletePolicy = async (
@@ -66,4 +66,4 @@ export const deletePolicy = async (
   ws: WorkspaceId,
   id: string,
   expected?: Expected,
-): Promise<boolean> => (await removeItem(deps, writtenPolicies, [ws, id], { expected })) !== undefined;
+): Promise<boolean> => (await removeItem(deps, writablePolicies, [ws, id], { expected })) !== undefined;

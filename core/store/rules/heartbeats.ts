@@ -24,7 +24,7 @@ import {
   readItem,
   toAuditRecord,
   removeItem,
-  type Written,
+  type WritableCollection,
 } from "../configuration/collection.ts";
 import { createDueLister } from "../due-lister.ts";
 import { heartbeatCheckKey, heartbeatChecksPk, heartbeatKey, heartbeatsPk, parseCheckKey } from "../keys.ts";
@@ -69,7 +69,7 @@ const heartbeats = {
   key: heartbeatKey,
   schema: Heartbeat,
 };
-const writtenHeartbeats: Written<Heartbeat> = {
+const writableHeartbeats: WritableCollection<Heartbeat> = {
   items: heartbeats,
   kind: "heartbeat",
   // Includes only the fields that people set.
@@ -100,7 +100,7 @@ export const createHeartbeat = async (deps: Recording, ws: WorkspaceId, input: H
   const due = computeCallDeadline({ ...input, waitsFrom: now });
   const heartbeat = await createItem(
     deps,
-    writtenHeartbeats,
+    writableHeartbeats,
     { ...made, ...input, waitsFrom: now, ...(input.paused ? {} : { checkAt: due }) },
     {
       before: async () => {
@@ -162,7 +162,7 @@ const heartbeatWrite = (
 /** The audit entry says that the URL is new, but does not contain it. */
 const auditHeartbeatChange = (before: Heartbeat, after: Heartbeat, isRenewed: boolean) => {
   const { ws, id } = { ws: before.workspaceId, id: before.id };
-  const record = auditChange(toAuditRecord(writtenHeartbeats, ws, id), before, after);
+  const record = auditChange(toAuditRecord(writableHeartbeats, ws, id), before, after);
   return isRenewed ? { ...record, after: { ...record.after, newUrl: true } } : record;
 };
 
@@ -208,7 +208,7 @@ export const deleteHeartbeat = async (
   id: string,
   expected?: Expected,
 ): Promise<boolean> => {
-  const known = await removeItem(deps, writtenHeartbeats, [ws, id], { expected });
+  const known = await removeItem(deps, writableHeartbeats, [ws, id], { expected });
   if (known?.checkAt !== undefined) await removeHeartbeatCheck(deps, { ws, id, due: known.checkAt });
   return known !== undefined;
 };

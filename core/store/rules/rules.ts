@@ -14,9 +14,9 @@ import {
   newItem,
   readItem,
   removeItem,
-  type Written,
+  type WritableCollection,
 } from "../configuration/collection.ts";
-import { reserveCounts, createGrowthOfConditions } from "../configuration/counts.ts";
+import { reserveCounts, createIncreaseOfConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { ruleKey, rulePrefix, rulesPk, ruleVersionKey } from "../keys.ts";
 import { getItem, putItem } from "../table.ts";
@@ -34,7 +34,7 @@ const rules = {
   key: ruleKey,
   schema: RuleItem,
 };
-const writtenRules: Written<RoutingRule> = {
+const writableRules: WritableCollection<RoutingRule> = {
   items: rules,
   kind: "rule",
   counted: { name: "rules", noun: "routing rules", max: RULES_MAX },
@@ -53,8 +53,8 @@ const requireValidRule = (rule: Parameters<typeof findRuleFaults>[0]): void => {
  */
 export const createRule = async (deps: Recording, ws: WorkspaceId, input: RuleInput): Promise<RoutingRule> => {
   requireValidRule(input);
-  const growths = createGrowthOfConditions(deps, ws, input.conditions);
-  return createItem(deps, writtenRules, omitDefaultProbe({ ...newItem(deps, ws, "rule"), ...input }), { growths });
+  const increases = createIncreaseOfConditions(deps, ws, input.conditions);
+  return createItem(deps, writableRules, omitDefaultProbe({ ...newItem(deps, ws, "rule"), ...input }), { increases });
 };
 
 export const readRule = (deps: TableDeps, ws: WorkspaceId, id: string): Promise<RoutingRule | undefined> =>
@@ -112,7 +112,7 @@ export const updateRule = (
 ): Promise<RoutingRule | undefined> => {
   const prepareRuleChange = async (rule: RoutingRule): Promise<void> => {
     if (patch.conditions !== undefined)
-      await reserveCounts(deps, ws, ...createGrowthOfConditions(deps, ws, patch.conditions, rule.conditions));
+      await reserveCounts(deps, ws, ...createIncreaseOfConditions(deps, ws, patch.conditions, rule.conditions));
     await storeVersion(deps, ws, rule);
   };
   const applyRulePatch = (rule: RoutingRule): RoutingRule => {
@@ -120,7 +120,7 @@ export const updateRule = (
     requireValidRule(next);
     return next;
   };
-  return changeItem(deps, writtenRules, [ws, id], applyRulePatch, { expected, replacing: prepareRuleChange });
+  return changeItem(deps, writableRules, [ws, id], applyRulePatch, { expected, replacing: prepareRuleChange });
 };
 
 export const deleteRule = async (
@@ -130,5 +130,5 @@ export const deleteRule = async (
   expected?: Expected,
 ): Promise<boolean> => {
   const prepareRuleChange = (rule: RoutingRule): Promise<void> => storeVersion(deps, ws, rule);
-  return (await removeItem(deps, writtenRules, [ws, id], { expected, replacing: prepareRuleChange })) !== undefined;
+  return (await removeItem(deps, writableRules, [ws, id], { expected, replacing: prepareRuleChange })) !== undefined;
 };

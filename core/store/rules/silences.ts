@@ -14,9 +14,9 @@ import {
   newItem,
   readItem,
   removeItem,
-  type Written,
+  type WritableCollection,
 } from "../configuration/collection.ts";
-import { reserveCounts, createGrowthOfConditions } from "../configuration/counts.ts";
+import { reserveCounts, createIncreaseOfConditions } from "../configuration/counts.ts";
 import { bumpRulesVersion } from "../events/control.ts";
 import { putSilenceEnd, replaceSilenceEnd, type SilenceEnd } from "../events/held-events.ts";
 import { rulesPk, silenceKey, silencePrefix } from "../keys.ts";
@@ -36,7 +36,7 @@ const silences = {
   key: silenceKey,
   schema: SilenceItem,
 };
-const writtenSilences: Written<Silence> = {
+const writableSilences: WritableCollection<Silence> = {
   items: silences,
   kind: "silence",
   counted: { name: "silences", noun: "silences", max: SILENCES_MAX },
@@ -61,8 +61,8 @@ export const createSilence = async (
   const made = newItem(deps, ws, "sil");
   const silence: Silence = { ...made, ...input, startsAt: input.startsAt ?? made.createdAt };
   requireValidSilence(silence, everything);
-  return createItem(deps, writtenSilences, silence, {
-    growths: createGrowthOfConditions(deps, ws, silence.conditions),
+  return createItem(deps, writableSilences, silence, {
+    increases: createIncreaseOfConditions(deps, ws, silence.conditions),
   });
 };
 
@@ -110,9 +110,9 @@ export const updateSilence = async (
   const prepareSilenceChange = async ({ conditions }: Silence): Promise<void> => {
     await end.announce();
     if (patch.conditions !== undefined)
-      await reserveCounts(deps, ws, ...createGrowthOfConditions(deps, ws, patch.conditions, conditions));
+      await reserveCounts(deps, ws, ...createIncreaseOfConditions(deps, ws, patch.conditions, conditions));
   };
-  const changed = await changeItem(deps, writtenSilences, [ws, id], applySilencePatch, {
+  const changed = await changeItem(deps, writableSilences, [ws, id], applySilencePatch, {
     expected,
     replacing: prepareSilenceChange,
   });
@@ -127,7 +127,7 @@ export const deleteSilence = async (
   expected?: Expected,
 ): Promise<boolean> => {
   const end = scheduleSilenceEnd(deps, ws, id);
-  const known = await removeItem(deps, writtenSilences, [ws, id], { expected, replacing: end.announce });
+  const known = await removeItem(deps, writableSilences, [ws, id], { expected, replacing: end.announce });
   await end.confirm();
   return known !== undefined;
 };

@@ -4,9 +4,9 @@ import type { WorkspaceId } from "../../../core/domain/basics/ids.ts";
 import {
   lowerCount,
   reserveCounts,
-  createGrowthOfConditions,
-  createGrowthOfGroupMembers,
-  createGrowthByOne,
+  createIncreaseOfConditions,
+  createIncreaseOfGroupMembers,
+  createIncreaseByOne,
   type Countable,
 } from "../../../core/store/configuration/counts.ts";
 import { CONDITIONS_MAX_BYTES } from "../../../core/domain/basics/limits.ts";
@@ -29,7 +29,7 @@ const put = (ws: WorkspaceId, from: number, to: number) =>
   stand.fill(Array.from({ length: to - from }, (_, index) => ({ pk: `WS#${ws}#RULES`, sk: `rule_${from + index}` })));
 
 const reserveOne = (deps: TestTable, ws: WorkspaceId, countable: Countable) =>
-  reserveCounts(deps, ws, createGrowthByOne(deps, countable));
+  reserveCounts(deps, ws, createIncreaseByOne(deps, countable));
 
 const full = "A workspace has at most 5 routing rules. Delete one first.";
 
@@ -90,36 +90,36 @@ describe("a limited total size in a workspace", () => {
     const rest = CONDITIONS_MAX_BYTES - 2 * third;
 
     await expect(
-      reserveCounts(stand, "ws_e", ...createGrowthOfConditions(stand, "ws_e", conditionsOfSize(rest + 1))),
+      reserveCounts(stand, "ws_e", ...createIncreaseOfConditions(stand, "ws_e", conditionsOfSize(rest + 1))),
     ).rejects.toMatchObject({
       kind: "limit_reached",
       message:
         "The conditions of a workspace's rules and silences may have at most 10000000 bytes as JSON; " +
         "with this change they would have 10000001. Shorten or delete some first.",
     });
-    await reserveCounts(stand, "ws_e", ...createGrowthOfConditions(stand, "ws_e", conditionsOfSize(rest)));
+    await reserveCounts(stand, "ws_e", ...createIncreaseOfConditions(stand, "ws_e", conditionsOfSize(rest)));
   });
 
   it("counts the difference that a change makes", async () => {
     await putRules("ws_f", [third, third, third]);
-    const growthOfChange = (size: number) =>
-      createGrowthOfConditions(stand, "ws_f", conditionsOfSize(size), conditionsOfSize(third));
+    const increaseOfChange = (size: number) =>
+      createIncreaseOfConditions(stand, "ws_f", conditionsOfSize(size), conditionsOfSize(third));
 
-    await reserveCounts(stand, "ws_f", ...growthOfChange(third + 1));
-    await expect(reserveCounts(stand, "ws_f", ...growthOfChange(third + 2))).rejects.toThrow("10000001");
-    await reserveCounts(stand, "ws_f", ...growthOfChange(third - 1));
+    await reserveCounts(stand, "ws_f", ...increaseOfChange(third + 1));
+    await expect(reserveCounts(stand, "ws_f", ...increaseOfChange(third + 2))).rejects.toThrow("10000001");
+    await reserveCounts(stand, "ws_f", ...increaseOfChange(third - 1));
   });
 
   it("accepts all items of a request, or none", async () => {
     await put("ws_g", 0, MAX);
-    await reserveCounts(stand, "ws_g", createGrowthOfGroupMembers(stand, "ws_g"));
+    await reserveCounts(stand, "ws_g", createIncreaseOfGroupMembers(stand, "ws_g"));
 
     await expect(
       reserveCounts(
         stand,
         "ws_g",
-        createGrowthOfGroupMembers(stand, "ws_g"),
-        createGrowthByOne(stand, countableRules("ws_g")),
+        createIncreaseOfGroupMembers(stand, "ws_g"),
+        createIncreaseByOne(stand, countableRules("ws_g")),
       ),
     ).rejects.toMatchObject({ kind: "limit_reached" });
 
@@ -130,9 +130,9 @@ describe("a limited total size in a workspace", () => {
   });
 
   it("allows group members up to the limit", async () => {
-    const growth = { ...createGrowthOfGroupMembers(stand, "ws_h"), max: 2 };
+    const increase = { ...createIncreaseOfGroupMembers(stand, "ws_h"), max: 2 };
     const addMember = async (user: string) => {
-      await reserveCounts(stand, "ws_h", growth);
+      await reserveCounts(stand, "ws_h", increase);
       await stand.table.client.send(
         new PutCommand({ TableName: stand.table.name, Item: { pk: "WS#ws_h#PEOPLE", sk: `IN#grp_1#${user}` } }),
       );
