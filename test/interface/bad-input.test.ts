@@ -60,7 +60,7 @@ const key =
 const reserved = "The prefix service. is reserved: choose another resource.";
 const pattern = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-describe("an event is refused with 422, the place of the fault and what is allowed there, when", () => {
+describe("an invalid event", () => {
   const rows: readonly (readonly [what: string, body: unknown, faults: readonly Fault[]])[] = [
     [
       "__proto__ is a key of it",
@@ -102,15 +102,18 @@ describe("an event is refused with 422, the place of the fault and what is allow
     ],
   ];
 
-  it.each(rows)("%s", async (_, body, faults) => {
-    const answer = await askWithoutChange(() => postEventBody(body));
+  it.each(rows)(
+    "is refused with 422, the place of the fault and what is allowed there, when %s",
+    async (_, body, faults) => {
+      const answer = await askWithoutChange(() => postEventBody(body));
 
-    expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input" } });
-    expect(faultsOf(answer.body)).toEqual(faults);
-  });
+      expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input" } });
+      expect(faultsOf(answer.body)).toEqual(faults);
+    },
+  );
 });
 
-describe("an event is accepted", () => {
+describe("a valid event", () => {
   const rows: readonly (readonly [what: string, more: object])[] = [
     ["its data are nested 16 levels deep", { data: createNested(16) }],
     ["its data have 32 KiB", { data: { text: "x".repeat(32 * KIB - 11) } }],
@@ -124,7 +127,7 @@ describe("an event is accepted", () => {
     ["its texts are made of control characters", { title: "\r\n\u001b[31m", data: { "\r\n": "\u001b]0;x\u0007" } }],
   ];
 
-  it.each(rows)("unchanged when %s", async (_, more) => {
+  it.each(rows)("is accepted unchanged when %s", async (_, more) => {
     const answer = await postEventBody({ ...event, event: "odd.taken", ...more });
     await app.work();
 
@@ -147,17 +150,20 @@ describe("an event is accepted", () => {
       { url: null, dedupeKey: null, detail: null },
       ["empty", "empty", "empty"],
     ],
-  ])("with a warning about each part that is stored in another form when %s", async (_, more, kept, codes) => {
-    const answer = await postEventBody({ ...event, event: "odd.mended", ...more });
-    await app.work();
+  ])(
+    "is accepted with a warning about each part that is stored in another form when %s",
+    async (_, more, kept, codes) => {
+      const answer = await postEventBody({ ...event, event: "odd.mended", ...more });
+      await app.work();
 
-    expect(answer).toMatchObject({ status: 201, body: { warnings: codes.map((code) => ({ code })) } });
-    const { eventId } = answer.body as unknown as { eventId: string };
-    expect(await get(`/events/${eventId}`)).toMatchObject({ ...kept, matched: true });
-    expect(app.pushed.at(-1)?.data?.["url"]).toBeUndefined();
-  });
+      expect(answer).toMatchObject({ status: 201, body: { warnings: codes.map((code) => ({ code })) } });
+      const { eventId } = answer.body as unknown as { eventId: string };
+      expect(await get(`/events/${eventId}`)).toMatchObject({ ...kept, matched: true });
+      expect(app.pushed.at(-1)?.data?.["url"]).toBeUndefined();
+    },
+  );
 
-  it("without a site when its site is not a web address", async () => {
+  it("is accepted without a site when its site is not a web address", async () => {
     const answer = await postEventBody({ ...event, data: { site: "javascript:alert(1)", site_name: "Evil" } });
     await app.work();
 
@@ -165,7 +171,7 @@ describe("an event is accepted", () => {
     expect(JSON.stringify(await get("/sites"))).not.toContain("Evil");
   });
 
-  it("without inherited properties, even if a rule uses the field name constructor", async () => {
+  it("is accepted without inherited properties, even if a rule uses the field name constructor", async () => {
     const createRuleOn = (field: string) => ({
       event,
       rule: { ...tried, conditions: [{ field, operator: "is_not_empty" }] },

@@ -137,8 +137,8 @@ it("the search for canary secrets finds a secret in any encoding, and in a store
   ]);
 });
 
-describe("neither secrets nor event content are logged when", () => {
-  it("everything succeeds", async () => {
+describe("the log", () => {
+  it("contains neither secrets nor event content when everything succeeds", async () => {
     expect((await postEvent()).status).toBe(201);
     await app.work();
 
@@ -158,7 +158,7 @@ describe("neither secrets nor event content are logged when", () => {
     ["goes away", { send: [{ kind: "goaway" }] }],
     ["gives no access token", { oauth: [{ kind: "refuse", status: 400, code: "invalid_grant" }] }],
     ["does not answer for an access token", { oauth: [{ kind: "stall" }] }],
-  ])("FCM %s", async (_, mode) => {
+  ])("contains neither secrets nor event content when FCM %s", async (_, mode) => {
     await registerDevice();
     push = createPush();
     fcm.setMode(mode);
@@ -176,7 +176,7 @@ describe("neither secrets nor event content are logged when", () => {
     ["is half of its JSON", serviceAccount.slice(0, -20)],
     ["has a key without its line ends", serviceAccount.replaceAll("\\n", "")],
     ["has its key in another field", serviceAccount.replace("private_key", "privateKey")],
-  ])("the service account %s", async (_, text) => {
+  ])("contains neither secrets nor event content when the service account %s", async (_, text) => {
     await registerDevice();
     push = createPush(text);
 
@@ -196,7 +196,7 @@ describe("neither secrets nor event content are logged when", () => {
       JSON.stringify({ kind: "accepted", due: content.title, event: { content: { title: [content.title] } } }),
     ],
     ["of wrong types in a marker", JSON.stringify({ marker: content.title, text: content.body, packId: token })],
-  ])("a message in a queue is %s", async (_, body) => {
+  ])("contains neither secrets nor event content when a message in a queue is %s", async (_, body) => {
     const attributes = { ApproximateReceiveCount: "1" };
     const batch = { Records: [{ messageId: "m-1", receiptHandle: "r", body, attributes }] };
 
@@ -208,7 +208,7 @@ describe("neither secrets nor event content are logged when", () => {
     expect(searchLog()).toEqual([...codes, ...codes, ...codes]);
   });
 
-  it("AWS sends an event of an unexpected shape", async () => {
+  it("contains neither secrets nor event content when AWS sends an event of an unexpected shape", async () => {
     const worker = createMatcher(app.deps);
     const read: HttpHandler = members.reads(app.deps);
 
@@ -219,7 +219,7 @@ describe("neither secrets nor event content are logged when", () => {
     expect(searchLog()).toEqual(["http.failed"]);
   });
 
-  it("an item of the table is not readable", async () => {
+  it("contains neither secrets nor event content when an item of the table is not readable", async () => {
     const key = { pk: `WS#${mine.workspaceId}#PEOPLE`, sk: `MEMBER#${bob}` };
     const { name: TableName, client } = app.deps.table;
     const writeEmail = (value: unknown) =>
@@ -249,7 +249,7 @@ describe("neither secrets nor event content are logged when", () => {
     ["is slow", "TimeoutError", "socket hang up"],
     ["is throttled", "ThrottlingException", "Rate exceeded"],
     ["denies", "AccessDeniedException", "User: post-event is not authorized to perform: dynamodb:PutItem"],
-  ])("the table %s at each call", async (_, name, message) => {
+  ])("contains neither secrets nor event content when the table %s at each call", async (_, name, message) => {
     const { client } = app.deps.table;
     const { send } = client;
     const seen = new Set<number>();

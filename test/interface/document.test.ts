@@ -23,13 +23,13 @@ const jsonText = (value: unknown, level = 0): string => {
 const { examples } = await recordExamples();
 const document = `${jsonText(openApiDocument(packageJson.version, examples))}\n`;
 
-describe("npm run openapi has written the current version of", () => {
-  it("the OpenAPI document, which stays below 276 KiB", async () => {
+describe("npm run openapi", () => {
+  it("has written the current OpenAPI document, which stays below 276 KiB", async () => {
     expect(Buffer.byteLength(document)).toBeLessThan(276 * 1024);
     await expect(document).toMatchFileSnapshot("../../docs/openapi.json");
   });
 
-  it("the page of errors", async () => {
+  it("has written the current page of errors", async () => {
     await expect(errorsPage()).toMatchFileSnapshot("../../docs/errors.md");
   });
 });

@@ -233,24 +233,24 @@ describe("the list of routing rules", () => {
   });
 });
 
-describe("a warning that an event would notify nobody is given", () => {
+describe("a warning that an event would notify nobody", () => {
   const readWarning = async (method: "DELETE", path: string) => (await ask(method, path)).headers["X-Warning"];
 
-  it("when the last person leaves a group", async () => {
+  it("is given when the last person leaves a group", async () => {
     const groupId = await createGroup(alice, bob);
 
     expect(await readWarning("DELETE", `/groups/${groupId}/members/${bob}`)).toBeUndefined();
     expect(await readWarning("DELETE", `/groups/${groupId}/members/${alice}`)).toBe(`group_empty; groups=${groupId}`);
   });
 
-  it("when the last person on call leaves the group", async () => {
+  it("is given when the last person on call leaves the group", async () => {
     const groupId = await createGroup(alice, bob);
     await ask("PUT", `/groups/${groupId}/on-call`, createDailySchedule(bob));
 
     expect(await readWarning("DELETE", `/groups/${groupId}/members/${bob}`)).toBe(`nobody_on_duty; groups=${groupId}`);
   });
 
-  it("when the override of the last person on call is deleted", async () => {
+  it("is given when the override of the last person on call is deleted", async () => {
     const groupId = await createGroup(alice);
     const start = new Date(app.deps.now() - 3_600_000).toISOString();
     const end = new Date(app.deps.now() + 3_600_000).toISOString();
@@ -267,7 +267,7 @@ describe("a warning that an event would notify nobody is given", () => {
     );
   });
 
-  it("when another schedule leaves nobody on call", async () => {
+  it("is given when another schedule leaves nobody on call", async () => {
     const groupId = await createGroup(alice, bob);
     const putSchedule = async (schedule: object) =>
       (await ask<Warned>("PUT", `/groups/${groupId}/on-call`, schedule)).body.warnings.map(({ code }) => code);
@@ -277,7 +277,7 @@ describe("a warning that an event would notify nobody is given", () => {
     expect(await putSchedule({ timeZone: "Europe/Berlin", layers: [] })).not.toContain("nobody_on_duty");
   });
 
-  it("for every group that the removal of a member leaves empty", async () => {
+  it("is given for every group that the removal of a member leaves empty", async () => {
     const carol = `usr_${"ca401".padEnd(32, "0")}`;
     await ask("POST", "/members", { userId: carol, name: "Carol", email: "carol@acme.example" });
     const [one, other] = [await createGroup(carol), await createGroup(carol, alice)];

@@ -49,8 +49,8 @@ it("secret keys are recognised by their format", async () => {
   ]);
 });
 
-describe("no text that looks like a secret key is", () => {
-  it("in the bundles", () => {
+describe("a text that looks like a secret key", () => {
+  it("is not in the bundles", () => {
     const files = readdirSync(distDir, { recursive: true, encoding: "utf8" }).filter((file) =>
       /\.(?:js|map)$/.test(file),
     );
@@ -60,7 +60,7 @@ describe("no text that looks like a secret key is", () => {
     expect(found.filter(([, secrets]) => secrets.length > 0)).toEqual([]);
   });
 
-  it("in the template, whose environment values are names, numbers and references", () => {
+  it("is not in the template, whose environment values are names, numbers and references", () => {
     const { Resources } = template as {
       Resources: Record<string, { Properties: { Environment?: { Variables: Record<string, unknown> } } }>;
     };
@@ -84,7 +84,7 @@ describe("no text that looks like a secret key is", () => {
     });
   });
 
-  it("in a file of this repository", () => {
+  it("is not in a file of this repository", () => {
     const made = new Set([".git", "node_modules", "dist", "cdk.out", "coverage", ".local"]);
     const files = readdirSync(root, { withFileTypes: true })
       .filter(({ name }) => !made.has(name))

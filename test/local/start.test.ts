@@ -12,8 +12,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-describe("the local service prints one sentence, exits with code 1 and leaves nothing incomplete if", () => {
-  it("the port is in use", async () => {
+describe("the local service", () => {
+  it("prints one sentence, exits with code 1 and leaves nothing incomplete if the port is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     cleanups.push(() => taken.close());
     await once(taken, "listening");
@@ -30,11 +30,11 @@ describe("the local service prints one sentence, exits with code 1 and leaves no
   it.each([
     [{ PORT: "99999" }, 'PORT must be a port number from 0 to 65535, not "99999".\n'],
     [{ PORT: "0", LOCAL_SSO: "yes" }, 'LOCAL_SSO must be "beside" or "only" or not be set, not "yes".\n'],
-  ])("the environment is %j", async (env, sentence) => {
+  ])("prints one sentence and exits with code 1 if the environment is %j", async (env, sentence) => {
     expect(await startWithFailure({ ...env, LOCAL_DIR: aDirectory() })).toMatchObject({ code: 1, errors: sentence });
   });
 
-  it("the directory cannot be written to", async () => {
+  it("prints one sentence and exits with code 1 if the directory cannot be written to", async () => {
     const file = join(aDirectory(), "a-file");
     writeFileSync(file, "");
 
@@ -44,7 +44,7 @@ describe("the local service prints one sentence, exits with code 1 and leaves no
     expect(errors).toBe(`LOCAL_DIR ${join(file, "below")} cannot be written to (ENOTDIR); choose another directory.\n`);
   });
 
-  it("the template contains a resource that cannot be run locally", async () => {
+  it("prints one sentence and exits with code 1 if the template contains a resource that cannot be run locally", async () => {
     const dir = aDirectory();
     const file = join(dir, "template.json");
     writeFileSync(file, JSON.stringify({ Resources: { Bus: { Type: "AWS::Events::EventBus" } } }));
@@ -55,7 +55,7 @@ describe("the local service prints one sentence, exits with code 1 and leaves no
     expect(errors).toBe("Bus: AWS::Events::EventBus is not supported here\n");
   });
 
-  it("the data file is not a database", async () => {
+  it("prints one sentence and exits with code 1 if the data file is not a database", async () => {
     const dir = aDirectory();
     mkdirSync(join(dir, "dynamodb"));
     writeFileSync(join(dir, "dynamodb/table.sqlite"), "nonsense".repeat(1_000));

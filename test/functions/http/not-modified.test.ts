@@ -37,12 +37,12 @@ describe("an HTTP answer without a version", () => {
   });
 });
 
-describe("an HTTP answer gets no ETag if it is", () => {
+describe("an HTTP answer", () => {
   it.each([
     ["one to another method", createRequest("*", "POST"), answer],
     ["a refusal", createRequest("*"), { ...answer, statusCode: 404 }],
     ["one with a version", createRequest('"3"'), { ...answer, headers: { ...answer.headers, ETag: '"3"' } }],
-  ])("%s", async (_, request, given) => {
+  ])("gets no ETag if it is %s", async (_, request, given) => {
     expect(await replyNotModified(request, given)).toEqual(given);
   });
 });

@@ -36,7 +36,7 @@ const readOutcome = async (pool: Pool) => {
   return { error, why };
 };
 
-describe("the user pool's stand-in accepts no ID token", () => {
+describe("an ID token of the identity provider", () => {
   const kidOf = (token: string) => decodeProtectedHeader(token).kid!;
   const signAgain = (token: string, claims: object, header: object = {}) =>
     new SignJWT({ ...decodeJwt(token), ...claims })
@@ -51,7 +51,7 @@ describe("the user pool's stand-in accepts no ID token", () => {
     ["signed by the public key as if it were a secret", (token) => signBySecret(token)],
     ["without a signature", removeSignature],
     ["that is none", () => "a.b.c"],
-  ])("that is %s", async (_, change) => {
+  ])("that is %s is refused", async (_, change) => {
     const pool = await aPoolWithChanged("/token", async (body) => ({
       ...body,
       id_token: await change(String(body["id_token"])),
@@ -91,21 +91,21 @@ describe("the user pool's stand-in accepts no ID token", () => {
     ["of another request", { nonce: "of-another" }],
     ["of no request", { nonce: undefined }],
     ["of nobody", { sub: "" }],
-  ])("%s", async (_, claims) => {
+  ])("%s is refused", async (_, claims) => {
     expect(await readOutcome(await aPoolWithClaims(claims))).toMatchObject({
       why: "SingleSignOn gave an ID token that is not valid",
     });
   });
 
-  it("except a valid one", async () => {
+  it("is accepted if it is valid", async () => {
     const pool = await aPoolWithClaims({});
 
     expect((await pool.signInAs("nora")).status).toBe(200);
   });
 });
 
-describe("the user pool's stand-in is not misled", () => {
-  it("by what the identity provider says about another person", async () => {
+describe("the user pool's stand-in", () => {
+  it("is not misled by what the identity provider says about another person", async () => {
     const pool = await aPoolWithChanged("/userinfo", (body) => ({ ...body, sub: "somebody" }));
 
     expect(await readOutcome(pool)).toMatchObject({
@@ -117,7 +117,7 @@ describe("the user pool's stand-in is not misled", () => {
     ["another issuer", { issuer: "https://evil.example" }, "SingleSignOn says that it is another issuer"],
     ["an address without TLS", { token_endpoint: "http://login.example.com/token" }, "in an unexpected form"],
     ["a port that Cognito does not call", { jwks_uri: "https://login.example.com:8443/jwks" }, "in an unexpected form"],
-  ])("by an identity provider that names %s", async (_, change, why) => {
+  ])("is not misled by an identity provider that names %s", async (_, change, why) => {
     const pool = await aPoolWithChanged("/.well-known/openid-configuration", (body) => ({ ...body, ...change }));
 
     expect((await readOutcome(pool)).why).toContain(why);
@@ -163,8 +163,8 @@ describe("a person who returns from the identity provider", () => {
   });
 });
 
-describe("the application receives the reason", () => {
-  it("if the person cancelled", async () => {
+describe("the application", () => {
+  it("receives the reason if the person cancelled", async () => {
     const pool = await aPool();
 
     const { at } = await aBrowser()(pool.address());
@@ -183,7 +183,7 @@ describe("the application receives the reason", () => {
     return Object.fromEntries((await browser(next.href)).at.searchParams);
   };
 
-  it("if the client secret is not the identity provider's", async () => {
+  it("receives the reason if the client secret is not the identity provider's", async () => {
     const pool = await aPool({ secret: "rotated" });
     pool.setAccount("nora", verified);
 
@@ -193,7 +193,7 @@ describe("the application receives the reason", () => {
     });
   });
 
-  it("if the identity provider is unavailable, before or after the redirect", async () => {
+  it("receives the reason if the identity provider is unavailable, before or after the redirect", async () => {
     const pool = await aPoolWithChanged("/token", (body) => body);
     pool.faults.sso = "down";
     expect(await readOutcome(pool)).toEqual({ error: "server_error", why: "SingleSignOn gave no answer" });

@@ -140,7 +140,7 @@ describe("the items in a file of an export", () => {
   });
 });
 
-describe("pages that are missing in an export are reported as expected if", () => {
+describe("pages that are missing in an export", () => {
   const createPage = (path: string, items: number, value: object, kind = "users") => ({ kind, path, value, items });
   const MORE = "More pages follow this page, but the export does not contain them.";
   const first = { more: true, offset: 0, limit: 2 };
@@ -205,7 +205,7 @@ describe("pages that are missing in an export are reported as expected if", () =
       [createPage("1", 2, { more: "yes", next: 5, paging: "x", total: "9", offset: "a" }), createPage("2", 1, [])],
       [],
     ],
-  ])("%s", (_, pages, expected) => {
+  ])("are reported as expected if %s", (_, pages, expected) => {
     expect(listMissingPages(pages).map(({ path, why }) => `${path}: ${why}`)).toEqual(expected);
   });
 });

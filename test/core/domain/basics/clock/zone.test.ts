@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 /** Returns a local time in milliseconds, as if it were UTC. */
 const localTime = (text: string) => at(`${text}Z`);
 
-describe("the UTC offset of", () => {
+describe("the UTC offset", () => {
   test.each([
     ["UTC", "2026-07-01T00:00:00Z", 0],
     ["Europe/Berlin", "2026-03-29T00:59:59.999Z", HOUR],
@@ -24,7 +24,7 @@ describe("the UTC offset of", () => {
     ["Africa/Monrovia", "1971-06-01T00:00:00Z", -(44 * MINUTE + 30_000)],
     ["Pacific/Apia", "2011-12-30T09:59:59.999Z", -10 * HOUR],
     ["Pacific/Apia", "2011-12-30T10:00:00Z", 14 * HOUR],
-  ])("%s at %s is %d ms", (name, time, offset) => {
+  ])("of %s at %s is %d ms", (name, time, offset) => {
     expect(getZone(respell(name)).offsetAt(at(time))).toBe(offset);
   });
 });
