@@ -9,7 +9,7 @@ const PAUSES_MS = { first: 10_000, longest: 120_000 };
 /** Temporary statuses, in addition to those of server errors. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Otherwise, the answer is final. */
+/** True if a later request may succeed. Otherwise, the answer is final. */
 export const isRetryable = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status >= 500 || PASSING.has(failure.status);
 

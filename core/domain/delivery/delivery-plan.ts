@@ -251,7 +251,7 @@ type PackAmong = {
   first?: number | undefined;
 };
 
-/** In reverse order, because packs roughly finish in order. */
+/** Lists the packs in reverse order, because packs roughly finish in order. */
 export const listSiblingPacks = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);

@@ -100,7 +100,7 @@ export const planShadowEvent = (
   };
 };
 
-/** Otherwise, an event of a shadow could suppress pages of later events. */
+/** Renames the gates, because an event of a shadow could otherwise suppress pages of later events. */
 export const renameGatesForShadow = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
   ...made,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),

@@ -39,7 +39,7 @@ const LONGEST_PAUSE_MS = 10 * HOUR_MS;
 const PACED_PAUSE_MS = SECOND_MS;
 /** Pauses are lengthened at random, so that receivers with the same problem are not retried at once. */
 const JITTER = 0.1;
-/** Larger, because one receiver may slow down many queues at once. */
+/** Larger than `JITTER`, because one receiver may slow down many queues at once. */
 const PACED_JITTER = 0.5;
 /** A webhook that accepts nothing for this time is suspended. */
 const SUSPENDED_AFTER_DAYS = 3;

@@ -8,7 +8,7 @@ import type { AuditView } from "../workspace/audit.ts";
  * or of the audit entry.
  */
 
-/** Limited, because overrides could put hundreds of people on call. */
+/** The maximum number of people in a message, because overrides could put hundreds of people on call. */
 const PEOPLE_NAMED = 10;
 
 type Named = { id: string; name: string };

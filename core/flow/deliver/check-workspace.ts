@@ -99,7 +99,7 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | u
     deps.log.info("oncall.changed", { workspaceId: ws, groupId, changes: untold.length });
   });
 
-/** Recent watches stay, because a webhook that is being created may not be stored yet. */
+/** Removes the watch unless it is recent, because a webhook that is being created may not be stored yet. */
 const removeUnneededWatch = async (deps: CheckDeps, watch: Watch, head: Watch["seen"]): Promise<void> => {
   const until = watch.askedAt + ORPHAN_MARKER_MS;
   if (deps.now() > until) return removeWatch(deps, watch);

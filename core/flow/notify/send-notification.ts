@@ -40,11 +40,11 @@ import { repeatUntilDone } from "./repeat-until-done.ts";
 import { SECOND_MS } from "../../domain/basics/units.ts";
 import { computeDelayUntil, SQS_DELAY_MAX_MS } from "../work.ts";
 
-/** The interval for storing known outcomes, so that one slow device does not delay the others. */
+/** The interval for storing known outcomes, so that one slow device does not delay all other devices. */
 export const SEND_SETTLE_MS = 2 * SECOND_MS;
 /** The pause before unreadable credentials are read again. */
 const UNREADY_PAUSE_MS = 5000;
-/** Enough, because FCM has answered or timed out after five seconds. */
+/** The maximum number of such intervals. FCM has answered or timed out after five seconds. */
 const SEND_SETTLE_ROUNDS = 5;
 
 export type SendDeps = Pick<

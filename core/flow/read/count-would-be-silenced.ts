@@ -9,7 +9,7 @@ import { readEventsBackwards } from "./read-backwards.ts";
 import { DAY_MS } from "../../domain/basics/units.ts";
 
 const COVERED_DAYS = 7;
-/** Low limits, because a person waits for the answer. */
+/** The limits of a search, which are low because a person waits for the answer. */
 const most = { ms: 2_000, readUnits: 500 };
 
 type Reach = Pick<Silence, "eventKey" | "conditions" | "conditionMatch" | "weekly" | "includeUrgent">;

@@ -5,7 +5,7 @@ import { toContact, type Device } from "../../domain/device/device.ts";
 /** Browsers and apps must also sign their receipts; emails, calls and text messages need only the token. */
 const carriesReceipt = (device: Device): boolean => device.receiptKey !== undefined || toContact(device) !== undefined;
 
-/** Without the secret, pushes are sent without tokens, because notifying people matters more than receipts. */
+/** Without keys, pushes are sent without tokens, because notifying people matters more than receipts. */
 export const readReceiptKeys = async (
   deps: Pick<Deps, "receiptKeys" | "log">,
   devices: readonly Device[],

@@ -16,7 +16,7 @@ import type { NotifyDeps } from "./notify-end.ts";
 
 export type ReceiptDeps = Pick<Deps, "table" | "now" | "log" | "receiptKeys"> & NotifyDeps;
 
-/** Equal for all invalid receipts, so that an attacker learns nothing. */
+/** Returns the same refusal for all invalid receipts, so that an attacker learns nothing. */
 export const refuseReceipt = (): Refusal =>
   new Refusal("unauthenticated", "The receipt is not valid.", { challenge: "Receipt" });
 

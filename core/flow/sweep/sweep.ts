@@ -263,7 +263,7 @@ const auditWorkspace = async (deps: SweepDeps, audit: Audit, until: number): Pro
   await removeAudit(deps, audit);
 };
 
-/** Rounded to whole hours, so that each workspace keeps one audit. */
+/** Returns the old due time plus whole hours, so that each workspace keeps one audit. */
 const nextAuditDueAt = ({ key }: Due<Audit>, now: number): number => {
   const due = parseDueTime(key);
   const hours = Math.max(1, Math.floor((now - due) / AUDIT_INTERVAL_MS) + 1);
@@ -294,7 +294,7 @@ const sweepAudits = async (deps: SweepDeps, round: Sweep, shard: string): Promis
   }
 };
 
-/** Also logs the end of a gap. */
+/** Stores the sweep's start, and returns the end of the last gap between sweeps. Logs a gap that ends now. */
 const readLastGapEnd = async (deps: SweepDeps): Promise<number | undefined> => {
   const { back, isBack } = await storeSweepStart(deps);
   if (isBack) deps.log.warn("sweeper.resumed");

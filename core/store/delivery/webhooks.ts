@@ -83,7 +83,7 @@ export const updateWebhook = (
   });
 };
 
-/** For a while, messages are also signed with the previous secret. */
+/** Replaces the secret. For a while, messages are also signed with the previous secret. */
 export const rotateSecret = (
   deps: Recording,
   ws: WorkspaceId,

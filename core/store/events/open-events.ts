@@ -61,7 +61,7 @@ export type OpenEvent = Pick<StoredEvent, "eventId" | "seq" | "receivedAt" | "no
 };
 type Notified = v.InferOutput<typeof OpenItem>["told"] & {};
 
-/** As many as in a pack, so that a row stays below a kilobyte. */
+/** The maximum number of people in a row: as many as in a pack, so that a row stays below a kilobyte. */
 const ROW_PEOPLE_MAX = PACK_RECIPIENTS_MAX;
 
 export const toRowFields = (plan: Pick<DeliveryPlan, "at" | "rules">): Pick<OpenEvent, "told" | "urgency"> => {

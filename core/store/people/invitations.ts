@@ -89,7 +89,7 @@ export const saveInvitation = async (
   throw new Error(`the invitation of an address changed during all ${TRIES} attempts to write it`);
 };
 
-/** Always true, because DynamoDB may have deleted an expired item. */
+/** A condition that is always true, because DynamoDB may have deleted an expired item. */
 const ANY = { condition: "attribute_exists(pk) OR attribute_not_exists(pk)" };
 
 /**

@@ -34,7 +34,7 @@ export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 export const BUDGET_USED_UP = "BUDGET_USED_UP";
 
 const CUT = "...";
-/** As long as a code is valid. */
+/** How long a text message may be delayed: for a code, as long as the code is valid. */
 const CODE_TTL_MS = HOUR_MS;
 
 /** Replaces characters that phones cannot show or that take much space. */
