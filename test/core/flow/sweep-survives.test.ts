@@ -89,7 +89,7 @@ describe("a sweep over overdue markers", () => {
   ] as const)("postpones a failed %s, so that it does not come first again", async (_, keyOf, seconds) => {
     const world = await useWorld({
       beforeCall: async ({ input }) => {
-        if (JSON.stringify(input.Key ?? {}).includes("WS#ws_x")) throw new Error("no answer");
+        if (/"WS#ws_x["#]/.test(JSON.stringify(input.Key ?? {}))) throw new Error("no answer");
       },
     });
     const keyAt = (due: number) => keyOf(due, "ws_x", "x", "time");
