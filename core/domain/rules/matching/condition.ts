@@ -32,14 +32,6 @@ const hasOrderedOperand = ({ field, operator, value }: Condition): boolean =>
   !isOrderingOperator(operator) ||
   !listOperandValues(value).some((item) => spellings.has(item));
 
-/** The message for missing and unknown fields. Each field's schema has its other messages. */
-const objectFaultMessage =
-  (what: string) =>
-  (issue: { expected: string | null; received: string }): string => {
-    if (issue.expected === "never") return `${what} does not have this field.`;
-    return issue.expected === "Object" ? `${what} is an object.` : `${what} needs this field.`;
-  };
-
 /** Web forms send an empty text or null if an operator takes no value. */
 const ignored: v.GenericSchema<unknown, Operand> = v.optional(
   v.pipe(
@@ -72,7 +64,7 @@ const conditionSchema = (operator: OperatorName) =>
         not: optionSchema("not"),
         ignoreCase: ignoreCaseSchema(operator),
       },
-      objectFaultMessage("A condition"),
+      ({ expected }) => `A condition ${expected === "never" ? "does not have" : "needs"} this field.`,
     ),
     v.transform(({ field, operator, value, not, ignoreCase }): Condition => ({
       field,
