@@ -39,7 +39,7 @@ const readState = (eventId: string) =>
   get<{
     state: string;
     acknowledgedBy: { id: string; name: string } | null;
-    notifications: { status: string; user: { id: string } }[];
+    notifications: { id: string; status: string; user: { id: string } }[];
   }>(`/events/${eventId}`);
 const refused = {
   status: 401,
@@ -258,6 +258,10 @@ describe("an acknowledgement or resolution on one device", () => {
 
     expect(notified).toContainEqual(["laptop", "acknowledged", "Acknowledged: Disk full", "By Bob"]);
     expect(notified.map(([device]) => device)).not.toContain("phone");
+    expect(await listReplacements()).toEqual([]);
+    const { notifications } = await readState(eventId);
+    const another = notifications.find(({ user }) => user.id !== bob);
+    await ask("PATCH", `/notifications/${another?.id}`, { status: "ACKNOWLEDGED" });
     expect(await listReplacements()).toEqual([]);
 
     await ask("POST", `/events/${eventId}/resolve`, {});

@@ -37,6 +37,19 @@ describe("a chain of temporary acknowledgements", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it("starts no step that an outage delays by hours beyond that day", async () => {
+    const steps = [{ delayMinutes: 30, targets: [{ type: "user" as const, userId: "usr_bob" }] }];
+    const world = await setUp({}, { ackMinutes: 1_400, repeat: 5, steps });
+    await acknowledgeAfter(world, 0);
+    await world.runUntil(world.start + 1_405 * MINUTE);
+
+    world.skip(2 * HOUR);
+    await world.runFor(24 * HOUR);
+
+    expect(pushesOf(world).slice(2)).toEqual(["1400 usr_bob Disk full"]);
+    expect(markersOf(world)).toEqual([]);
+  });
+
   it("begins again with a snooze, so that later acknowledgements are temporary again", async () => {
     const world = await setUp({}, { ackMinutes: 600 });
     const eventId = await acknowledgeAfter(world, 0);

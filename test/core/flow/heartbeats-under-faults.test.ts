@@ -158,6 +158,18 @@ describe("the event of a missed heartbeat", () => {
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
+  it("is resolved even if the call comes at the moment when the sweep ends its checks", async () => {
+    const { beforeCall, arm } = interruption(({ input }) => input.UpdateExpression === "REMOVE checkAt");
+    const world = await aWorld({ beforeCall });
+    world.skip(6 * MINUTE);
+    arm(world.call);
+
+    await runSweep(world.deps, Infinity);
+    await world.runFor(2 * MINUTE);
+
+    expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved"]);
+  });
+
   it("is not created after a call that comes during the sweep", async () => {
     const { beforeCall, arm } = interruption(
       ({ input }) => input.UpdateExpression?.startsWith("SET missed = ") === true,

@@ -18,7 +18,7 @@ import { createSilence } from "../../../core/store/rules/silences.ts";
 import { setRole } from "../../../core/store/people/members.ts";
 import { aheadOfCalls, interruption } from "../../world/interruption.ts";
 import { useWorld } from "../../world/use-world.ts";
-import { markersOf, type World, type WorldOptions } from "../../world/world.ts";
+import { markersOf, stepTo, type World, type WorldOptions } from "../../world/world.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -183,6 +183,17 @@ describe("the event of a missed heartbeat", () => {
 });
 
 describe("an URGENT event that notifies nobody", () => {
+  it("is not reported if its rule escalates", async () => {
+    const world = await useWorld();
+    const escalationPolicyId = await world.policy([stepTo(await world.group("Ops", ["usr_ann"]), 10)]);
+    await world.rule([await world.group("Empty", [])], { requiresAck: true, escalationPolicyId });
+
+    await world.post({ priority: "URGENT" });
+    await world.runFor(11 * MINUTE);
+
+    expect(titlesOf(world)).toEqual(["Disk full"]);
+  });
+
   it("is reported once an hour, even if the first notice could not be stored", async () => {
     const world = await useWorld();
     const { eventId } = await world.post({ priority: "URGENT" });

@@ -145,6 +145,19 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 4, quiet: 3 });
   });
 
+  it("has for a held event the value at the time when the event notifies, not when it was sent", async () => {
+    const world = await aWorld(1, { requiresAck: true });
+    const { deps, ws } = world;
+    const endsAt = "2026-11-21T12:30:00Z";
+    await createSilence(deps, ws, v.parse(SilenceInput, { name: "Works", eventKey: "job.*", endsAt }));
+    await world.sent(2, "ops", { event: "job.failed" });
+
+    await updateWorkspace(deps, ws, { loudPerTenMinutes: 2 });
+    await world.runFor(32 * MINUTE);
+
+    expect(countPushes(world)).toEqual({ loud: 2, quiet: 0 });
+  });
+
   it("counts an event once, even if several rules page for it", async () => {
     const world = await aWorld(2);
     await world.rule([await world.group("Again", ["usr_ann"])], { name: "Again" });
