@@ -12,7 +12,15 @@ import { aheadOfCalls, callWith, interruption } from "../world/interruption.ts";
 
 const { app, mine, ask, get } = await startFurnished();
 
-type Invitation = { id: string; email: string; role: string; groupIds: string[]; expiresAt: string; mailed?: boolean };
+type Invitation = {
+  id: string;
+  email: string;
+  role: string;
+  groupIds: string[];
+  createdAt: string;
+  expiresAt: string;
+  mailed?: boolean;
+};
 type Own = { id: string; workspace: { id: string; name: string }; role: string; invitedBy: { name: string } };
 
 const harry = "usr_4a770000000000000000000000000007";
@@ -100,7 +108,8 @@ describe("an invitation to a workspace", () => {
     const second = await invite({ email: address.toLowerCase(), role: "manager", groupIds: [mine.groupId] });
 
     expect([first.status, second.status]).toEqual([201, 200]);
-    expect(second.body).toMatchObject({ id: first.body.id, role: "manager", groupIds: [mine.groupId] });
+    const { id, createdAt } = first.body;
+    expect(second.body).toMatchObject({ id, createdAt, role: "manager", groupIds: [mine.groupId] });
     expect(Date.parse(second.body.expiresAt) - Date.parse(first.body.expiresAt)).toBe(DAY_MS);
     expect(await listInvitations()).toHaveLength(1);
   });

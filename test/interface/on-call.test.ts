@@ -133,6 +133,15 @@ describe("an override of the on-call schedule", () => {
       );
     }
   });
+
+  it("cannot be deleted by a person who would be on call together with others", async () => {
+    const { override, ask, groupId, put, schedule } = await startRota(app, { [carol]: "owner" });
+    await ask("PATCH", `/members/${alice}`, carol, { role: "responder" });
+    await put(schedule([alice, bob]), carol);
+    const { id } = (await override(carol, carol)).body;
+
+    expect((await ask("DELETE", `/groups/${groupId}/on-call/overrides/${id}`, alice)).status).toBe(403);
+  });
 });
 
 describe("the end of an override of the on-call schedule", () => {

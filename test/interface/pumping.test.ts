@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { CODES_A_DAY } from "../../core/domain/device/verification.ts";
 import { startApp } from "../world/app.ts";
 import { callsOf, mailsOf, textsOf } from "./contacts.ts";
 import { bob } from "../support/people.ts";
@@ -51,6 +52,19 @@ describe("an account that repeatedly deletes and recreates items to get more mes
       new Set(["You are invited to a workspace"]),
     );
     expect(mailsOf(app).some(({ notification, html }) => `${notification.body}${html}`.includes("evil"))).toBe(false);
+  });
+
+  it("cannot use up the verification codes of a workspace by its invitation emails", async () => {
+    app.advance(31 * 86_400_000);
+    app.pushed.length = 0;
+    const { id } = (await post("/workspaces", { name: "W" })).body;
+    for (let at = 0; at < CODES_A_DAY.workspace; at += 1)
+      await post(`/workspaces/${id}/invitations`, { email: `t${at}@stranger.example` });
+
+    await post(`/workspaces/${id}/devices`, { phone: "+4915100099000", ways: ["sms"] });
+
+    expect([mailsOf(app).length, textsOf(app).length]).toEqual([CODES_A_DAY.workspace, 1]);
+    await deleteWorkspace(id);
   });
 
   it("can use at most ten workspaces' budgets of text messages and calls in 24 hours", async () => {
