@@ -79,6 +79,9 @@ describe("a person whom the setup file invites", () => {
 
     expect((await run("plan", createFile())).code).toBe(0);
     expect(await run("apply", createFile())).toMatchObject({ code: 0, text: "Nothing to change." });
+    const inBoth = createFile().replace("Leads, members: [", "Leads, members: [nina@acme.example, ");
+    await run("apply", inBoth);
+    expect((await run("plan", inBoth)).code).toBe(0);
   });
 
   it("gets a changed offer when the file changes, and is a normal member once they have joined", async () => {

@@ -60,6 +60,10 @@ describe("the difference between two entries in a plan", () => {
       { a: [{ c: 2, d: null, e: undefined }], b: 1 },
     ] as object[];
     expect(listDifferences({ name: "A", data: one } as never, { name: "A", data: other } as never)).toEqual([]);
+    const webhook = (field: string, ...list: string[]): never =>
+      ({ name: "A", url: "https://a.example", [field]: list }) as never;
+    for (const field of ["types", "eventKeys", "rules", "groups"])
+      expect(listDifferences(webhook(field, "b", "a"), webhook(field, "a", "b"))).toEqual([]);
     expect(listDifferences({ name: "A", data: 1 } as never, { name: "A", data: undefined } as never)).toEqual([]);
     expect(listDifferences({ name: "A", data: null } as never, { name: "A", data: {} } as never)).toHaveLength(1);
     expect(listDifferences({ name: "A", data: [1, 2] } as never, { name: "A", data: [2, 1] } as never)).toHaveLength(1);
