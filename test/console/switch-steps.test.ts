@@ -3,6 +3,7 @@ import { listSteps, stateOfSteps } from "../../console/pages/heartbeats/switch-s
 
 const noon = Date.parse("2026-11-29T12:00:00.000Z");
 const [later, fresh, old] = ["2026-11-29T12:08:00.000Z", "2026-11-29T11:58:00.000Z", "2026-11-29T11:45:00.000Z"];
+const slow = "2026-11-29T11:52:00.000Z";
 const event = "The service sends no events. Ask the operator.";
 const receipt = "The device does not confirm the events. Open the console or the app on the device.";
 const call = "The URL accepts no calls. Compare it with the monitor's settings.";
@@ -15,6 +16,7 @@ it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([
   ["without events", [old, old, old], ["calls_stopped"], "stopped", [event]],
   ["never sent", [null, null, null], ["calls_stopped"], "stopped", [event]],
   ["without receipts", [fresh, old, old], ["calls_stopped"], "stopped", [undefined, receipt]],
+  ["without receipts, and late by one interval", [slow, old, old], ["calls_stopped"], "stopped", [undefined, receipt]],
   ["refused by its URL", [fresh, fresh, null], ["calls_stopped"], "stopped", [undefined, undefined, call]],
   ["without receipts, by a slow clock", [later, fresh, fresh], ["calls_stopped"], "stopped", [undefined, receipt]],
   ["of a removed device", [fresh, fresh, fresh], ["device_removed"], "stopped", [undefined, gone]],

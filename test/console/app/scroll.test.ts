@@ -19,4 +19,9 @@ it("going back restores a page's last scroll position once, and a newly opened p
   restoreScroll();
 
   expect(scrolled).toEqual([0, 740]);
+
+  browser.window.tell("popstate");
+  navigate("/events/evt_2");
+  restoreScroll();
+  expect(scrolled).toEqual([0, 740, 0]);
 });
