@@ -53,9 +53,7 @@ const readOtherReceivers = (): string => {
 /** Returns the settings of the docs for this service; groups are sent at once, and repeated as often as possible. */
 const readSettings = (baseUrl: string, apiKey: string): string => {
   const page = readFileSync(join(root, "docs/send.md"), "utf8");
-  const settings = /In `alertmanager\.yml`[^`]*(?:`[^`]*`[^`]*)*?```yaml\n(?<text>.*?)```/s.exec(page)?.groups?.[
-    "text"
-  ];
+  const settings = /```yaml\n(?<text>(?:(?!```).)*\/from\/alertmanager.*?)```/s.exec(page)?.groups?.["text"];
   if (settings === undefined) throw new Error("docs/send.md has no settings for Alertmanager");
   return `${settings.trimEnd()}\n${readOtherReceivers()}`
     .replaceAll("https://alerts.example.com", baseUrl)
