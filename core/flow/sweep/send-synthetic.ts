@@ -29,11 +29,12 @@ const SYNTHETIC_EVENT = {
   priority: "LOW",
 };
 
-/** True after FCM has accepted the notification of the workspace's only recipient. */
+/** True after FCM has accepted all notifications of the event. */
 const hasArrived = async (deps: TableDeps, ws: WorkspaceId, eventId: string): Promise<boolean> => {
   const event = await readEvent(deps, ws, eventId);
   const packs = event === undefined ? [] : await readEventPacks(deps, event);
-  return packs.some(({ recipients }) => recipients.some(({ status }) => status !== "QUEUED" && status !== "FAILED"));
+  const recipients = packs.flatMap((pack) => pack.recipients);
+  return recipients.length > 0 && recipients.every(({ status }) => status !== "QUEUED" && status !== "FAILED");
 };
 
 /**
