@@ -218,14 +218,12 @@ export const isFinalFailure = (attempt: DeviceAttempt, answer: PushOutcome): boo
 
 /** A finished attempt has no retry time and no count of refusals. */
 const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock): DeviceAttempt => {
-  const attempt = { ...previous };
-  delete attempt.at;
-  delete attempt.refusals;
+  const { at: _at, refusals = 0, ...attempt } = previous;
   const after =
     answer.kind === "unknown" ? markMissingAnswer(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
   if (isFinal(after)) return after;
-  const refusals = answer.kind === "auth" ? { refusals: (previous.refusals ?? 0) + 1 } : {};
-  return { ...after, at: nextRetryAt(after, answer, clock), ...refusals };
+  const counted = answer.kind === "auth" ? { refusals: refusals + 1 } : {};
+  return { ...after, at: nextRetryAt(after, answer, clock), ...counted };
 };
 
 /**
