@@ -23,24 +23,19 @@ const Path = v.pipe(
     'A path is the names that lead to a value, with dots between them, such as alert.title, tags.0 or labels["app.kubernetes.io/name"].',
   ),
 );
-const Paths = v.pipe(
-  v.array(Path, "A mapped field must be a list of paths."),
-  v.minLength(1, "A mapped field must have at least one path."),
-  v.maxLength(MAPPED_PATHS_MAX, `A mapped field must have at most ${MAPPED_PATHS_MAX} paths.`),
-);
+const pathsSchema = <Item extends v.GenericSchema>(item: Item) =>
+  v.pipe(
+    v.array(item, "A mapped field must be a list of paths."),
+    v.minLength(1, "A mapped field must have at least one path."),
+    v.maxLength(MAPPED_PATHS_MAX, `A mapped field must have at most ${MAPPED_PATHS_MAX} paths.`),
+  );
+const Paths = pathsSchema(Path);
 /** Paths without a text are skipped. */
 const Joined = v.strictObject({
   join: Paths,
   with: v.exactOptional(v.pipe(v.string('"with" must be a string.'), v.maxLength(NAME_MAX_CODE_POINTS))),
 });
-const Texts = v.pipe(
-  v.array(
-    v.union([Path, Joined], 'A path must be a text, or {"join": [paths]}.'),
-    "A mapped field must be a list of paths.",
-  ),
-  v.minLength(1, "A mapped field must have at least one path."),
-  v.maxLength(MAPPED_PATHS_MAX, `A mapped field must have at most ${MAPPED_PATHS_MAX} paths.`),
-);
+const Texts = pathsSchema(v.union([Path, Joined], 'A path must be a string, or {"join": [paths]}.'));
 const Word = textSchema("A word", NAME_MAX_CODE_POINTS);
 
 /** The state applies if the text at `path` is in the list `is`. */
