@@ -6,7 +6,7 @@ import type { Grant } from "./aws/policies.ts";
 import { readText } from "./body.ts";
 import type { Feed } from "./feed.ts";
 import { type Listener, listenLocally } from "./listen.ts";
-import { replyJson } from "./reply.ts";
+import { replyJson, replyUnknown } from "./reply.ts";
 import type { Depth } from "./sqs/queue.ts";
 import { renderWorkbenchPage } from "./workbench.ts";
 
@@ -91,8 +91,7 @@ export const startControl = async (controls: Controls): Promise<Listener> => {
   const onRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readText(request);
     const run = routes[`${request.method ?? ""} ${request.url ?? ""}`];
-    if (run === undefined)
-      replyJson(response, 404, { error: `unknown request; use ${Object.keys(routes).join(", ")}` });
+    if (run === undefined) replyUnknown(response, routes);
     else await run(response, body);
   };
 

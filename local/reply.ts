@@ -10,3 +10,7 @@ export const replyJson = (
   response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store", ...headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 };
+
+/** `known`: by method and path. */
+export const replyUnknown = (response: ServerResponse, known: object): void =>
+  replyJson(response, 404, { error: `unknown request; use ${Object.keys(known).join(", ")}` });

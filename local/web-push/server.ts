@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fault } from "../aws/front.ts";
 import { readBody } from "../body.ts";
 import { createInbox } from "../fcm/inbox.ts";
-import { replyJson } from "../reply.ts";
+import { replyJson, replyUnknown } from "../reply.ts";
 import { createResponder } from "../scripted.ts";
 import { checkMessage, checkVapid, type Refusal } from "./check.ts";
 import { createKeyRing } from "./key-ring.ts";
@@ -172,8 +172,7 @@ export const createWebPushService = ({ origin, now = Date.now, onMessage }: WebP
       }
       const url = new URL(target, origin);
       const page = pages[`${request.method ?? ""} ${url.pathname}`];
-      if (page === undefined)
-        replyJson(response, 404, { error: `unknown request; use ${Object.keys(pages).join(", ")}` });
+      if (page === undefined) replyUnknown(response, pages);
       else page(response, url);
       return true;
     },
