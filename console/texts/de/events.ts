@@ -1,6 +1,6 @@
-import type { StepOfPolicy } from "../catalogue.ts";
 import type { Texts } from "../en/events.ts";
 import { formatCount as count, formatNumber } from "../numbers.ts";
+import { formatStep } from "./step.ts";
 
 export const texts = {
   events: {
@@ -78,8 +78,7 @@ export const texts = {
     paged: (who: string, channels: string) => `Benachrichtigungsschritt für ${who}: ${channels}.`,
     willPage: (who: string, channels: string) => `${who}: ${channels}`,
     escalatesIn: "Eskaliert in",
-    stepOf: ({ step, steps, round }: StepOfPolicy) =>
-      `(Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1}` : ""})`,
+    stepOf: formatStep,
     otherKeys: (n: number) => `${count(n, "Regel gilt", "Regeln gelten")} für andere Ereignisschlüssel`,
     details: "Einzelheiten",
     story: "Verlauf",

@@ -1,5 +1,6 @@
 import type { StepOfPolicy } from "../catalogue.ts";
 import type { Texts } from "../en/what-if.ts";
+import { formatStep } from "./step.ts";
 
 export const texts = {
   whatIf: {
@@ -17,8 +18,7 @@ export const texts = {
     result: "Ergebnis",
     when: (time: string) => `Am ${time}:`,
     byRule: (rule: string) => `durch Regel ${rule}`,
-    byStep: (policy: string, { step, steps, round }: StepOfPolicy) =>
-      `durch Richtlinie ${policy} (Stufe ${step} von ${steps}${round > 1 ? `, Wiederholung ${round - 1}` : ""})`,
+    byStep: (policy: string, step: StepOfPolicy) => `durch Richtlinie ${policy} ${formatStep(step)}`,
     because: {
       delay: "weil niemand quittiert hat",
       nobody_reached: "sofort, weil kein früherer Empfänger erreichbar ist",

@@ -1,6 +1,7 @@
 import { reasonTexts } from "../../../core/domain/planning/reason-texts.ts";
-import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
+import type { Catalogue } from "../catalogue.ts";
 import { formatCount as count, formatNumber } from "../numbers.ts";
+import { formatStep } from "./step.ts";
 
 export const texts = {
   events: {
@@ -51,8 +52,7 @@ export const texts = {
     paged: (who: string, channels: string) => `A notification step of ${who} began: ${channels}.`,
     willPage: (who: string, channels: string) => `${who}: ${channels}`,
     escalatesIn: "Escalates in",
-    stepOf: ({ step, steps, round }: StepOfPolicy) =>
-      `(step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1}` : ""})`,
+    stepOf: formatStep,
     otherKeys: (n: number) => `${count(n, "rule is", "rules are")} for other event keys`,
     details: "Details",
     story: "Timeline",

@@ -1,4 +1,5 @@
 import type { Catalogue, StepOfPolicy } from "../catalogue.ts";
+import { formatStep } from "./step.ts";
 
 export const texts = {
   whatIf: {
@@ -16,8 +17,7 @@ export const texts = {
     result: "Result",
     when: (time: string) => `On ${time}:`,
     byRule: (rule: string) => `by rule ${rule}`,
-    byStep: (policy: string, { step, steps, round }: StepOfPolicy) =>
-      `by policy ${policy} (step ${step} of ${steps}${round > 1 ? `, repeat ${round - 1}` : ""})`,
+    byStep: (policy: string, step: StepOfPolicy) => `by policy ${policy} ${formatStep(step)}`,
     because: {
       delay: "because nobody has acknowledged",
       nobody_reached: "at once, because no earlier recipient can be reached",
