@@ -1,5 +1,6 @@
 import type { Deps } from "../core/deps.ts";
 import { parseEventId, type WorkspaceId } from "../core/domain/basics/ids.ts";
+import { REPEATS, type Marker } from "../core/domain/event/marker.ts";
 import { findHoldFaults, compareWithPlan } from "../core/domain/delivery/ledger.ts";
 import type { PlannedRule } from "../core/domain/delivery/delivery-plan.ts";
 import type { Pack } from "../core/domain/delivery/pack.ts";
@@ -19,7 +20,14 @@ type TableDeps = Pick<Deps, "table">;
 const ANY_DUE_MS = 9_999_999_999_999;
 const MARKERS_MAX = 10_000;
 
-const describeWork = (part: number | undefined): string => (part === undefined ? "event" : `part ${part} of the plan`);
+const describeWork = ({ part, step, term, hand, ring }: Marker): string => {
+  if (step !== undefined) return `escalation of rule ${step.rule}, firing ${step.cursor}`;
+  if (ring !== undefined) return `next notification step of pack ${ring.packId}`;
+  if (hand !== undefined) return `handoff by ${hand.userId}`;
+  if (term !== undefined) return `${term.work === "ask" ? "question before the " : ""}end of an acknowledgement`;
+  if (part === REPEATS) return "repeats of the event";
+  return part === undefined ? "event" : `part ${part} of the plan`;
+};
 
 const readMarkers = async (deps: TableDeps, ws: WorkspaceId, eventId: string) => {
   const found = await Promise.all(
@@ -32,11 +40,11 @@ const readMarkers = async (deps: TableDeps, ws: WorkspaceId, eventId: string) =>
     .flat()
     .flatMap((due) => (due.kind === "readable" ? [due.item] : []))
     .filter((marker) => marker.ws === ws && marker.eventId === eventId)
-    .map(({ due, since, tries, part, step }) => ({
-      work: step === undefined ? describeWork(part) : `escalation of rule ${step.rule}, firing ${step.cursor}`,
-      since: toIso(since),
-      nextTry: toIso(due),
-      tries,
+    .map((marker) => ({
+      work: describeWork(marker),
+      since: toIso(marker.since),
+      nextTry: toIso(marker.due),
+      tries: marker.tries,
     }));
 };
 

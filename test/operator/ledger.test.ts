@@ -1,6 +1,11 @@
+import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { putMarker } from "../../core/store/events/markers.ts";
+import { REPEATS, type Marker } from "../../core/domain/event/marker.ts";
+import { putMarker, removeMarker } from "../../core/store/events/markers.ts";
+import { SilenceInput } from "../../core/domain/rules/silence-input.ts";
+import { createSilence } from "../../core/store/rules/silences.ts";
 import { readLedger } from "../../operator/ledger.ts";
+import { pushOf } from "../support/push.ts";
 import { createWorld, stepTo } from "../world/world.ts";
 
 /** Posts an event for Ann, whose phone accepts the push, and Bob, who has no phone; after five minutes, a step notifies Bob. */
@@ -76,19 +81,31 @@ describe("the operator's view of an event's ledger", () => {
     });
   });
 
-  it("names the part of a large plan that is still to be done, and no work on other events", async () => {
+  it("names each kind of work that is still to be done, and no work on other events", async () => {
     const { world, eventId, read } = await anEvent();
     await world.work();
-    const marker = { ws: world.ws, eventId, since: 0, tries: 2 };
-    await putMarker(world.deps, { ...marker, due: 45_000, part: 7 });
-    await putMarker(world.deps, { ...marker, due: 45_000, ws: "ws_other" });
-    await putMarker(world.deps, { ...marker, due: 45_000, eventId: "evt_000000002u0000000000" });
+    const marker = { ws: world.ws, eventId, since: 0, tries: 2, due: 45_000 };
+    const until = 60_000;
+    const works: [fields: Partial<Marker>, work: string][] = [
+      [{ part: 7 }, "part 7 of the plan"],
+      [{ part: REPEATS }, "repeats of the event"],
+      [{ ring: { packId: "pck_1" } }, "next notification step of pack pck_1"],
+      [{ hand: { userId: "usr_ann", name: "Ann", at: 0, groupIds: [] } }, "handoff by usr_ann"],
+      [{ term: { work: "ask", until } }, "question before the end of an acknowledgement"],
+      [{ term: { work: "end", until } }, "end of an acknowledgement"],
+    ];
+    for (const [fields] of works) await putMarker(world.deps, { ...marker, ...fields });
+    await putMarker(world.deps, { ...marker, ws: "ws_other" });
+    await putMarker(world.deps, { ...marker, eventId: "evt_000000002u0000000000" });
 
     const { unfinished } = await read();
 
-    expect(unfinished.filter(({ work }) => !work.startsWith("escalation"))).toEqual([
-      { work: "part 7 of the plan", since: "1970-01-01T00:00:00.000Z", nextTry: "1970-01-01T00:00:45.000Z", tries: 2 },
-    ]);
+    const times = { since: "1970-01-01T00:00:00.000Z", nextTry: "1970-01-01T00:00:45.000Z", tries: 2 };
+    const expected = works.map(([, work]) => ({ work, ...times }));
+    expect(unfinished).toHaveLength(expected.length + 1);
+    expect(unfinished).toEqual(
+      expect.arrayContaining([...expected, expect.objectContaining({ work: "escalation of rule 0, firing 1" })]),
+    );
   });
 
   it("shows the marker of an event that was never stored, and shows nothing for an unknown event", async () => {
@@ -105,6 +122,44 @@ describe("the operator's view of an event's ledger", () => {
       rules: [],
       packs: [],
       unfinished: [{ work: "event", tries: 1 }],
+    });
+  });
+
+  it("shows until when a sender holds a pack, and who is pending although no work is left", async () => {
+    const seen: Awaited<ReturnType<typeof readLedger>>[] = [];
+    const world = await createWorld({
+      push: pushOf(async () => {
+        const before = await readLedger(world.deps, world.ws, eventId);
+        await removeMarker(world.deps, { ws: world.ws, eventId, due: Date.parse(before.unfinished[0]!.nextTry) });
+        seen.push(before, await readLedger(world.deps, world.ws, eventId));
+        return { kind: "accepted", messageId: "fcm-1" };
+      }),
+    });
+    await world.rule([await world.group("Ops", ["usr_ann"])]);
+    const { eventId } = (await world.post()) as { eventId: string };
+    await world.work();
+
+    const fault = "1 recipients are pending, but the work is finished";
+    expect(seen).toMatchObject([
+      {
+        packs: [{ heldUntil: "2026-11-21T12:08:03.456Z" }],
+        recipients: { recipients: 1, pending: 1, faults: [] },
+        unfinished: [{ work: "event" }],
+      },
+      { recipients: { recipients: 1, pending: 1, faults: [fault] }, unfinished: [] },
+    ]);
+  });
+
+  it("shows how many recipients a silence covers", async () => {
+    const { world, read } = await anEvent();
+    const silence = { name: "Move", eventKey: "disk.*", endsAt: "2026-12-01T00:00:00Z" };
+    await createSilence(world.deps, world.ws, v.parse(SilenceInput, silence));
+    await world.work();
+
+    expect(await read()).toMatchObject({
+      rules: [{ name: "Disks", recipients: [], escalation: null }],
+      packs: [],
+      recipients: { recipients: 2, silenced: 2, pending: 0, faults: [] },
     });
   });
 
