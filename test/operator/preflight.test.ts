@@ -29,6 +29,7 @@ const accountWith = (account: {
   spend: number;
   calls: { perSecond: number; atOnce: number };
   isProtected?: boolean;
+  stackError?: string;
 }) => {
   const { clients, mocks } = mockedClients(stand, testClock().deps);
   mocks.lambda
@@ -37,9 +38,9 @@ const accountWith = (account: {
   if (account.isProtected === undefined)
     mocks.cloudFormation
       .on(DescribeStacksCommand)
-      .rejects(new Error("Stack with id EventAlerting-prod does not exist"));
+      .rejects(new Error(account.stackError ?? "Stack with id EventAlerting-prod does not exist"));
   else
-    mocks.cloudFormation.on(DescribeStacksCommand).resolves({
+    mocks.cloudFormation.on(DescribeStacksCommand, { StackName: "EventAlerting-prod" }).resolves({
       Stacks: [
         {
           StackName: "EventAlerting-prod",
@@ -50,15 +51,21 @@ const accountWith = (account: {
       ],
     });
   const answers: Readonly<Record<string, object>> = {
-    "email.eu-central-1 /v2/email/account": {
+    "GET email.eu-central-1/v2/email/account ses": {
       ProductionAccessEnabled: account.production,
       SendQuota: { MaxSendRate: account.mails, Max24HourSend: 200 },
     },
-    "sms-voice.eu-west-1 PinpointSMSVoiceV2.DescribeAccountAttributes": {
-      AccountAttributes: [{ Name: "ACCOUNT_TIER", Value: account.tier }],
+    "POST sms-voice.eu-west-1/ sms-voice PinpointSMSVoiceV2.DescribeAccountAttributes": {
+      AccountAttributes: [
+        { Name: "DEFAULT_PROTECT_CONFIGURATION_ID", Value: "protect-1" },
+        { Name: "ACCOUNT_TIER", Value: account.tier },
+      ],
     },
-    "sms-voice.eu-west-1 PinpointSMSVoiceV2.DescribeSpendLimits": {
-      SpendLimits: [{ Name: "TEXT_MESSAGE_MONTHLY_SPEND_LIMIT", EnforcedLimit: account.spend, MaxLimit: 1 }],
+    "POST sms-voice.eu-west-1/ sms-voice PinpointSMSVoiceV2.DescribeSpendLimits": {
+      SpendLimits: [
+        { Name: "VOICE_MESSAGE_MONTHLY_SPEND_LIMIT", EnforcedLimit: 5, MaxLimit: 1 },
+        { Name: "TEXT_MESSAGE_MONTHLY_SPEND_LIMIT", EnforcedLimit: account.spend, MaxLimit: 1 },
+      ],
     },
   };
   const createQuota = (QuotaName: string, Value: number, ContextId?: string) => ({
@@ -69,10 +76,17 @@ const accountWith = (account: {
   const { perSecond, atOnce } = account.calls;
   const AT_ONCE = "Concurrent active calls per instance";
   // There are two pages; another Connect instance of the account has a higher limit.
+  const LIST_QUOTAS = "POST servicequotas.eu-west-2/ servicequotas ServiceQuotasV20190624.ListServiceQuotas 1.1";
+  const query = { ServiceCode: "connect", QuotaAppliedAtLevel: "ALL" };
   const pages: Readonly<Record<string, object>> = {
-    "": { NextToken: "2", Quotas: [createQuota(AT_ONCE, 100, "*"), createQuota("Users per instance", 500)] },
-    "2": {
+    [`${LIST_QUOTAS} ${JSON.stringify(query)}`]: {
+      NextToken: "2",
+      Quotas: [createQuota(AT_ONCE, 100, "*"), createQuota("Users per instance", 500)],
+    },
+    [`${LIST_QUOTAS} ${JSON.stringify({ ...query, NextToken: "2" })}`]: {
       Quotas: [
+        createQuota(`${AT_ONCE} and user`, 0),
+        createQuota(`Chats: ${AT_ONCE}`, 0),
         createQuota(AT_ONCE, atOnce, INSTANCE),
         createQuota("Rate of StartOutboundVoiceContact API requests", perSecond),
       ],
@@ -80,11 +94,21 @@ const accountWith = (account: {
   };
   return {
     ...clients,
-    askAws: async ({ host, region, path, target, input }: Parameters<typeof clients.askAws>[0]) => {
-      if (`${host}.${region}` !== "servicequotas.eu-west-2") return answers[`${host}.${region} ${target ?? path}`];
-      return pages[input !== undefined && "NextToken" in input ? String(input.NextToken) : ""];
+    askAws: async (request: Parameters<typeof clients.askAws>[0]) => {
+      const { service, host, region, method, path, target, version, input } = request;
+      const asked = [`${method} ${host}.${region}${path}`, service, target, version, input && JSON.stringify(input)];
+      return { ...answers, ...pages }[asked.filter((part) => part !== undefined).join(" ")];
     },
   };
+};
+
+const GOOD = {
+  unreserved: 202,
+  production: true,
+  mails: 14,
+  tier: "PRODUCTION",
+  spend: 100,
+  calls: { perSecond: 2, atOnce: 10 },
 };
 
 it("preflight reports for a new account everything it lacks, and what to request", async () => {
@@ -111,36 +135,46 @@ it("preflight reports for a new account everything it lacks, and what to request
   ]);
 });
 
-it("preflight reports an account with sufficient quotas as ready", async () => {
-  const clients = accountWith({
-    unreserved: 1000,
-    production: true,
-    mails: 14,
-    tier: "PRODUCTION",
-    spend: 100,
-    calls: { perSecond: 2, atOnce: 10 },
+it("preflight reports an account with just sufficient quotas as ready, and lists each of them", async () => {
+  expect(await runPreflight(accountWith(GOOD), "prod", STAGES)).toEqual({
+    ready: true,
+    missing: [],
+    limits: [
+      ["Lambda: unreserved concurrent executions", 202, 202],
+      ["SES: production access", "granted", "granted"],
+      ["SES: emails a second", 14, 14],
+      ["SMS: account tier", "PRODUCTION", "PRODUCTION"],
+      ["SMS: monthly spend limit in US dollars, for the budget of one workspace", 100, 100],
+      ["Connect: calls begun a second", 2, 2],
+      ["Connect: calls at once", 10, 10],
+    ].map(([what, has, needs]) => ({ what, has, needs, enough: true })),
   });
+});
 
-  expect(await runPreflight(clients, "prod", STAGES)).toMatchObject({ ready: true, missing: [] });
+it("preflight checks only the channels of the stage, and advises the account's rate of emails", async () => {
+  const pushOnly = JSON.stringify({ prod: { region: "eu-central-1" } });
+  const { limits } = await runPreflight(accountWith(GOOD), "prod", pushOnly);
+  const { missing } = await runPreflight(accountWith({ ...GOOD, mails: 3.5 }), "prod", STAGES);
+
+  expect(limits.map(({ what }) => what)).toEqual(["Lambda: unreserved concurrent executions"]);
+  expect(missing).toEqual([
+    'SES: emails a second: 3.5, needed: 14. Set "mailsPerSecond": 3, or request a higher sending rate.',
+  ]);
 });
 
 it("preflight reports a stage as unprotected if its first deployment was not followed by a second one", async () => {
-  const limits = {
-    unreserved: 1000,
-    production: true,
-    mails: 14,
-    tier: "PRODUCTION",
-    spend: 100,
-    calls: { perSecond: 2, atOnce: 10 },
-  };
+  const missingOf = async (isProtected: boolean, stages = STAGES) =>
+    (await runPreflight(accountWith({ ...GOOD, isProtected }), "prod", stages)).missing;
 
-  const { missing } = await runPreflight(accountWith({ ...limits, isProtected: false }), "prod", STAGES);
-  const trial = STAGES.replace('"region"', '"removal":"destroy","region"');
-  expect(await runPreflight(accountWith({ ...limits, isProtected: false }), "prod", trial)).toMatchObject({
-    ready: true,
-  });
-
-  expect(missing).toEqual([
+  expect(await missingOf(false)).toEqual([
     "EventAlerting-prod: protection against deletion: off, needed: on. Deploy without firstDeployment: npx cdk deploy --all -c stage=prod",
   ]);
+  expect(await missingOf(true)).toEqual([]);
+  expect(await missingOf(false, STAGES.replace('"region"', '"removal":"destroy","region"'))).toEqual([]);
+});
+
+it("preflight fails if CloudFormation refuses the question about the stack", async () => {
+  const clients = accountWith({ ...GOOD, stackError: "AccessDenied: cloudformation:DescribeStacks" });
+
+  await expect(runPreflight(clients, "prod", STAGES)).rejects.toThrow("AccessDenied");
 });
