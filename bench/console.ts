@@ -292,7 +292,7 @@ try {
     ["unchanged lists that an open inbox received again in a minute", inbox.changed, CHANGED_GOAL],
   ];
   const lines = [
-    `The figures are medians of ${rounds} runs in Chromium; requests are counted in one run. The first four rows are measured with a network of 1.6 Mbit/s and 150 ms latency, a processor slowed down ${SLOWDOWN} times, and empty caches, the interactions only with the slow processor.`,
+    `The figures are medians of ${rounds} runs in Chromium; requests are counted in one run. The first four rows are measured with a network of 1.6 Mbit/s and 150 ms latency, a processor slowed down ${SLOWDOWN} times, and empty caches; the interactions are measured only with the slow processor.`,
     "",
     "| What | Here | Goal |",
     "|---|---|---|",

@@ -33,7 +33,7 @@ const meanings: Readonly<Record<string, string>> = {
     "`count` text messages or calls (`way`) were not sent, but still count towards the month's budget.",
   "budget.used_up": "A workspace's text messages or calls (`way`) of the month are used up; its owners are notified.",
   "budget.not_notified":
-    "The notice of a used-up budget could not be created; the next message that is not sent creates it.",
+    "The notice of a used-up budget could not be created; the next message that is not sent creates the notice.",
   "voice.press": "A person pressed a key in a call; `known` says whether the called number and the call's token match.",
   "device.code": "A verification code was sent to an email address or phone number; `outcome` is the answer of AWS.",
   "device.tested": "A person tested one of their devices; `outcome` is the answer of the push service or of AWS.",
@@ -49,7 +49,7 @@ const meanings: Readonly<Record<string, string>> = {
   "event.not_enqueued": "The queue did not accept an event in time; the sweeper sends it.",
   "event.expired": "An event was open for 30 days and has ended.",
   "quota.reached": "A workspace has used 80 or 100 percent of its month's events; its owners are notified.",
-  "key.use_not_stored": "The use of an API key could not be stored; its next event stores it.",
+  "key.use_not_stored": "The use of an API key could not be stored; the key's next event stores its use.",
   "quota.not_notified":
     "The notice of a used-up quota could not be created; the workspace's next hourly audit creates the notice.",
   "event.notified_afterwards":
@@ -87,7 +87,7 @@ const meanings: Readonly<Record<string, string>> = {
   "sweeper.resumed":
     "The sweeper runs again after a gap of three minutes, or on a restored table; heartbeats get a new deadline.",
   "sweeper.item_failed":
-    "The sweeper could not process an item and tries again later. At most 20 of these lines per sweep.",
+    "The sweeper could not process an item and tries again later. A sweep logs at most 20 of these lines.",
   "sweeper.ran": "The sweeper finished a sweep; its audits may still run.",
   "profile.not_read": "The user pool did not return the caller's profile; no workspace was created.",
   "sns.not_reached": "Amazon SNS did not answer about a certificate or a confirmation; SNS sends the message again.",
