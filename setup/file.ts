@@ -206,7 +206,7 @@ export const FileConnection = v.strictObject(
     channel: v.pipe(v.exactOptional(ChannelId), v.description("For slack: the id of the channel.")),
     urlFrom: v.pipe(
       v.exactOptional(v.pipe(v.string(FROM_MESSAGE), v.regex(/^[A-Z_][A-Z0-9_]*$/, FROM_MESSAGE))),
-      v.description("For teams: the environment variable that has the URL when apply creates the connection."),
+      v.description("For teams: the environment variable that contains the URL when apply creates the connection."),
     ),
     userGroup: v.pipe(
       v.exactOptional(UserGroupId),

@@ -80,7 +80,7 @@ export const addInvitedPeopleAndPay = async (
   });
   const unseen =
     "Only owners see invitations and pay. The file keeps its entries for people who have not joined, and its pay.";
-  const many = `Invited, and not joined yet: ${invited.length}. Until they join, only an owner can plan and apply the file.`;
+  const many = `Invited but not joined yet: ${invited.length}. Until they join, only an owner can plan and apply the file.`;
   const notes = [...(open === undefined ? [unseen] : []), ...(invited.length === 0 ? [] : [many])];
   const pay = open === undefined ? (old?.pay ?? []) : setUp.pay;
   return { setUp: { ...setUp, people, groups, pay }, notes };

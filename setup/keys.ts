@@ -36,7 +36,7 @@ export const chooseSecretSink = (
   const { keys, webhooks } = made;
   if (keys.length + webhooks.length === 0)
     return () => {
-      throw new Error("the service returned a secret that was not planned");
+      throw new Error("the service returned a secret for an unplanned item");
     };
   const formatNameList = (names: readonly string[], noun: string): string[] =>
     names.length === 0 ? [] : [`${names.length} ${noun} (${names.join(", ")})`];

@@ -192,7 +192,7 @@ export const groupsForTargets = (
   if (onCallOnly && always.length > 10)
     draft.left(
       `${policy}: ${always.slice(10).join(", ")}`,
-      "A level with a schedule can also notify at most 10 people.",
+      "Besides the people on call, a level can notify at most 10 people.",
     );
   return {
     groups: [...names, draft.addGroup(`${policy}: first`, always, onCallOnly ? schedule : undefined)],

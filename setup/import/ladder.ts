@@ -60,7 +60,7 @@ export const addEscalationPolicy = (
   const told = levels.filter(({ targets }) => targets.length > 0);
   const [first, ...later] = told;
   if (first === undefined) {
-    draft.left(what, "The escalation notifies nobody whom this service can notify.");
+    draft.left(what, "This service can notify nobody in this escalation.");
     return undefined;
   }
   const reportDifference = (why: string) => draft.different(what, why);
@@ -81,14 +81,14 @@ export const addEscalationPolicy = (
   const loops = again.times > 0 ? [...delayed, { targets: first.targets, delay: again.afterMinutes }] : delayed;
   const repeat = again.times === 0 ? 0 : again.times - (later.length === 0 ? 1 : 0);
   if (again.times > 0 && later.length > 0)
-    reportDifference("After the last repetition the first level is notified once more, if nobody has acknowledged.");
+    reportDifference("If nobody has acknowledged after the last repetition, the first level is notified once more.");
   if (repeat > REPEAT_MAX)
     reportDifference(`The escalation is repeated ${REPEAT_MAX} times, not ${repeat}: this is the maximum.`);
   const steps = toSteps(draft, what, loops);
   const { groups, onCallOnly } = groupsForTargets(draft, name, first.targets);
   if (groups.length > TARGETS_MAX) draft.left(`${what}: groups at first`, `A rule has at most ${TARGETS_MAX} groups.`);
   if (steps.length === 0) {
-    draft.taken(what, `notified at first: ${groups.join(", ")}; there are no later levels`);
+    draft.taken(what, `notified first: ${groups.join(", ")}; there are no later levels`);
     return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy: null };
   }
   const policy = draft.nameFor("policies", name);
@@ -102,7 +102,7 @@ export const addEscalationPolicy = (
   const firstAgain = steps.filter(({ targets }) => hasSameTargets(targets, first.targets)).length;
   draft.taken(
     what,
-    `policy ${policy} with ${steps.length} ${steps.length === 1 ? "step" : "steps"}${firstAgain > 0 ? ", including the first level" : ""}; notified at first: ${groups.join(", ")}`,
+    `policy ${policy} with ${steps.length} ${steps.length === 1 ? "step" : "steps"}${firstAgain > 0 ? ", including the first level" : ""}; notified first: ${groups.join(", ")}`,
   );
   return { groups: groups.slice(0, TARGETS_MAX), onCallOnly, policy };
 };

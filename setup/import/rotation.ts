@@ -47,11 +47,11 @@ export const toParticipants = (people: readonly string[]): FileLayer["participan
 
 /** Returns undefined if the rotation exceeds no limit. */
 export const findLimit = ({ turns, every, hours }: Pick<Rotation, "turns" | "every" | "hours">): string | undefined => {
-  if (turns.length > TURNS_MAX) return `it has ${turns.length} turns, and a layer has at most ${TURNS_MAX} turns`;
+  if (turns.length > TURNS_MAX) return `there are ${turns.length} turns, and a layer has at most ${TURNS_MAX} turns`;
   if (turns.some((people) => people.length > TURN_PEOPLE_MAX)) return `a turn has more than ${TURN_PEOPLE_MAX} people`;
   if (every > 1_000) return `a turn is longer than 1000 units`;
   return toRestrictions(hours).length > RESTRICTIONS_MAX
-    ? `its hours need more than ${RESTRICTIONS_MAX} restrictions`
+    ? `the hours need more than ${RESTRICTIONS_MAX} restrictions`
     : undefined;
 };
 

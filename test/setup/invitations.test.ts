@@ -129,7 +129,7 @@ describe("the export of invitations", () => {
     const { text, written } = await run("export", undefined);
 
     expect(text).toContain(
-      "Invited, and not joined yet: 1. Until they join, only an owner can plan and apply the file.",
+      "Invited but not joined yet: 1. Until they join, only an owner can plan and apply the file.",
     );
     expect(written).toContain("  - person: nina@acme.example\n    role: manager\n    invite: true\n");
     expect(written).toMatch(/name: Operations\n {4}members:\n {6}- alice@acme.example\n {6}- nina@acme.example\n/);

@@ -6,10 +6,10 @@ const sentences: Readonly<Record<string, string>> = {
   "A schedule has at most {} layers.": "Ein Dienstplan hat höchstens {} Rotationen.",
   "A push needs a device on which the person signs in; other channels do not exist here.":
     "Für Pushes meldet sich die Person auf einem Gerät an; andere Kanäle gibt es hier nicht.",
-  "An acknowledgement ends the escalation, also levels that would wait for the alert to be closed.":
+  "An acknowledgement ends the escalation, including levels that wait for the alert to be closed.":
     "Eine Quittierung beendet die Eskalation, auch Stufen, die auf das Schließen des Alarms warten würden.",
   "An earlier rule always matches first.": "Eine frühere Regel trifft immer zuerst zu.",
-  "After the last repetition the first level is notified once more, if nobody has acknowledged.":
+  "If nobody has acknowledged after the last repetition, the first level is notified once more.":
     "Nach der letzten Wiederholung wird die erste Stufe noch einmal benachrichtigt, wenn niemand quittiert hat.",
   "Here an alert of a higher severity pages even if its group has paged already.":
     "Hier alarmiert ein schwererer Alarm auch dann, wenn seine Gruppe schon alarmiert hat.",
@@ -37,10 +37,10 @@ const sentences: Readonly<Record<string, string>> = {
     "Der Dienst wird gerade gewartet; seine Regel berücksichtigt keine Wartung.",
   "The file is not JSON: fetch it again.": "Die Datei ist kein JSON: Rufen Sie sie noch einmal ab.",
   "The {} is over.": "Bereits vorbei.",
-  "The route has no escalation chain in the export that notifies anybody.":
+  "The export has no escalation chain of this route that notifies anybody.":
     "Die Route führt zu keiner Eskalationskette des Exports, die jemanden benachrichtigt.",
   "The grouping names no field.": "Die Gruppierung nennt kein Feld.",
-  "The escalation notifies nobody whom this service can notify.":
+  "This service can notify nobody in this escalation.":
     "Die Eskalation benachrichtigt niemanden, der hier erreichbar ist.",
   "The integration suppresses notifications: a rule on its key notifies nobody.":
     "Die Integration unterdrückt Benachrichtigungen: Eine Regel zu ihrem Schlüssel benachrichtigt niemanden.",
@@ -53,7 +53,7 @@ const sentences: Readonly<Record<string, string>> = {
   "The first level notifies nobody here, so those who would be notified after {} minutes are notified at once: {}.":
     "Die erste Stufe benachrichtigt hier niemanden. Daher wird sofort benachrichtigt, wer sonst nach {} Minuten an der Reihe wäre: {}.",
   "The service of this integration is not imported.": "Der Dienst dieser Integration wird nicht übernommen.",
-  "The shifts are written one by one until {}. After that day, nobody is on call: add a rotation before it.":
+  "The shifts are written one by one until {}. After that day, nobody is on call: add a rotation before that day.":
     "Die Schichten sind bis {} einzeln übernommen. Danach hat niemand Bereitschaft: Fügen Sie vorher eine Rotation hinzu.",
   "The times are in {} and were converted to {} with the zones' difference on the first day. When the difference changes, the times are wrong.":
     "Die Zeiten gelten in {} und wurden mit dem Zeitunterschied des ersten Tages nach {} umgerechnet. Ändert sich der Unterschied, stimmen sie nicht mehr.",
@@ -113,7 +113,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Regelsätze werden nicht übernommen: PagerDuty wandelt sie in Ereignisorchestrierungen um, die übernommen werden.",
   "Save the calendar as {} beside the export and import again, so that its events are imported.":
     "Speichern Sie den Kalender als {} neben dem Export und importieren Sie noch einmal.",
-  "The hours of the layer are cut to whole minutes.": "Die Zeiten der Ebene sind auf ganze Minuten gekürzt.",
+  "The hours of the layer are rounded down to whole minutes.": "Die Zeiten der Ebene sind auf ganze Minuten gekürzt.",
   "Support hours do not change the priority here.": "Servicezeiten ändern hier die Priorität nicht.",
   "Team {}: all of its members are notified, not the people whom its routing rules choose.":
     "Team {}: Alle Mitglieder werden benachrichtigt, nicht nur die Personen, die seine Weiterleitungsregeln wählen.",
@@ -132,9 +132,10 @@ const sentences: Readonly<Record<string, string>> = {
     "Der Export hat keine Routen dieser Integration: Über sie wird niemand benachrichtigt.",
   "The export has no routing rules of this team: everybody in the team is notified at once.":
     "Der Export hat keine Weiterleitungsregeln dieses Teams: Alle im Team werden sofort benachrichtigt.",
-  "The export has no such {}.": "Im Export gibt es das nicht.",
-  "The export has no such team, or nobody in it.": "Im Export gibt es dieses Team nicht, oder niemand ist darin.",
-  "The export has no such team: nobody is on call in this turn.":
+  "The export does not contain this {}.": "Im Export gibt es das nicht.",
+  "The export does not contain these users.": "Im Export gibt es diese Personen nicht.",
+  "The export does not contain this team or its members.": "Im Export gibt es dieses Team oder seine Mitglieder nicht.",
+  "The export does not contain this team: nobody is on call in this turn.":
     "Im Export gibt es dieses Team nicht: In diesem Abschnitt hat niemand Bereitschaft.",
   "The export has no user with this name who has an email address and is not blocked. Nobody is on call in this user's turns.":
     "Der Export hat niemanden dieses Namens mit E-Mail-Adresse und ohne Sperre: In diesen Abschnitten hat niemand Bereitschaft.",
@@ -156,7 +157,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Diese Regeln ändern oder unterdrücken Ereignisse. Schreiben Sie die wichtigen als Stummschaltungen oder als Bedingungen oder priorityOverride von Regeln.",
   "These overrides have ended.": "Diese Vertretungen sind vorbei.",
   "This service has no step of this type.": "So einen Schritt gibt es hier nicht.",
-  "This service has no such feature.": "Diese Funktion gibt es hier nicht.",
+  "This service does not have this feature.": "Diese Funktion gibt es hier nicht.",
   "This service does not keep {} of events from PagerDuty's clients.":
     "Aus Ereignissen von PagerDutys Clients speichert dieser Dienst {} nicht.",
   "The grouping of the type {} is unknown: a rule groups by fields of the event.":
@@ -174,7 +175,7 @@ const sentences: Readonly<Record<string, string>> = {
   "A rule has at most {} groups.": "Eine Regel hat höchstens {} Gruppen.",
   "A workspace has at most {} API keys: let several senders share a key, and distinguish their events by conditions.":
     "Ein Arbeitsbereich hat höchstens {} API-Schlüssel: Lassen Sie mehrere Absender einen Schlüssel teilen, und unterscheiden Sie ihre Ereignisse durch Bedingungen.",
-  "A level with a schedule can also notify at most {} people.":
+  "Besides the people on call, a level can notify at most {} people.":
     "Zusammen mit einem Dienstplan können höchstens {} Personen benachrichtigt werden.",
   "A policy has at most {} steps.": "Eine Richtlinie hat höchstens {} Schritte.",
   "A step has at most {} targets.": "Ein Schritt hat höchstens {} Ziele.",
@@ -186,7 +187,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Die {} Termine der nächsten {} Tage werden einzeln übernommen, spätere Termine des Kalenders nicht.",
   "a turn has more than {} people": "ein Abschnitt hat mehr als {} Personen",
   "a turn is longer than {} units": "ein Abschnitt ist länger als {} Einheiten",
-  "its hours need more than {} restrictions": "die Zeiten brauchen mehr als {} Einschränkungen",
+  "the hours need more than {} restrictions": "die Zeiten brauchen mehr als {} Einschränkungen",
   "it would need too many rules.": "Sie bräuchte zu viele Regeln.",
   "a line in the .people.csv file, with the role {}": "eine Zeile der Datei .people.csv, mit der Rolle {}",
   "drafts of the person's own notification rules": "Entwürfe der eigenen Benachrichtigungsregeln",
@@ -198,7 +199,7 @@ const sentences: Readonly<Record<string, string>> = {
   "group {} with {} layers, and {} more for {} overrides": "Gruppe {} (Rotationen: {}, dazu {} für Vertretungen: {})",
   "group {}": "Gruppe {}",
   "groups {}": "Gruppen {}",
-  "it has {} turns, and a layer has at most {} turns": "{} Abschnitte, eine Rotation hat höchstens {}",
+  "there are {} turns, and a layer has at most {} turns": "{} Abschnitte, eine Rotation hat höchstens {}",
   "the type of the route is {}.": "Die Route hat die Art {}.",
   "the expression {}, which OnCall searches for in the JSON of the whole alert.":
     "der Ausdruck {}, der im ganzen Alarm als JSON gesucht wird.",
@@ -214,9 +215,9 @@ const sentences: Readonly<Record<string, string>> = {
   "key {}, whose URL replaces the integration's URL": "Schlüssel {}, dessen Adresse die der Integration ersetzt",
   "key {}": "Schlüssel {}",
   "layers that end when the overrides end": "Rotationen, die mit den Vertretungen enden",
-  "notified at first: {}; there are no later levels": "zuerst benachrichtigt: {}; keine weiteren Stufen",
-  "policy {} with {} step{text}; notified at first: {}": "Richtlinie {} (Stufen: {}{text}); zuerst benachrichtigt: {}",
-  "policy {} with {} steps{text}; notified at first: {}": "Richtlinie {} (Stufen: {}{text}); zuerst benachrichtigt: {}",
+  "notified first: {}; there are no later levels": "zuerst benachrichtigt: {}; keine weiteren Stufen",
+  "policy {} with {} step{text}; notified first: {}": "Richtlinie {} (Stufen: {}{text}); zuerst benachrichtigt: {}",
+  "policy {} with {} steps{text}; notified first: {}": "Richtlinie {} (Stufen: {}{text}); zuerst benachrichtigt: {}",
   ", including the first level": ", darunter die erste",
   "rule {}, notifying nobody": "Regel {}, die niemanden benachrichtigt",
   "rule {}, which notifies the owners": "Regel {}, die die Eigentümer benachrichtigt",

@@ -62,7 +62,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
         if (groups === undefined)
           draft.left(
             `${what}: schedule ${step.notify_on_call_from_schedule ?? ""}`,
-            "The export has no such schedule.",
+            "The export does not contain this schedule.",
           );
         addTargets((groups ?? []).map((group) => ({ group, onCallOnly: true })));
         break;
@@ -79,7 +79,7 @@ const addChain = (draft: Draft, { name }: Chain, steps: readonly Step[], known: 
         break;
       case "notify_team_members": {
         const group = known.teams.get(step.notify_to_team_members ?? "");
-        if (group === undefined) draft.left(`${what}: a team`, "The export has no such team, or nobody in it.");
+        if (group === undefined) draft.left(`${what}: a team`, "The export does not contain this team or its members.");
         else addTargets([{ group, onCallOnly: false }]);
         break;
       }
@@ -166,7 +166,8 @@ export const readOnCallExport = (
   for (const schedule of values("schedules", Schedule)) {
     const own = schedule.shifts.flatMap((id) => {
       const shift = shifts.get(id);
-      if (shift === undefined) draft.left(`Schedule ${schedule.name}: shift ${id}`, "The export has no such shift.");
+      if (shift === undefined)
+        draft.left(`Schedule ${schedule.name}: shift ${id}`, "The export does not contain this shift.");
       return shift ?? [];
     });
     const calendar = readCalendar(draft, schedule, files, peopleNamed, window.fromMs);
@@ -190,7 +191,7 @@ export const readOnCallExport = (
   const known = new Set(integrations.map(({ id }) => id));
   for (const { id, integration_id } of routes)
     if (!known.has(integration_id))
-      draft.left(draft.find("routes", `Route ${id}`), "The export has no such integration.");
+      draft.left(draft.find("routes", `Route ${id}`), "The export does not contain this integration.");
   for (const integration of integrations) {
     const own = routes.filter((route) => route.integration_id === integration.id);
     addIntegration(draft, integration, own, ladders);

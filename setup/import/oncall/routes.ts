@@ -88,7 +88,7 @@ export const addIntegration = (
     const named = draft.find("routes", `Route ${label} of ${called}`);
     const branch = { what: named, name: `${called}: ${label}`, ladder, grouping };
     if (ladder === undefined)
-      draft.different(named, "The route has no escalation chain in the export that notifies anybody.");
+      draft.different(named, "The export has no escalation chain of this route that notifies anybody.");
     return "when" in read ? { ...branch, when: read.when } : { ...branch, when: undefined, why: read.why };
   });
   if (branches.length === 0)

@@ -59,7 +59,7 @@ const LEFT: Readonly<Record<string, string>> = {
   actions:
     "Filters and actions of integrations change or ignore alerts. Write the important filters and actions as conditions of rules.",
   heartbeats: "Heartbeats are created with POST /heartbeats, which returns the URL to call.",
-  others: "This service has no such feature.",
+  others: "This service does not have this feature.",
 };
 
 const Named = v.looseObject({ name: v.optional(v.unknown()), username: v.optional(v.unknown()) });
@@ -111,7 +111,10 @@ const toTargets = (
   if (recipient.type === "schedule") {
     const found = schedules.get(recipient.id ?? "") ?? schedules.get(recipient.name ?? "");
     if (found === undefined) {
-      draft.left(`${what}: schedule ${recipient.name ?? recipient.id ?? ""}`, "The export has no such schedule.");
+      draft.left(
+        `${what}: schedule ${recipient.name ?? recipient.id ?? ""}`,
+        "The export does not contain this schedule.",
+      );
       return [];
     }
     const isTurned = notifyType === "next" || notifyType === "previous";
@@ -121,7 +124,7 @@ const toTargets = (
   if (recipient.type === "team") {
     const team = people.teamOf(recipient);
     if (team === undefined) {
-      draft.left(`${what}: team ${recipient.name ?? recipient.id ?? ""}`, "The export has no such team.");
+      draft.left(`${what}: team ${recipient.name ?? recipient.id ?? ""}`, "The export does not contain this team.");
       return [];
     }
     if (notifyType === "admins" || notifyType === "users")
@@ -147,7 +150,7 @@ const addEscalation = (
   if (rules.some(({ condition }) => condition === "if-not-closed"))
     draft.different(
       what,
-      "An acknowledgement ends the escalation, also levels that would wait for the alert to be closed.",
+      "An acknowledgement ends the escalation, including levels that wait for the alert to be closed.",
     );
   const levels = delays.map((afterMinutes) => ({
     afterMinutes,
@@ -205,7 +208,7 @@ const addSchedules = (
   const known = new Set(all.map(({ name }) => name));
   const lost = overrides.filter(({ part }) => !known.has(part.folders[0] ?? ""));
   for (const [name = "", some] of Map.groupBy(lost, ({ part }) => part.folders[0]))
-    reportOmitted(name, some.length, "The export has no such schedule.");
+    reportOmitted(name, some.length, "The export does not contain this schedule.");
   return schedules;
 };
 
@@ -216,7 +219,10 @@ const addTeams = (draft: Draft, teams: readonly Team[], people: People): Map<str
     const what = draft.find("teams", `Team ${team.name}`);
     const members = people.members(team);
     if (members.length < team.members.length)
-      draft.left(`${what}: ${team.members.length - members.length} members`, "The export has no such users.");
+      draft.left(
+        `${what}: ${team.members.length - members.length} members`,
+        "The export does not contain these users.",
+      );
     const group = draft.addGroup(team.name, members);
     groups.set(team.name, group);
     draft.taken(what, `group ${group}`);
@@ -256,7 +262,7 @@ const addTeamRules = (
     if (!known.has(folder))
       draft.left(
         draft.find("routing rules", `Routing rules of ${folder}`, some.length),
-        "The export has no such team.",
+        "The export does not contain this team.",
       );
 };
 

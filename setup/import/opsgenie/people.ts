@@ -71,7 +71,7 @@ export const createPeopleFinder = (draft: Draft, users: Users, teams: readonly T
     draft.left(
       `A turn of the ${recipient.type} ${nameOf(recipient)}`,
       recipient.type === "team"
-        ? "The export has no such team: nobody is on call in this turn."
+        ? "The export does not contain this team: nobody is on call in this turn."
         : "Only people and teams can be on call: nobody is on call in this turn.",
     );
     return [];

@@ -50,7 +50,7 @@ const addPolicy = (
     if (type.startsWith("schedule")) {
       const group = groups.get(id);
       if (group !== undefined) return [{ group, onCallOnly: true }];
-      draft.left(`${what}: schedule ${summary}`, "The export has no such schedule.");
+      draft.left(`${what}: schedule ${summary}`, "The export does not contain this schedule.");
       return [];
     }
     const user = people.get(id);

@@ -53,7 +53,7 @@ const toLayers = (
     return [];
   }
   if (restrictions.some((one) => one.start_time_of_day % 60 !== 0 || one.duration_seconds % 60 !== 0))
-    draft.different(called, "The hours of the layer are cut to whole minutes.");
+    draft.different(called, "The hours of the layer are rounded down to whole minutes.");
   const rotation = {
     anchor: toLocal(rotation_virtual_start, zone),
     ...cadence,
@@ -107,7 +107,7 @@ export const addSchedule = (
     draft.taken(what, `group ${group} with the shifts of the next days`);
     draft.warn(
       what,
-      `The shifts are written one by one until ${toIso(window.toMs).slice(0, 10)}. After that day, nobody is on call: add a rotation before it.`,
+      `The shifts are written one by one until ${toIso(window.toMs).slice(0, 10)}. After that day, nobody is on call: add a rotation before that day.`,
     );
     return group;
   }

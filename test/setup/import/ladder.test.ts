@@ -31,14 +31,14 @@ const addPolicy = (levels: readonly Level[], again = once) => {
 };
 
 const FIRST_AGAIN =
-  "different: Escalation E: After the last repetition the first level is notified once more, if nobody has acknowledged.";
+  "different: Escalation E: If nobody has acknowledged after the last repetition, the first level is notified once more.";
 
 describe("an imported escalation policy", () => {
   it("with one level becomes the rule's groups, without a policy", () => {
     expect(addPolicy([level(0, group("Web", true), group("Ops", true))])).toMatchObject({
       ladder: { groups: ["Web", "Ops"], onCallOnly: true, policy: null },
       steps: undefined,
-      remarks: ["taken: Escalation E: notified at first: Web, Ops; there are no later levels"],
+      remarks: ["taken: Escalation E: notified first: Web, Ops; there are no later levels"],
     });
   });
 
@@ -56,7 +56,7 @@ describe("an imported escalation policy", () => {
         [10, [user("a@x")]],
         [15, [group("Ops", true)]],
       ],
-      remarks: ["taken: Escalation E: policy E with 2 steps; notified at first: Web"],
+      remarks: ["taken: Escalation E: policy E with 2 steps; notified first: Web"],
     });
     expect(draft.setUp.policies[0]).toMatchObject({ confirmWithinSeconds: null, ackMinutes: null });
   });
@@ -66,7 +66,7 @@ describe("an imported escalation policy", () => {
       steps: [[10, [user("a@x")]]],
       remarks: [
         "different: Escalation E: The first targets are notified at once here, not after 5 minutes; the times between the later levels do not change.",
-        "taken: Escalation E: policy E with 1 step; notified at first: Web",
+        "taken: Escalation E: policy E with 1 step; notified first: Web",
       ],
     });
   });
@@ -97,7 +97,7 @@ describe("an imported escalation policy", () => {
     expect([made.repeat, made.steps]).toEqual([repeat, steps]);
     expect(made.remarks).toEqual([
       ...differences,
-      `taken: Escalation E: policy E with ${steps.length} ${steps.length === 1 ? "step" : "steps"}, including the first level; notified at first: Web`,
+      `taken: Escalation E: policy E with ${steps.length} ${steps.length === 1 ? "step" : "steps"}, including the first level; notified first: Web`,
     ]);
   });
 
@@ -110,7 +110,7 @@ describe("an imported escalation policy", () => {
       remarks: [
         "different: Escalation E: Nobody is in Empty: the level notifies its other targets.",
         "warning: Escalation E: The first level notifies nobody here, so those who would be notified after 5 minutes are notified at once: Web.",
-        "taken: Escalation E: policy E with 1 step; notified at first: Web",
+        "taken: Escalation E: policy E with 1 step; notified first: Web",
       ],
     });
     expect(addPolicy([level(0, group("Empty")), level(5)])).toMatchObject({
@@ -118,7 +118,7 @@ describe("an imported escalation policy", () => {
       steps: undefined,
       remarks: [
         "different: Escalation E: Nobody is in Empty: the level notifies its other targets.",
-        "left: Escalation E: The escalation notifies nobody whom this service can notify.",
+        "left: Escalation E: This service can notify nobody in this escalation.",
       ],
     });
   });
@@ -205,7 +205,7 @@ describe("the first people that an imported rule notifies", () => {
 
     expect(along.setUp.schedules[0]?.layers[0]?.participants[0]).toHaveLength(10);
     expect(along.remarks).toEqual([
-      { kind: "left", what: "E: u10, u11", why: "A level with a schedule can also notify at most 10 people." },
+      { kind: "left", what: "E: u10, u11", why: "Besides the people on call, a level can notify at most 10 people." },
     ]);
     const ten = aDraft();
     groupsForTargets(ten, "E", [group("Web", true), ...people.slice(0, 10)]);

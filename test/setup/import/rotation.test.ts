@@ -50,10 +50,10 @@ describe("an imported rotation of another service", () => {
     Array.from({ length: count }, (_, index) => hoursOnDays([0], index * 120, 60 + index)).flat();
   it.each([
     [{ turns: createTurns(100, 10), every: 1_000, hours: createSpans(10) }, undefined],
-    [{ turns: createTurns(101), every: 1, hours: ALWAYS }, "it has 101 turns, and a layer has at most 100 turns"],
+    [{ turns: createTurns(101), every: 1, hours: ALWAYS }, "there are 101 turns, and a layer has at most 100 turns"],
     [{ turns: createTurns(1, 11), every: 1, hours: ALWAYS }, "a turn has more than 10 people"],
     [{ turns: createTurns(1), every: 1_001, hours: ALWAYS }, "a turn is longer than 1000 units"],
-    [{ turns: createTurns(1), every: 1, hours: createSpans(11) }, "its hours need more than 10 restrictions"],
+    [{ turns: createTurns(1), every: 1, hours: createSpans(11) }, "the hours need more than 10 restrictions"],
   ])("is imported up to the size of a rotation, or the report says why not (case %#)", (rotation, limit) => {
     expect(findLimit(rotation)).toBe(limit);
   });
