@@ -6,7 +6,7 @@ const [later, fresh, old] = ["2026-11-29T12:08:00.000Z", "2026-11-29T11:58:00.00
 const slow = "2026-11-29T11:52:00.000Z";
 const event = "The service sends no events. Ask the operator.";
 const receipt = "The device does not confirm the events. Open the console or the app on the device.";
-const call = "The URL accepts no calls. Compare it with the monitor's settings.";
+const call = "The URL accepts no calls. Compare the URL with the monitor's settings.";
 const gone = "The device was removed. Choose another device.";
 
 it.each<[string, (string | null)[], string[], string, (string | undefined)[]]>([

@@ -85,7 +85,7 @@ export const texts = {
     people: "Empfänger",
     why: "Warum?",
     whyNot: "Warum nicht?",
-    replay: "Mit einer Regel erproben",
+    replay: "Eine Regel mit diesem Ereignis erproben",
     noRule: "Keine Regel hat auf dieses Ereignis gepasst.",
     notice: {
       owners: (because: string) => `Die Eigentümer wurden benachrichtigt, Grund: ${because}.`,

@@ -61,7 +61,7 @@ export const texts = {
     every: "Eine Schicht dauert",
     unit: "Einheit",
     units: { hour: "Stunden", day: "Tage", week: "Wochen", month: "Monate" },
-    until: "Endet (leer: nie)",
+    until: "Endet (leer lassen für kein Ende)",
     turns: "Personen, die sich abwechseln",
     person: "Person hinzufügen",
     up: (name: string) => `${name} nach oben`,

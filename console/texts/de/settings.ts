@@ -25,7 +25,7 @@ export const texts = {
     proofMinutes: "Minuten vor der Schicht",
     pay: "Vergütung der Bereitschaft",
     payHint:
-      "Sätze in Cent: 1250 sind 12,50 Ihrer Währung. Die Seite „Belastung“ zeigt dann die Vergütung, nur für Eigentümer.",
+      "Sätze in Cent: 1250 bedeutet 12,50 in Ihrer Währung. Die Seite „Belastung“ zeigt dann die Vergütung, nur für Eigentümer.",
     cents: "Cent je Stunde und je Alarm in der Nacht",
     paid: {
       weekday: "Stunde an Werktagen (Cent)",

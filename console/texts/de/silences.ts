@@ -23,7 +23,7 @@ export const texts = {
     everythingHint:
       "Nur dringende Ereignisse benachrichtigen noch jemanden. Um weniger Ereignisse stummzuschalten, geben Sie oben einen Ereignisschlüssel oder Bedingungen an.",
     tells: "Am Ende der Stummschaltung benachrichtigen",
-    tellsHint: "Benachrichtigt wird über Ereignisse des letzten Tages, die noch quittiert werden müssen.",
+    tellsHint: "Benachrichtigt wird über Ereignisse der letzten 24 Stunden, die noch quittiert werden müssen.",
     saved: (name: string, { events, of }: { events: number; of: number }) =>
       `Die Stummschaltung „${name}“ ist gespeichert. Von den letzten ${of} Ereignissen (höchstens eine Woche alt) hätte die Stummschaltung ${events} erfasst.`,
     delete: "Stummschaltung löschen",

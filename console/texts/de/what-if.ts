@@ -34,7 +34,7 @@ export const texts = {
       silenced: "Das Ereignis wäre stummgeschaltet.",
       flapping: "Der Alarm würde flattern, daher würde das Ereignis zurückgehalten.",
       grouped: "Das Ereignis würde mit einem anderen gruppiert.",
-      shadow: "Der Arbeitsbereich wäre im Schattenbetrieb.",
+      shadow: "Ein Schattenbetrieb wäre aktiv.",
       below_threshold: "Der Schwellenwert der Regel wäre nicht erreicht.",
     },
     nobody: "niemand",

@@ -59,7 +59,7 @@ export const texts = {
     people: "Recipients",
     why: "Why?",
     whyNot: "Why not?",
-    replay: "Replay in a rule",
+    replay: "Test a rule with this event",
     noRule: "No rule matched this event.",
     notice: {
       owners: (because: string) => `The owners were notified because ${because}.`,

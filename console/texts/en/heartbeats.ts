@@ -64,11 +64,11 @@ export const texts = {
     notYet: "not yet",
     noEvent: "The service sends no events. Ask the operator.",
     noReceipt: "The device does not confirm the events. Open the console or the app on the device.",
-    noCall: "The URL accepts no calls. Compare it with the monitor's settings.",
+    noCall: "The URL accepts no calls. Compare the URL with the monitor's settings.",
     deviceGone: "The device was removed. Choose another device.",
     lastFailure: (code: string) => `Last failure: ${code},`,
     removeQuestion: (host: string) =>
-      `Remove the switch? The calls to ${host} stop. Also remove the monitor there; otherwise it alerts.`,
+      `Remove the switch? The calls to ${host} stop. Also remove the monitor there; otherwise the monitor alerts you.`,
     removed: "Switch removed.",
   },
 };

@@ -59,7 +59,7 @@ export const texts = {
     every: "A shift lasts",
     unit: "Unit",
     units: { hour: "hours", day: "days", week: "weeks", month: "months" },
-    until: "Ends (empty: never)",
+    until: "Ends (leave empty for no end)",
     turns: "People who take turns",
     person: "Add person",
     up: (name: string) => `Move ${name} up`,

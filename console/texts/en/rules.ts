@@ -73,8 +73,8 @@ export const texts = {
     of: "Probe of the rule",
     ofGone: "Probe of a rule that was deleted.",
     ofSwitch:
-      "A test event of the dead man's switch that monitors this service. Owners set it up on the page “Heartbeats”.",
-    later: "Since this probe, the rule was probed again or changed, so its result is not shown.",
+      "A test event of the dead man's switch that monitors this service. Owners set up the switch on the page “Heartbeats”.",
+    later: "Since this probe, the rule was probed again or changed, so the result of this probe is not shown.",
     links: {
       accepted: "Accepted",
       matched: "Matched",
@@ -88,7 +88,7 @@ export const texts = {
       not_matched:
         "No rule was applied to the probe within two minutes. Probe again; if this continues, ask the operator.",
       rule_disabled: "The rule is disabled. Enable it.",
-      contradiction: "The conditions contradict each other. Change one of them.",
+      contradiction: "The conditions contradict each other. Change one of the conditions.",
       outside_active_hours: "The probe came outside the rule's active hours. Probe again in the active hours.",
       no_example:
         "No event has matched this rule yet, and an event made from the rule's conditions does not match either. Send a test event.",
@@ -97,9 +97,10 @@ export const texts = {
       group_empty: "A group of the rule has no members. Add somebody.",
       nobody_on_call: "Nobody is on call in the rule's groups. Check the schedule.",
       no_recipient: "The rule notifies nobody. Choose a group with members.",
-      no_device: "The recipients have no device for pushes. Ask them to register one.",
+      no_device: "The recipients have no device for pushes. Ask the recipients to register a device.",
       not_sent: "No push was sent within two minutes. Probe again. During a shadow, no push is sent.",
-      unregistered: "The recipients' devices are not registered any more. Ask them to open the app or the console.",
+      unregistered:
+        "The recipients' devices are not registered any more. Ask the recipients to open the app or the console.",
       not_confirmed: "No device confirmed the push within two minutes. Ask a recipient to test their devices.",
     },
     refused: (code: string) => `The push service refused the push (${code}). Ask a recipient to test their devices.`,

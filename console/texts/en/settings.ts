@@ -24,7 +24,7 @@ export const texts = {
       "Before a shift, a device of the person coming on call must confirm a silent push; otherwise the next channel is tried. If no device confirms, the managers and the person on call before the shift are notified.",
     proofMinutes: "Minutes before the shift",
     pay: "Pay for on call",
-    payHint: "Rates in cents: 1250 is 12.50 of your currency. The Load page then shows pay, to owners only.",
+    payHint: "Rates in cents: 1250 means 12.50 in your currency. The Load page then shows pay, to owners only.",
     cents: "Cents per hour, and per page at night",
     paid: {
       weekday: "Weekday hour (cents)",

@@ -22,7 +22,7 @@ export const texts = {
     everythingHint:
       "Only urgent events still notify people. To silence fewer events, enter an event key or conditions above.",
     tells: "Notify people when the silence ends",
-    tellsHint: "People are notified of the last day's events that still need an acknowledgement.",
+    tellsHint: "People are notified of events of the last 24 hours that still need an acknowledgement.",
     saved: (name: string, { events, of }: { events: number; of: number }) =>
       `Silence "${name}" saved. Of the last ${of} events (at most a week old), the silence would have covered ${events}.`,
     delete: "Delete silence",

@@ -33,7 +33,7 @@ export const texts = {
       silenced: "A silence would cover the event.",
       flapping: "The alert would be flapping, so the event would be held back.",
       grouped: "The event would be grouped with another event.",
-      shadow: "A shadow would be running.",
+      shadow: "A shadow would be active.",
       below_threshold: "The rule's threshold would not be reached.",
     },
     nobody: "nobody",
