@@ -46,8 +46,8 @@ export const writes = {
     role: "responder",
     summary: "Ask for cover",
     description:
-      "Asks the members of the group who can take the shift: they are not on call then, keep `restHours` of rest and have a device. " +
-      "Each of them gets one silent notification, not at night. The person on call asks; a manager may ask for somebody else. " +
+      "Asks each member of the group who has a device, is not on call during the shift, and keeps `restHours` of rest. " +
+      "Each of them gets one silent notification, not at night. A manager may ask for the person on call. " +
       "With `inReturn`, the colleague gives a shift in return. If nobody has taken the shift `remindHours` before it " +
       "begins, the managers of the group are notified.",
     body: CoverInput,

@@ -75,7 +75,7 @@ export const reads = {
       200: {
         shape: "EventPage",
         description:
-          "One page, the newest event first, without probes, with a header `Link` (rel=next) if there may be more. With `order=urgency`, `urgencies` counts all events found, each event has its `rules`, and the first 20 events have a `card`.",
+          "One page without probes, the newest event first. A header `Link` (rel=next) says that there may be more. With `order=urgency`, `urgencies` counts all events found, each event has its `rules`, and the first 20 events have a `card`.",
       },
     },
     access: { table: [get, batch, query] },
@@ -249,7 +249,7 @@ export const postFromSource = {
       200: { shape: "EventsTaken", description: "The message contains no new event." },
       202: {
         shape: "EventsTaken",
-        description: "For opsgenie and pagerduty, whose tools expect 202.",
+        description: "The message was accepted. Only for opsgenie and pagerduty, whose tools expect 202.",
       },
     },
     refuses: ["unauthenticated", "key_scope", "quota_exceeded", "rate_limited", "busy", "not_found"],

@@ -33,7 +33,7 @@ export const writes = {
     summary: "Invite somebody by email address",
     description:
       "A person who signs in with this address can accept the invitation. A second invitation replaces the first, for 30 " +
-      "more days. `mailed` says whether an email was sent: only if the stage sends email, and at most three a day to an address and 300 " +
+      "more days. `mailed` says whether an email was sent. If the stage sends email, it sends at most three a day to an address and 300 " +
       "for a workspace. An invitation creates no account: accounts come from the operator or from single sign-on.",
     body: InvitationInput,
     answers: {

@@ -20,7 +20,7 @@ export const reads = {
     method: "GET",
     path: "/v1/workspaces/{workspaceId}/members/{userId}",
     role: "viewer",
-    summary: "Get a member, with what they created and what names them",
+    summary: "Get a member, with the items that they created or that name them",
     description:
       "Shows what to revoke or hand off when somebody leaves: keys, calendars of groups, heartbeats and webhooks that they " +
       "created and that still work, and schedules and policies that name them. Contacts are counted, not shown.",
@@ -41,7 +41,7 @@ export const writes = {
     body: MemberInput,
     answers: {
       201: { shape: "Member", description: "Added." },
-      200: { shape: "Member", description: "The user was a member already; the member has the given name and email." },
+      200: { shape: "Member", description: "The user was a member already, and now has the given name and email." },
     },
     refuses: ["limit_reached", "last_owner"],
     access: { table: [get, query, put, update, remove] },

@@ -37,7 +37,7 @@ export const writes = {
     forPeople: true,
     summary: "Set my notification rules",
     description:
-      "Replaces the caller's rules. Each step notifies the devices of its channels some minutes after the notification is created, later steps only while an acknowledgement is required and missing.",
+      "Replaces the caller's rules. Each step notifies the devices of its channels some minutes after the notification was created. Later steps notify only while a required acknowledgement is missing.",
     change: NotificationRulesInput,
     answers: {
       200: {

@@ -48,7 +48,8 @@ export const reads = {
     answers: {
       200: {
         shape: ["Probe"],
-        description: "Each rule with the five links of its last probe, then each escalation policy that a rule names.",
+        description:
+          "Each rule with the five links (stages) of its last probe, then each escalation policy that a rule names.",
       },
     },
     access: { table: [get, batch, query] },

@@ -58,7 +58,7 @@ export const writes = {
     summary: "Create a webhook",
     description:
       "Delivers event changes to an https URL on port 443, by the Standard Webhooks specification, one message after " +
-      "the other in the order of their `sequence`. Without `types` the webhook sends all types, without `eventKeys` changes of all events. The secret is in this answer only.",
+      "the other in the order of their `sequence`. Without `types`, the webhook sends all types; without `eventKeys`, it sends changes of all events. The secret is in this answer only.",
     body: WebhookInput,
     answers: { 201: { shape: "WebhookWithSecret" } },
     refuses: ["limit_reached"],
@@ -82,7 +82,7 @@ export const writes = {
     role: "owner",
     summary: "Set the dead man's switch for the service",
     description:
-      "At each interval, an event goes the whole way to a device as a silent push. Once the device has confirmed the push by a signed " +
+      "At each interval, the service sends an event to a device as a silent push, through the whole path. Once the device has confirmed the push by a signed " +
       "receipt, `url` gets a POST. A monitor at that URL must alert when these calls stop.",
     body: SwitchInput,
     answers: { 200: { shape: "Switch" } },

@@ -28,7 +28,7 @@ export const reads = {
     summary: "Compare a shadow with the old service",
     description:
       "The events of the last shadow, and whom this service would have notified if nobody had acknowledged, with times and " +
-      "devices. A page searches 200 events and may have fewer; `nextCursor` is null on the last page.",
+      "devices. A page searches 200 events and may list fewer; `nextCursor` is null on the last page.",
     query: [cursor],
     answers: { 200: { shape: "ShadowComparison", description: "The newest event first." } },
     access: { table: [get, batch, query] },
