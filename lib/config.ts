@@ -354,7 +354,13 @@ export const readConfig = (context: Context): Config => {
     retentionDays: readCount(context, "planRetentionDays", 31, 3_653, 400),
   };
   return {
-    stage: readText(context, "stage", /^[a-z][a-z0-9-]{0,11}$/, "1 to 12 of a-z, 0-9 and -, a letter first") ?? "dev",
+    stage:
+      readText(
+        context,
+        "stage",
+        /^[a-z][a-z0-9-]{0,11}$/,
+        "1 to 12 characters of a-z, 0-9 and -, beginning with a letter",
+      ) ?? "dev",
     account: readText(context, "account", /^\d{12}$/, "the 12 digits of an AWS account, as a string"),
     region: readText(context, "region", /^[a-z]{2}(-[a-z]+)+-\d$/, "an AWS region such as eu-central-1"),
     dashboardOrigins: readOrigins(context),

@@ -63,7 +63,7 @@ const startReceivers = async ({ feed, baseUrl, slackApps, now, onClose }: StandI
   });
   onClose(hooks.close);
   const [app] = v.parse(v.pipe(v.string(), v.parseJson(), SlackApps), slackApps);
-  if (app === undefined) throw new Error("this machine has no Slack app");
+  if (app === undefined) throw new Error("the secret of the Slack apps contains no app");
   const slack = createSlackService({ baseUrl, app, now, onMessage: (what) => feed.add("good", "slack", what) });
   return { fcm, webPush, hooks, slack };
 };

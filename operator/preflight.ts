@@ -141,7 +141,7 @@ const checkCallLimits = async (
   };
   return [
     readLimit(
-      "Connect: calls begun a second",
+      "Connect: calls started per second",
       /StartOutboundVoiceContact/,
       perSecond,
       'Set "callsPerSecond" to the quota, or request a higher quota in Service Quotas.',

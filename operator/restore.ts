@@ -33,7 +33,7 @@ const listEventsSince = async (deps: Pick<Deps, "table">, ws: WorkspaceId, since
 
 const parseMoment = (text: string): number => {
   const moment = Date.parse(text);
-  if (Number.isNaN(moment)) throw new OperatorError("--since must be a moment such as 2026-11-21T10:00:00Z.");
+  if (Number.isNaN(moment)) throw new OperatorError("--since must be a time such as 2026-11-21T10:00:00Z.");
   return moment;
 };
 

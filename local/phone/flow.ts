@@ -86,7 +86,7 @@ const Flow = v.pipe(
   v.check(({ StartAction, Actions }) => {
     const known = new Set(Actions.map(({ Identifier }) => Identifier));
     return [StartAction, ...Actions.flatMap(listNextActions)].every((next) => known.has(next));
-  }, "a transition leads nowhere"),
+  }, "a transition names an action that does not exist"),
 );
 
 type Texts = { Attributes: Readonly<Record<string, string>>; External: Readonly<Record<string, string>> };

@@ -114,7 +114,7 @@ const startInstance = (fleet: Fleet, pool: Pool): void => {
     else if (instance.state !== "gone") startNextInvocation(fleet, pool, instance);
   });
   worker.on("error", (error) => endWithCrash(error.stack ?? error.message));
-  worker.on("exit", (code) => endWithCrash(`the instance ended itself with code ${code}`));
+  worker.on("exit", (code) => endWithCrash(`the instance's process exited with code ${code}`));
 };
 
 /** If the instance never became ready, ends the first waiting invocation. */

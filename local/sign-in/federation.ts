@@ -125,7 +125,7 @@ const createCodeExchange = (
       headers: { authorization: `Bearer ${tokens.access_token}` },
     });
     if (known.sub !== claims.sub)
-      throw new Failed("invalid_request", `the access token and the ID token of ${name} are of different people`);
+      throw new Failed("invalid_request", `the access token and the ID token of ${name} belong to different people`);
     return { ...claims, ...known };
   };
 };

@@ -287,7 +287,9 @@ export const createSignIn = (
         return replyHtml(
           response,
           404,
-          messagePage("There are /oauth2/authorize, /oauth2/token, /oauth2/revoke, /oauth2/idpresponse and /logout."),
+          messagePage(
+            "Unknown path; use /oauth2/authorize, /oauth2/token, /oauth2/revoke, /oauth2/idpresponse or /logout.",
+          ),
         );
     }
   };

@@ -88,7 +88,7 @@ export const startPoller = ({ consumer, sqs, policies, runtime, fault, onDenied 
   };
 
   const onFailure = (error: unknown): void => {
-    if (!stopping.signal.aborted) onDenied(functionName, `its queue failed: ${String(error)}`);
+    if (!stopping.signal.aborted) onDenied(functionName, `polling its queue failed: ${String(error)}`);
   };
 
   const processMessages = async (messages: readonly Message[]): Promise<void> => {

@@ -218,7 +218,9 @@ export const schemas = {
     TopicArn: v.string(),
     RawMessageDelivery: v.optional(v.literal(true)),
     FilterPolicy: v.optional(v.record(v.string(), v.array(v.string()))),
-    FilterPolicyScope: v.optional(v.literal("MessageBody", "only filters on bodies are supported here")),
+    FilterPolicyScope: v.optional(
+      v.literal("MessageBody", "only filter patterns on the message body are supported here"),
+    ),
   }),
   "AWS::SecretsManager::Secret": propertiesSchema({ Name: v.optional(v.string()) }, "GenerateSecretString"),
   "AWS::Events::Rule": propertiesSchema({

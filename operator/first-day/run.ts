@@ -178,7 +178,7 @@ const testRestore = async (day: FirstDay, { ws }: Made, needEvent: () => string)
   const done = day.now();
   const at = await pollUntil(
     day,
-    { what: "A moment to restore", seconds: RESTORABLE_SECONDS, everySeconds: 20 },
+    { what: "A restorable point in time", seconds: RESTORABLE_SECONDS, everySeconds: 20 },
     async () => {
       const latest = await backups.latest(source);
       return latest !== undefined && latest >= done ? latest : undefined;

@@ -76,8 +76,8 @@ test("CDK's own context is not treated as a setting", () => {
 });
 
 test.each([
-  [{ stage: "Prod" }, `"stage" must be 1 to 12 of a-z, 0-9 and -, a letter first, not "Prod".`],
-  [{ stage: 5 }, `"stage" must be 1 to 12 of a-z, 0-9 and -, a letter first, not 5.`],
+  [{ stage: "Prod" }, `"stage" must be 1 to 12 characters of a-z, 0-9 and -, beginning with a letter, not "Prod".`],
+  [{ stage: 5 }, `"stage" must be 1 to 12 characters of a-z, 0-9 and -, beginning with a letter, not 5.`],
   [{ region: "Frankfurt" }, `"region" must be an AWS region such as eu-central-1, not "Frankfurt".`],
   [{ logRetentionDays: "8" }, /"logRetentionDays" must be one of 1, 3, .*, not 8\.$/],
   [{ logRetentionDays: "long" }, `"logRetentionDays" must be a whole number from 1 to 3653, not "long".`],

@@ -130,7 +130,7 @@ it("preflight reports for a new account everything it lacks, and what to request
     'SES: emails a second: 1, needed: 14. Set "mailsPerSecond": 1, or request a higher sending rate.',
     "SMS: account tier: SANDBOX, needed: PRODUCTION. Move the account out of the SMS sandbox. It takes one or two days.",
     "SMS: monthly spend limit in US dollars, for the budget of one workspace: 1, needed: 100. Request a higher spend threshold in Service Quotas, or lower smsMonthly.",
-    'Connect: calls begun a second: 1, needed: 2. Set "callsPerSecond" to the quota, or request a higher quota in Service Quotas.',
+    'Connect: calls started per second: 1, needed: 2. Set "callsPerSecond" to the quota, or request a higher quota in Service Quotas.',
     'Connect: calls at once: 2, needed: 10. Request "Concurrent active calls per instance" in Service Quotas. It takes up to three weeks.',
   ]);
 });

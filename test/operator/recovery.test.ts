@@ -91,5 +91,5 @@ test("the operator's tool lists by workspace what a restore would lose", async (
   expect(mine?.events.map(({ title }) => title)).toEqual(
     Array.from({ length: 120 }, (_, index) => `after ${119 - index}`),
   );
-  await expect(run("events-since", { since: "yesterday" })).rejects.toThrow("--since must be a moment");
+  await expect(run("events-since", { since: "yesterday" })).rejects.toThrow("--since must be a time");
 });

@@ -279,7 +279,7 @@ describe("the restore in the operator's first-day test", () => {
 
     const walked = await runFirstDay({ ...day, backups: { ...made, latest: async () => undefined } });
 
-    expect(readMessage(walked, "restore")).toMatch(/^A moment to restore did not arrive within 900 s\./);
+    expect(readMessage(walked, "restore")).toMatch(/^A restorable point in time did not arrive within 900 s\./);
     expect(calls).toEqual([]);
   });
 });

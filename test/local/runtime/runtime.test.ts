@@ -82,7 +82,7 @@ describe("an instance of a local function", () => {
 
   it.each([
     ["hang", { kind: "timeout", message: "Task timed out after 0.40 seconds" }],
-    ["exit", { kind: "crash", message: "the instance ended itself with code 3" }],
+    ["exit", { kind: "crash", message: "the instance's process exited with code 3" }],
     ["reject", { kind: "crash", message: expect.stringContaining("nobody waits for this") as string }],
   ])("is replaced after the failure %s", async (action, outcome) => {
     startRuntime({ timeoutMs: 400 });

@@ -109,7 +109,7 @@ describe("the user pool's stand-in", () => {
     const pool = await aPoolWithChanged("/userinfo", (body) => ({ ...body, sub: "somebody" }));
 
     expect(await readOutcome(pool)).toMatchObject({
-      why: "the access token and the ID token of SingleSignOn are of different people",
+      why: "the access token and the ID token of SingleSignOn belong to different people",
     });
   });
 
