@@ -63,7 +63,7 @@ export const liveDeps = <const Name extends keyof Deps["queues"] = never>(
     for (const queue of queueNames) queues[queue] = { url: readVariable(queueVariables[queue]), client: sqs };
   const hasAllQueues = (made: Partial<Deps["queues"]>): made is Pick<Deps["queues"], Name> =>
     queueNames.every((queue) => made[queue] !== undefined);
-  if (!hasAllQueues(queues)) throw new Error("a queue has no client");
+  if (!hasAllQueues(queues)) throw new Error("a queue has no SQS client");
   return {
     table,
     queues,

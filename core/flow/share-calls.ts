@@ -24,7 +24,7 @@ export const shareConcurrentCalls = <Asked, Answer>(
         );
         for (const [index, { resolve, reject }] of some.entries()) {
           const answer = answers[index];
-          if (answer === undefined) reject(new Error("a shared call returned too few answers"));
+          if (answer === undefined) reject(new Error("a batched call returned fewer answers than questions"));
           else resolve(answer);
         }
       } catch (error) {

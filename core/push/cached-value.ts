@@ -69,7 +69,7 @@ export const cacheValue = <Value>(
     } catch (error) {
       if (old === undefined) throw error;
     }
-    if (old === undefined) throw new Error(`reading ${what} got no answer within ${waitMs} ms`);
+    if (old === undefined) throw new Error(`reading ${what} took longer than ${waitMs} ms`);
     return old;
   };
 };

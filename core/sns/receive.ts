@@ -76,7 +76,9 @@ export const createSnsReceiver = (deps: SnsDeps) => {
         ),
       ]);
     if (!isSignedByCertificate(message, await getCertificate(message.SigningCertURL), deps.now()))
-      throw invalidInput([createInvalidFault("Signature", "Signature is not the signature of SNS for this message.")]);
+      throw invalidInput([
+        createInvalidFault("Signature", "Signature must be the signature that SNS made for this message."),
+      ]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;
     await fetchCertificate(await findConfirmationUrl(deps, workspaceId, message));

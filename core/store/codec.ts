@@ -25,7 +25,7 @@ export const deflate = (value: unknown): Uint8Array => {
 
 const inflate = (bytes: Uint8Array): string => {
   const dictionary = DICTIONARIES[bytes[0] ?? 0];
-  if (dictionary === undefined) throw new Error(`content was deflated with dictionary ${bytes[0]}, which is unknown`);
+  if (dictionary === undefined) throw new Error(`content was compressed with the unknown dictionary ${bytes[0]}`);
   return inflateRawSync(bytes.subarray(1), { dictionary }).toString("utf8");
 };
 

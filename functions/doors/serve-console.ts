@@ -54,7 +54,7 @@ export const serveConsole = (environment: unknown): ((event: unknown) => Promise
     readSiteFile,
   );
   return async (event) => {
-    const { rawPath, headers } = mustParse("the event of the gateway", SiteEvent, event);
+    const { rawPath, headers } = mustParse("the event from API Gateway", SiteEvent, event);
     // API routes do not match an additional leading slash, but programs need a problem document.
     if (/^\/{2,}v1(?:\/|$)/.test(rawPath)) return answerRefusal(event);
     return serve({ path: rawPath, headers });

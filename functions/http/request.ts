@@ -37,7 +37,7 @@ export type HttpRequest = {
 };
 
 export const toRequest = (event: unknown): HttpRequest => {
-  const parsed = mustParse("the event of the gateway", GatewayEvent, event);
+  const parsed = mustParse("the event from API Gateway", GatewayEvent, event);
   return {
     requestId: parsed.requestContext.requestId,
     method: parsed.requestContext.http.method,

@@ -103,7 +103,7 @@ describe("an override of the on-call schedule", () => {
 
     expect(body.rules[0]?.reason).toBe("not_on_call");
     expect(body.rules[0]?.message).toMatch(
-      new RegExp(`Bob was on call in Ops by the override ${id} that Bob created at 2026-\\S+Z\\.$`),
+      new RegExp(`Bob was on call in Ops because of the override ${id} that Bob created at 2026-\\S+Z\\.$`),
     );
   });
 

@@ -68,7 +68,7 @@ export const findPlanFaults = (
   const grouped = (plan.groups ?? []).reduce((sum, { recipients = 0 }) => sum + recipients, 0);
   return told + silenced + grouped === called
     ? []
-    : [`the rules name ${called} people, but ${told} are to be notified, ${silenced} held back and ${grouped} grouped`];
+    : [`the rules name ${called} people, but the plan notifies ${told}, holds back ${silenced} and groups ${grouped}`];
 };
 
 /** A held event must notify nobody, not even by an escalation step. */

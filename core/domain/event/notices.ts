@@ -110,8 +110,8 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
       eventKey: `service.${channel}`,
       title: `This month's ${things} are used up`,
       body:
-        `No further ${are} for this workspace until ${resetAt}. People with other devices are notified on these as ` +
-        `before; people with only a phone number are not reached. The service's operator can raise the budget.`,
+        `No further ${are} for this workspace until ${resetAt}. Other devices are notified as before; people ` +
+        `with only a phone number are not reached. The service's operator can raise the budget.`,
       priority: "HIGH",
       data: { month, reset_at: resetAt },
       notice: {},
@@ -266,7 +266,7 @@ export const nobodyNotifiedNotice = (
   const why =
     outcome === "no_match"
       ? `No rule matches the event ${eventKey}.`
-      : `Rules match the event ${eventKey}, but nobody is on call or in their groups.`;
+      : `Rules match the event ${eventKey}, but the groups of these rules have no members, or nobody on call.`;
   return {
     once: `unnoticed:${isUrgent ? "urgent" : "first"}:${hour}`,
     content: {
@@ -497,7 +497,7 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   recipient: "the rule has no recipient. Add people to its groups, or put somebody on call.",
   sent: "no push service accepted a push to the rule's recipients. They must register a device.",
   confirmed: "no recipient's device confirmed a push. Recipients must open the app, or register their device again.",
-  steps: "in one step, no device confirmed a push. Check the people of the step and their devices.",
+  steps: "no device confirmed the push of an escalation step. Check the people of that step and their devices.",
 };
 
 /** `check`: identifies the check. */

@@ -6,7 +6,7 @@ const messages = {
   group_deleted: "A target group was deleted, so nobody is notified through it.",
   group_empty: "A target group has no members, so nobody is notified through it.",
   nobody_on_call: "Nobody in a target group is ever on call, so nobody is notified through it.",
-  nobody_on_duty: "Nobody in the group is on call now: rules for people on call notify nobody there.",
+  nobody_on_duty: "Nobody in the group is on call now, so rules for people on call notify nobody in the group.",
   user_left: "A target user is no longer a member of the workspace and is not notified.",
   no_devices: "Nobody in a target has a registered device: notifications to that target fail.",
   no_device: "This person has no registered device: notifications to this person fail.",

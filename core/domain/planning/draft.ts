@@ -75,7 +75,7 @@ export const DraftsOnCall = v.pipe(
   v.array(DraftOnCall, "onCall must be an array."),
   v.checkItems(
     ({ groupId }, index, drafts) => drafts.findIndex((other) => other.groupId === groupId) === index,
-    "Another draft has the same group.",
+    "Another draft is for the same group.",
   ),
 );
 type DraftsOnCall = v.InferOutput<typeof DraftsOnCall>;

@@ -207,7 +207,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, at: numb
           if (made === undefined) return "";
           const by = typeof made.createdBy === "string" ? ` that ${nameOf(made.createdBy)} created` : "";
           const group = people.groups.get(groupId)?.group.name ?? groupId;
-          return ` ${nameOf(userId)} was on call in ${group} by the override ${made.id}${by} at ${made.createdAt}.`;
+          return ` ${nameOf(userId)} was on call in ${group} because of the override ${made.id}${by} at ${made.createdAt}.`;
         }),
     )
     .join("");
@@ -330,7 +330,7 @@ export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanat
   const message =
     calledAt === null
       ? `No call of the heartbeat "${name}" arrived by ${missedAt}.`
-      : `The heartbeat "${name}", missed since ${missedAt}, called again at ${calledAt}.`;
+      : `The heartbeat "${name}" was called again at ${calledAt}. Calls had been missing since ${missedAt}.`;
   return { ...miss, message };
 };
 

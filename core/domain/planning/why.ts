@@ -198,7 +198,7 @@ const summarizeWhy = (
   notice: NoticeView | null,
 ): string => {
   const who = recipient.name === "" ? recipient.userId : recipient.name;
-  const matched = `rule "${why.rule.name}" (version ${why.rule.version}) ${why.undecided ? "could not be decided" : "matched"}`;
+  const matched = `rule "${why.rule.name}" (version ${why.rule.version}) ${why.undecided ? "could not be evaluated" : "matched"}`;
   const rule = pack.added !== undefined ? describeAddition(pack.added) : notice === null ? matched : notice.because;
   const { escalation } = why;
   const step =

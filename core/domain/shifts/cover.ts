@@ -182,7 +182,7 @@ const REASONS = {
   no_rest: "You would not have enough rest before or after one of your shifts.",
   nothing_in_return: "You are not on call during the whole shift that you would give in return.",
   other_on_call: "The other person is already on call during the shift that you would give in return.",
-  not_on_call: "The person who asks is not on call at that time.",
+  not_on_call: "The person who asks for cover is not on call at that time.",
 } as const;
 export type Reason = keyof typeof REASONS;
 export const describeReason = (reason: Reason): string => REASONS[reason];

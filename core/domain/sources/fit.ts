@@ -75,9 +75,9 @@ const findStorageFault = (
   value: Leaf | undefined,
   kept: ReadonlyMap<string, Leaf>,
 ): string | undefined => {
-  if (value === undefined) return `it is nested deeper than ${DATA_LEVELS_MAX} levels`;
+  if (value === undefined) return `the value is nested deeper than ${DATA_LEVELS_MAX} levels`;
   if (kept.has(key)) return "another value has this name";
-  return key === "" || key === "__proto__" ? "no value can have this name" : undefined;
+  return key === "" || key === "__proto__" ? "this name is not allowed" : undefined;
 };
 
 export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventData | undefined => {

@@ -227,7 +227,8 @@ export const createEventMatcher = (deps: MatchDeps) => {
       if (event === undefined) return undefined;
       const { plan } = event;
       if (plan !== undefined && event.life.heldBy === undefined) return { ...event, plan };
-      if (turn > SETTLED_IN_TURN_MAX) throw new Error(`too many events wait for each other at ${eventId}`);
+      if (turn > SETTLED_IN_TURN_MAX)
+        throw new Error(`events wait for each other in a chain that is too long; it ends at ${eventId}`);
       // The page limit must not wait for other events here, because they may be waiting for this event.
       const pass = applyGatesToPass(gates.alone(settlePlan(turn + 1)));
       if (plan === undefined) await resolveIfAlertEnded(deps, event);

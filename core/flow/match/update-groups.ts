@@ -33,7 +33,7 @@ const scheduleGroupNotice = async (
   members: readonly Member[],
 ): Promise<void> => {
   let group = await readGroup(deps, ws, key);
-  await retryChange({ of: `the group of ${into}`, tries: 20 }, async () => {
+  await retryChange({ of: `the group of event ${into}`, tries: 20 }, async () => {
     if (group?.first !== into) return undefined;
     const now = deps.now();
     const { tellAt, tellBy } = group;

@@ -284,7 +284,7 @@ const mayBeUnneeded = ({ pack }: Held, { marker: { step, ring } }: PackMessage):
 const recheckNeed = async (deps: SendDeps, held: Held, message: PackMessage): Promise<string | undefined> => {
   if (!mayBeUnneeded(held, message)) return undefined;
   const late = deps.sleep(CHECK_MAX_MS).then(() => {
-    throw new Error(`the last check before the pushes took over ${CHECK_MAX_MS} ms`);
+    throw new Error(`the last check before the pushes took longer than ${CHECK_MAX_MS} ms`);
   });
   try {
     return await Promise.race([reasonNotToSend(deps, held, message), late]);

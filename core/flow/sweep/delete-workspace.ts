@@ -45,7 +45,7 @@ const requireTypedName = ({ name }: Pick<Workspace, "name">, typed: string): voi
 
 /** Ends admission permanently, and stores the number of the last event. */
 const closeAdmission = (deps: DeletionDeps, deletion: Deletion): Promise<Deletion> =>
-  retryChange({ of: `the numbers of ${deletion.ws}` }, async () => {
+  retryChange({ of: `the sequence numbers of ${deletion.ws}` }, async () => {
     const numbers = await invalidateKeys(deps, deletion.ws);
     if (numbers === undefined) return deletion;
     const counted = { ...deletion, numbers };

@@ -83,7 +83,7 @@ const raiseLostCounts = async (
       names: { "#child": String(childIndex(level, number)), "#version": "version" },
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
-    if (item === undefined) throw new Error(`lost number ${number} of ${ws} has no parent`);
+    if (item === undefined) throw new Error(`lost sequence number ${number} of ${ws} has no parent node`);
     // If a newer count is stored, continues with that count, because its writer may have died before updating the levels above.
     lost = sumCounts(toCounts(item));
     version = item.version;

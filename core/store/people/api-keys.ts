@@ -117,7 +117,7 @@ export const createApiKey = async (
     throw refuseTooManyKeys();
   }
   const [made] = await toApiKeys(deps, ws, [item]);
-  if (made === undefined) throw new Error("the new API key has no view");
+  if (made === undefined) throw new Error("the new API key could not be converted for the response");
   return { ...made, key: text };
 };
 

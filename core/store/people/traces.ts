@@ -37,7 +37,7 @@ const forEachPage = async (deps: TableDeps, work: (items: readonly Item[]) => Pr
   let start: Record<string, unknown> | undefined;
   do {
     const command = new ScanCommand({ TableName: deps.table.name, ConsistentRead: true, ExclusiveStartKey: start });
-    const page = mustParse("a page of the table", Pages, await deps.table.client.send(command));
+    const page = mustParse("a page of the table scan", Pages, await deps.table.client.send(command));
     await work(page.Items);
     start = page.LastEvaluatedKey;
   } while (start !== undefined);

@@ -56,7 +56,7 @@ it("calls for the same key that come while another call runs share one run of th
   expect(await askAll(["a", 9], ["a", 5], ["a", 8])).toEqual([
     "Error: down",
     10,
-    "Error: a shared call returned too few answers",
+    "Error: a batched call returned fewer answers than questions",
   ]);
   expect(works).toEqual(["a 1", "b 3", "a 2,4", "a 9", "a 5,8"]);
   expect(splitSharedKey("ws_1 usr_2 x")).toEqual(["ws_1", "usr_2", "x"]);

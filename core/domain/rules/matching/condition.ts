@@ -64,7 +64,7 @@ const conditionSchema = (operator: OperatorName) =>
         not: optionSchema("not"),
         ignoreCase: ignoreCaseSchema(operator),
       },
-      ({ expected }) => `A condition ${expected === "never" ? "does not have" : "needs"} this field.`,
+      ({ expected }) => `A condition ${expected === "never" ? "does not have" : "must have"} this field.`,
     ),
     v.transform(({ field, operator, value, not, ignoreCase }): Condition => ({
       field,

@@ -103,7 +103,7 @@ describe("before delivery, the notification ledger of an event's plan", () => {
     expect(findPlanFaults(2, { rules: [notifyingRule("usr_ann", "usr_bob")] })).toEqual([]);
     expect(findPlanFaults(2, { rules: [notifyingRule()], silence })).toEqual([]);
     expect(findPlanFaults(2, { rules: [notifyingRule("usr_ann")] })).toEqual([
-      "the rules name 2 people, but 1 are to be notified, 0 held back and 0 grouped",
+      "the rules name 2 people, but the plan notifies 1, holds back 0 and groups 0",
     ]);
     expect(findPlanFaults(3, { rules: [notifyingRule()], silence })).toHaveLength(1);
   });

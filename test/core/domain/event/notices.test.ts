@@ -185,8 +185,8 @@ describe("the notice about the monthly limit of text messages", () => {
         eventKey: "service.sms",
         title: "This month's text messages are used up",
         body:
-          "No further text messages are sent for this workspace until 2027-01-01T00:00:00.000Z. People with other devices are " +
-          "notified on these as before; people with only a phone number are not reached. The service's operator can raise the budget.",
+          "No further text messages are sent for this workspace until 2027-01-01T00:00:00.000Z. Other devices are " +
+          "notified as before; people with only a phone number are not reached. The service's operator can raise the budget.",
         priority: "HIGH",
         data: { month: "2026-12", reset_at: "2027-01-01T00:00:00.000Z" },
         notice: {},
@@ -286,7 +286,7 @@ it.each([
     true,
     "urgent",
     "An URGENT event notified nobody: Full",
-    "Rules match the event disk.full, but nobody is on call or in their groups.",
+    "Rules match the event disk.full, but the groups of these rules have no members, or nobody on call.",
     "HIGH",
   ],
 ] as const)(

@@ -23,7 +23,7 @@ describe("the explanation of a heartbeat's event", () => {
       message: 'No call of the heartbeat "Backup" arrived by 2026-11-21T12:00:00.000Z.',
     });
     expect(explainHeartbeat({ ...miss, calledAt: "2026-11-21T13:00:00.000Z" })?.message).toBe(
-      'The heartbeat "Backup", missed since 2026-11-21T12:00:00.000Z, called again at 2026-11-21T13:00:00.000Z.',
+      'The heartbeat "Backup" was called again at 2026-11-21T13:00:00.000Z. Calls had been missing since 2026-11-21T12:00:00.000Z.',
     );
   });
 });

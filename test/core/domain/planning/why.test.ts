@@ -78,12 +78,12 @@ describe("the reason for a notification", () => {
     });
   });
 
-  it("may be that the rule could not be decided within the budget", () => {
+  it("may be that the rule could not be evaluated within the budget", () => {
     const trace = traceRule(aRule({ eventKey: "order.paid" }), content, 0, undefined);
     const { undecided, summary } = explainNotification({ rule: { trace } });
 
     expect(undecided).toBe(true);
-    expect(summary).toContain('because rule "Orders" (version 3) could not be decided, and');
+    expect(summary).toContain('because rule "Orders" (version 3) could not be evaluated, and');
   });
 
   it.each([

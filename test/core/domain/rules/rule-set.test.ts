@@ -50,7 +50,7 @@ describe("a fallback rule in a rule set", () => {
     expect(matchingIds([aRule("fallback", { fallback: true }), aRule("closed", closed)])).toEqual(["fallback"]);
   });
 
-  it("does not apply if another rule counts as matched because it could not be decided", () => {
+  it("does not apply if another rule counts as matched because it could not be evaluated", () => {
     const costly: Partial<RoutingRule> = { conditions: [{ field: "body", operator: "contains", value: "x" }] };
     const rules = toRuleSet([aRule("fallback", { fallback: true }), aRule("costly", costly)], []);
 

@@ -87,7 +87,7 @@ describe("the data in a tool's message", () => {
       "a.a.a.a.a.a.a.a": text,
     });
     expect(warningsOf({ data: { a: nest(8) } })).toEqual([
-      ["data.a.a.a.a.a.a.a.a", "data.a.a.a.a.a.a.a.a was dropped: it is nested deeper than 8 levels."],
+      ["data.a.a.a.a.a.a.a.a", "data.a.a.a.a.a.a.a.a was dropped: the value is nested deeper than 8 levels."],
     ]);
   });
 
@@ -98,8 +98,8 @@ describe("the data in a tool's message", () => {
 
     expect(dataOf(data)).toStrictEqual({ "a.b": "first", z: 1 });
     expect(warningsOf({ data: { ...data } })).toEqual([
-      ["data.", "data. was dropped: no value can have this name."],
-      ["data.__proto__", "data.__proto__ was dropped: no value can have this name."],
+      ["data.", "data. was dropped: this name is not allowed."],
+      ["data.__proto__", "data.__proto__ was dropped: this name is not allowed."],
       ["data.a.b", "data.a.b was dropped: another value has this name."],
     ]);
     expect(dataOf({ "\u0000": 1, a: { "": 2 } })).toStrictEqual({ "a.": 2 });

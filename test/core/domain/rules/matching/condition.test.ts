@@ -96,8 +96,8 @@ describe("a condition", () => {
   });
 
   it("without its value, with an unknown field, or of another kind is refused", () => {
-    expect(faultsOf({ field: "title", operator: "equals" })).toEqual(["value: A condition needs this field."]);
-    expect(faultsOf({ operator: "is_empty" })).toEqual(["field: A condition needs this field."]);
+    expect(faultsOf({ field: "title", operator: "equals" })).toEqual(["value: A condition must have this field."]);
+    expect(faultsOf({ operator: "is_empty" })).toEqual(["field: A condition must have this field."]);
     expect(faultsOf({ field: "title", operator: "is_empty", colour: 1 })).toEqual([
       "colour: A condition does not have this field.",
     ]);
