@@ -79,7 +79,7 @@ export const FileSchedule = v.pipe(
           ),
         ),
         v.description(
-          "All overrides that have not ended, including overrides that covers added. If left out, the overrides do not change.",
+          "All overrides that have not ended, including the overrides of covers. If left out, the overrides do not change.",
         ),
       ),
     },
@@ -247,7 +247,7 @@ export const Contract = v.strictObject(
     told: v.pipe(
       v.optional(v.union([v.literal("nobody"), targetsSchema("told")], `told ${NOTIFIED_MESSAGE} Or "nobody".`), []),
       v.description(
-        "Who must be notified: people, or groups of which at least one person must be notified. Or `nobody`.",
+        "Who must be notified: people, or groups of which at least one person must be notified, or `nobody`.",
       ),
     ),
     notTold: v.pipe(

@@ -98,7 +98,7 @@ const ends = {
   slack_user_group: {
     field: "userGroup",
     is: "a connection of kind slack_user_group needs the field userGroup, with the id of a user group",
-    needs: "its id, such as S0123456789",
+    needs: "the id of the user group, such as S0123456789",
   },
 } as const;
 
@@ -217,7 +217,7 @@ const duplicateFaults = (raw: unknown, shown: Shown): PathFault[] =>
       const before = name === undefined ? index : (first.get(name) ?? index);
       if (before === index) return [];
       return [
-        { path: [section, index, field], message: `"${name}" is the ${field} of ${shown(section, before)}, too.` },
+        { path: [section, index, field], message: `"${name}" is already the ${field} of ${shown(section, before)}.` },
       ];
     });
   });

@@ -37,7 +37,7 @@ export const alerts: Program<Command> = {
   ends: [
     "0  success",
     "1  failure, and standard error says why: a contract does not hold, a file has faults, or the service refuses",
-    "2  plan: there are changes; all other commands: the command line is invalid (for an invalid command line, plan exits with 1)",
+    "2  plan: there are changes; all other commands: the command line is invalid (plan exits with 1 for this)",
   ],
 };
 

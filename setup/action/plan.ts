@@ -30,7 +30,7 @@ const checkout = realpathSync(env.GITHUB_WORKSPACE);
 const named = join(checkout, env.SET_UP_FILE);
 const file = existsSync(named) ? realpathSync(named) : named;
 if (!file.startsWith(`${checkout}${sep}`))
-  throw new Error("the setup file must be in the checkout, and not a link out of it");
+  throw new Error("the setup file must be in the checkout, and must not be a link to a file outside of the checkout");
 const ended = spawnSync(process.execPath, [join(import.meta.dirname, "../main.ts"), "plan", file], {
   encoding: "utf8",
   stdio: ["ignore", "pipe", "pipe"],

@@ -123,10 +123,7 @@ const addRules = (draft: Draft, { branch, rules, isPartial }: Planned, chain: st
     return called;
   });
   if (isPartial)
-    draft.different(
-      what,
-      "The condition cannot be checked for some tools: the alerts of these tools continue to the later rules.",
-    );
+    draft.different(what, "The condition cannot be checked for some tools: for these alerts, the later rules decide.");
   const ends = ladder === undefined ? `, notifying nobody` : "";
   draft.taken(what, `${names.length === 1 ? "rule" : "rules"} ${names.join("; ")}${ends}`);
 };

@@ -123,7 +123,7 @@ contracts:
 
     expect(listFaults(text)).toEqual([
       "f.yaml:4:5: groups[1].members is required. member is unknown: did you mean members?",
-      'f.yaml:4:11: groups[1].name: "Operations" is the name of groups[0], too.',
+      'f.yaml:4:11: groups[1].name: "Operations" is already the name of groups[0].',
       "f.yaml:5:5: groups[1].member is not a field that can be set here. Did you mean members?",
       'f.yaml:7:12: schedules[0].group: the file has no group "Operatoins": did you mean Operations?',
       "f.yaml:9:57: schedules[0].layers[0].unit: unit must be one of hour, day, week, month. Did you mean week?",
@@ -202,7 +202,7 @@ describe("a reference in a setup file", () => {
     [
       "a group twice",
       `groups: [{ name: A, members: [] }, 5, { name: A, members: [] }]\n`,
-      'groups[2].name: "A" is the name of groups[0], too.',
+      'groups[2].name: "A" is already the name of groups[0].',
     ],
     [
       "somebody for nobody",
@@ -326,7 +326,7 @@ describe("a setup of several files", () => {
     const { faults } = readFiles(createRule("One"), group, createRule("One", "B"), "rule: []");
 
     expect(faults.map(faultLine)).toEqual([
-      '3.yaml:2:13: rules[0].name: "One" is the name of rules[0] of 1.yaml, too.',
+      '3.yaml:2:13: rules[0].name: "One" is already the name of rules[0] of 1.yaml.',
       '3.yaml:2:42: rules[0].groups[0]: the file has no group "B": it has A.',
       "4.yaml:1:1: rule is not a field that can be set here. Did you mean rules?",
     ]);

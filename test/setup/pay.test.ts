@@ -124,7 +124,7 @@ describe("pay in the setup file", () => {
     ["{ class: night, cents: 0 }", "f.yaml:1:30: pay[0].cents: cents must be a whole number from 1 to 1000000."],
     ["{ class: night, cents: 9.5 }", "f.yaml:1:30: pay[0].cents: cents must be a whole number from 1 to 1000000."],
     ["{ class: night }", "f.yaml:1:7: pay[0].cents is required."],
-    ["{ class: night, cents: 1 }, { class: night, cents: 2 }", 'pay[1].class: "night" is the class of pay[0], too.'],
+    ["{ class: night, cents: 1 }, { class: night, cents: 2 }", 'pay[1].class: "night" is already the class of pay[0].'],
   ])("is refused as %s", async (entries, fault) => {
     const { run, files } = aWorkspace();
     files.set("f.yaml", `pay: [${entries}]\n`);

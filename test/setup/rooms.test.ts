@@ -272,7 +272,7 @@ describe("the faults of webhooks and connections in a setup file", () => {
       "connections:\n- { name: C, kind: slack, channel: C0123456789 }\n- { name: D, kind: slack, channel: C0123456789 }":
         "3:36: connections[1].channel: C0123456789 is the channel of connections[0], too",
       "webhooks: [{ name: B, url: 'https://b.example/' }, { name: B, url: 'https://c.example/' }]":
-        '"B" is the name of webhooks[0], too.',
+        '"B" is already the name of webhooks[0].',
     }),
   )("are reported for %s", (text, fault) => {
     const { faults } = readAlertsFile(text);

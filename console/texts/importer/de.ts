@@ -28,7 +28,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Der Dienst gruppiert Alarme, die eines von mehreren Feldern gemeinsam haben; eine Regel gruppiert nach allen ihren Feldern.",
   "The schedule has no rotation that puts anybody on call.":
     "Der Dienstplan hat keine Rotation, in der jemand Bereitschaft hat.",
-  "The service is disabled, and so is its rule.": "Der Dienst ist ausgeschaltet und damit auch seine Regel.",
+  "The service is disabled, so its rule is disabled too.": "Der Dienst ist ausgeschaltet und damit auch seine Regel.",
   "The schedule of these overrides is disabled.": "Der Dienstplan dieser Vertretungen ist ausgeschaltet.",
   "The {} is disabled.": "Ausgeschaltet.",
   "The schedule is disabled: nobody whom it would put on call is notified.":
@@ -46,7 +46,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Die Integration unterdrückt Benachrichtigungen: Eine Regel zu ihrem Schlüssel benachrichtigt niemanden.",
   "The alerts of this rule notify nobody, in PagerDuty and here.":
     "Alarme dieser Regel benachrichtigen niemanden, in PagerDuty wie hier.",
-  "The condition cannot be checked for some tools: the alerts of these tools continue to the later rules.":
+  "The condition cannot be checked for some tools: for these alerts, the later rules decide.":
     "Für manche Werkzeuge lässt sich die Bedingung nicht prüfen: Ihre Alarme gehen an die späteren Regeln.",
   "The condition cannot be written as conditions of a rule: {text}":
     "Die Bedingung lässt sich nicht als Bedingungen einer Regel schreiben: {text}",
@@ -93,7 +93,7 @@ const sentences: Readonly<Record<string, string>> = {
     "Nur Personen und Teams können Bereitschaft haben: In diesem Abschnitt hat sie niemand.",
   "The people on call differ from the export: see the report.":
     "Andere Personen als im Export haben Bereitschaft: siehe Bericht.",
-  "PagerDuty counts the time from the latest alert of a group, a rule from the first alert.":
+  "PagerDuty counts the time from the latest alert of a group; a rule counts from the first alert.":
     "PagerDuty zählt die Zeit ab dem letzten Alarm einer Gruppe, Regeln ab dem ersten.",
   "PagerDuty groups alerts until the incident is resolved; a rule groups for at most a day.":
     "PagerDuty gruppiert Alarme, bis der Vorfall gelöst ist; eine Regel höchstens einen Tag.",
@@ -150,7 +150,7 @@ const sentences: Readonly<Record<string, string>> = {
   "The name {} is already used, so this name has a number added.":
     "Den Namen {} gibt es schon, daher hängt der Import eine Nummer an.",
   "The person is not imported.": "Die Person wird nicht übernommen.",
-  "The user is blocked: nothing notifies them.": "Die Person ist gesperrt: Nichts benachrichtigt sie.",
+  "The user is blocked and is never notified.": "Die Person ist gesperrt: Nichts benachrichtigt sie.",
   "These steps are disabled, or their channel does not exist here.":
     "Diese Schritte sind ausgeschaltet, oder ihren Kanal gibt es hier nicht.",
   "These rules change or suppress events. Write the important rules as silences, or as conditions or priorityOverride of rules.":

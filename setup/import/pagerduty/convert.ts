@@ -150,7 +150,7 @@ const addService = (draft: Draft, service: Service, { ladder, priorityOverride, 
     grouping,
   };
   addBranches(draft, name, addIntegrations(draft, service, key), [branch]);
-  if (isDisabled(service)) draft.different(what, "The service is disabled, and so is its rule.");
+  if (isDisabled(service)) draft.different(what, "The service is disabled, so its rule is disabled too.");
   if (service.status === "maintenance")
     draft.different(what, "The service is in maintenance now; its rule ignores maintenance.");
   const resolves = service.auto_resolve_timeout ?? 0;

@@ -23,7 +23,7 @@ const eventField = (field: string): string | undefined => {
 };
 
 const RINGS = "Here an alert of a higher severity pages even if its group has paged already.";
-const ROLLING = "PagerDuty counts the time from the latest alert of a group, a rule from the first alert.";
+const ROLLING = "PagerDuty counts the time from the latest alert of a group; a rule counts from the first alert.";
 const A_DAY = "PagerDuty groups alerts until the incident is resolved; a rule groups for at most a day.";
 
 type Said = { grouping: { groupBy: string[]; groupMinutes: number }; differences: string[] } | { why: string };

@@ -88,7 +88,7 @@ describe("the imported people of Opsgenie", () => {
       [3, 2, 0, 1],
       [5, 3, 0, 2],
     ]);
-    expect(moved.report).toContain("| User bob@acme.example | The user is blocked: nothing notifies them. |");
+    expect(moved.report).toContain("| User bob@acme.example | The user is blocked and is never notified. |");
   });
 });
 
