@@ -169,7 +169,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   invitations: "Who is invited to a workspace, by email address.",
   "api-keys": "Keys with which applications send events.",
   "routing-rules": "Which groups are notified of which events.",
-  simulate: "What an event would lead to, also with drafts of rules; nothing is stored or sent.",
+  simulate: "Whom an event would notify, also with drafts of rules; nothing is stored or sent.",
   groups: "People who are notified together.",
   notifications: "What each person was notified of, and the outcome.",
   devices: "A person's devices, addresses and numbers.",
@@ -187,7 +187,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   "event-types": "The event keys that were seen, and the data that came with them.",
   sites: "The sites that events came from.",
   audit: "Who changed the configuration, when and how.",
-  statistics: "How fast a team acknowledges and resolves, and whom it wakes at night.",
+  statistics: "How fast a team acknowledges and resolves, and whom alerts page at night.",
 };
 
 const tagOf = ({ entry }: Route): string => entry.slice(0, entry.indexOf("/"));
@@ -252,9 +252,9 @@ export const openApiDocument = (version: string, examples: Json): Json => {
       title: "Event alerting service",
       version,
       description:
-        "Receives application events, matches them against routing rules, wakes the right people and escalates until " +
+        "Receives application events, matches them against routing rules, notifies the right people and escalates until " +
         "somebody acknowledges. `POST /v1/events` and its ping are the public interface; everything under " +
-        "`/v1/workspaces` serves the dashboard and the app, and may change. If a resource has no version, the `ETag` of its GET is a hash: a GET with `If-None-Match` and this hash is answered 304 while nothing has changed.",
+        "`/v1/workspaces` serves the dashboard and the app, and may change. If a resource has no version, the `ETag` of its GET is a hash. A GET with this hash in `If-None-Match` is answered 304 while nothing has changed.",
       contact: { name: "The operator of the service that serves this document" },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },

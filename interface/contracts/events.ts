@@ -94,7 +94,7 @@ export const reads = {
     role: "viewer",
     summary: "List the notifications of an event",
     description:
-      "All notifications, in order; the event's own `notifications` contains as many as fit into one answer.",
+      "All notifications, in order. The event's own `notifications` lists only as many as fit into one answer.",
     query: [after],
     answers: {
       200: { shape: ["Notification"], description: "One page, with a header `Link` (rel=next) if there are more." },

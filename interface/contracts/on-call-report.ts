@@ -9,7 +9,7 @@ export const reads = {
     summary: "Get the on-call report",
     description:
       "Hours on call by class, pages, short rests and covers, for each person or group. A month (UTC) that ended at least 24 hours ago " +
-      "is closed: a report of it stays the same. Owners also see the pay, if the workspace has rates of pay.",
+      "is closed: the report of a closed month stays the same. Owners also see the pay, if the workspace has rates of pay.",
     query: [
       {
         name: "from",

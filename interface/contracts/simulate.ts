@@ -10,7 +10,7 @@ export const reads = {
     role: "viewer",
     summary: "Simulate an event",
     description:
-      "Says what would happen: rules with their trace, who would be notified and how, the silence that would cover the event, and every step of each escalation with its time and its people (on call at that time) if nobody acknowledges. A draft rule or policy replaces the saved one with the same `id`, or is added. `at` is by default now, or the time of the event that `eventId` names. Nothing is stored or sent.",
+      "Says what would happen if nobody acknowledges: whether each rule matches and why, who would be notified by which channels, and which silence would cover the event. Each escalation step has its time and its recipients. A draft rule or policy replaces the saved one with the same `id`, or is added. `at` is by default now, or the time of the event that `eventId` names. Nothing is stored or sent.",
     body: SimulationInput,
     look: findCostlyPatternsInJson,
     answers: { 200: { shape: "Simulation", description: "What would happen." } },

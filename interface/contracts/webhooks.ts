@@ -57,8 +57,8 @@ export const writes = {
     role: "manager",
     summary: "Create a webhook",
     description:
-      "Delivers event changes to an https URL on port 443, by the Standard Webhooks specification, one message after " +
-      "the other in the order of their `sequence`. Without `types`, the webhook sends all types; without `eventKeys`, it sends changes of all events. The secret is in this answer only.",
+      "Delivers event changes to an https URL on port 443, by the Standard Webhooks specification, one message at " +
+      "a time, in the order of their `sequence`. Without `types`, the webhook sends all types; without `eventKeys`, it sends changes of all events. The secret is in this answer only.",
     body: WebhookInput,
     answers: { 201: { shape: "WebhookWithSecret" } },
     refuses: ["limit_reached"],
@@ -93,7 +93,7 @@ export const writes = {
     path: "/v1/workspaces/{workspaceId}/switch",
     role: "owner",
     summary: "Remove the dead man's switch for the service",
-    description: "The calls stop, so remove the monitor at the receiver of the calls, too.",
+    description: "The calls stop, so remove the monitor that expects the calls, too.",
     answers: gone,
     refuses: ["not_found"],
     access: { table: [get, put, update, remove] },
