@@ -123,7 +123,7 @@ const executePlan = async ({ plan, carryOut }: Work, progress: Progress): Promis
       if (!(error instanceof Error)) throw error;
       if (!isErrorOfOnePerson(error))
         throw new OperatorError(
-          `Line ${line}, ${email}: ${error.message}\nEverything before this line is done. Run the same command again to continue.`,
+          `Line ${line}, ${email}: ${error.message}\nThe earlier lines are done. Run the same command again to continue.`,
         );
       failures.push({ line, email, error: error.message });
     }

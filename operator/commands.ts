@@ -106,7 +106,7 @@ export const commands: Readonly<Record<string, Command>> = {
   "send-invitation": sendInvitation,
   "add-machine": addMachine,
   workspaces: {
-    does: "Lists the workspaces, or those of one person.",
+    does: "Lists all workspaces, or the workspaces of one person.",
     needs: {},
     takes: { email: "the person's email address", ...anotherTable },
     run: async (clients, options) => {
@@ -361,7 +361,7 @@ export const commands: Readonly<Record<string, Command>> = {
   preflight: preflightCommand,
   "first-day": firstDay,
   ledger: {
-    does: "Shows everything that is stored about one event, down to each device and the work that is still to do.",
+    does: "Shows everything that is stored about one event, including each device and the remaining work.",
     needs: { workspace: "the workspace's id", event: "the event's id" },
     takes: anotherTable,
     run: async (clients, options) => {

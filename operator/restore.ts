@@ -40,7 +40,7 @@ const parseMoment = (text: string): number => {
 /** Stops the intake, and finds what was received after the restored time. */
 export const restoreCommands: Readonly<Record<string, Command>> = {
   "stop-intake": {
-    does: "Refuses every call that would change data (503), until you run start-intake. Reading and delivering continue.",
+    does: "Refuses every call that would change data (503), until you run start-intake. Reads and deliveries continue.",
     needs: {},
     run: async (clients, options) => ({ stopped: await stopIntake(clients, requireOption(options, "stage")) }),
   },

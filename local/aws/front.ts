@@ -51,7 +51,7 @@ const answerRequest = async (
   } = CREDENTIAL.exec(request.headers.authorization ?? "")?.groups ?? {};
   const service = services[name];
   if (service === undefined) {
-    onDenied(key, `there is no stand-in for the AWS service ${name || "of an unsigned request"}`);
+    onDenied(key, `there is no stand-in for the AWS service ${name || "that an unsigned request calls"}`);
     return awsError(400, "UnknownOperationException", `There is no local stand-in for ${name}.`);
   }
   const fault = key === OPERATOR ? "up" : (faultOf?.(name) ?? "up");

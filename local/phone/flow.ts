@@ -109,7 +109,7 @@ const INVOCATIONS_MOST = 3;
 const answerWithin = async (seconds: number, ask: () => Promise<unknown>): Promise<unknown> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new Error(`the function gave no answer within ${seconds} s`)),
+    () => late.reject(new Error(`the function did not answer within ${seconds} s`)),
     seconds * SECOND_MS,
   );
   const askAgain = async (left: number): Promise<unknown> =>

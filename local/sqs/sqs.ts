@@ -169,7 +169,7 @@ const checkBatch = (entries: v.InferOutput<typeof Batch>["Entries"], maxBytes: n
   if (new Set(entries.map(({ Id }) => Id)).size < entries.length)
     throw new SqsError("BatchEntryIdsNotDistinct", "Two entries have the same id.");
   if (!entries.every(({ Id }) => BATCH_ID.test(Id)))
-    throw new SqsError("InvalidBatchEntryId", "An id has up to 80 of A-Z a-z 0-9 - _.");
+    throw new SqsError("InvalidBatchEntryId", "An id has up to 80 characters of A-Z, a-z, 0-9, - and _.");
   const bytes = entries.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0);
   if (bytes > maxBytes)
     throw new SqsError(

@@ -15,7 +15,7 @@ export const decryptMessage = (body: Buffer, { p256dh, auth, privateKey }: Brows
   const salt = body.subarray(0, 16);
   const sender = body.subarray(HEADER_BYTES, HEADER_BYTES + body.readUInt8(HEADER_BYTES - 1));
   const record = body.subarray(HEADER_BYTES + sender.length);
-  if (record.length > body.readUInt32BE(16)) throw new Error("the record is longer than its size says");
+  if (record.length > body.readUInt32BE(16)) throw new Error("the record is longer than its declared record size");
 
   const receiver = createECDH("prime256v1");
   receiver.setPrivateKey(Buffer.from(privateKey, "base64url"));

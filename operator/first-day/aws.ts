@@ -34,7 +34,7 @@ export type Backups = {
 };
 
 const requireValue = (value: string | undefined, name: string): string => {
-  if (value === undefined) throw new Error(`AWS gave no ${name}.`);
+  if (value === undefined) throw new Error(`AWS returned no ${name}.`);
   return value;
 };
 

@@ -36,7 +36,7 @@ ${Array.from({ length: 300 }, (_, n) => `p${n}@acme.example,Person ${n},${n % 3 
       if (creation === fatal) throw new LimitExceededException({ message: "Exceeded daily limit", $metadata: {} });
     });
     await expect(runAddPeople()).rejects.toThrow(
-      /^Line \d+, p\d+@acme\.example: Exceeded daily limit\nEverything before this line is done\. Run the same command again/,
+      /^Line \d+, p\d+@acme\.example: Exceeded daily limit\nThe earlier lines are done\. Run the same command again/,
     );
   }
   pool.beforeEachCall(() => {});

@@ -176,7 +176,7 @@ it("a failure that concerns more than one person ends the run, and the next run 
   });
 
   await expect(runAddPeople(text)).rejects.toThrow(
-    /^Line 3, ben@acme\.example: Exceeded daily limit\nEverything before this line is done\. Run the same command again to continue\.$/,
+    /^Line 3, ben@acme\.example: Exceeded daily limit\nThe earlier lines are done\. Run the same command again to continue\.$/,
   );
   expect((await readMembers()).map(([name]) => name)).toEqual(["Ann"]);
   expect(await runAddPeople(text)).toMatchObject({ asTheyAre: 1, accounts: 2, members: 2 });

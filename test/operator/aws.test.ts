@@ -33,9 +33,9 @@ describe("an SNS topic of the operator's tool", () => {
   });
 
   it("must have a valid ARN", async () => {
-    await expect(newTopics(createAnsweringClient().client, "prod").make()).rejects.toThrow("AWS gave no topic.");
+    await expect(newTopics(createAnsweringClient().client, "prod").make()).rejects.toThrow("AWS returned no topic.");
     await expect(newTopics(createAnsweringClient().client, "prod").subscribe("t", "u")).rejects.toThrow(
-      "AWS gave no subscription.",
+      "AWS returned no subscription.",
     );
   });
 });
