@@ -76,9 +76,7 @@ export const createSnsReceiver = (deps: SnsDeps) => {
         ),
       ]);
     if (!isSignedByCertificate(message, await getCertificate(message.SigningCertURL), deps.now()))
-      throw invalidInput([
-        createInvalidFault("Signature", "Signature must be the signature that SNS made for this message."),
-      ]);
+      throw invalidInput([createInvalidFault("Signature", "Signature must be SNS's signature of this message.")]);
     if (message.Type === "Notification") return true;
     if (message.Type === "UnsubscribeConfirmation") return false;
     await fetchCertificate(await findConfirmationUrl(deps, workspaceId, message));

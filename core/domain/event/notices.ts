@@ -436,7 +436,7 @@ const describeTrouble = (
         body:
           (trouble.because === "gone"
             ? isDeletedReceiver(end, trouble.code)
-            : `Nothing has been accepted for three days; the last attempt ended with ${trouble.code}. `) +
+            : `No message has been accepted for three days; the last attempt ended with ${trouble.code}. `) +
           `New messages wait in order for ${trouble.keptDays} days, and are sent when somebody changes the ${noun.toLowerCase()} or a test succeeds. ${how}`,
         priority: "HIGH",
       };
@@ -494,7 +494,7 @@ export type RedProbe = {
 const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   accepted: "the API key of the last event was deleted. Create a key for that sender.",
   matched: "the last event no longer matches the rule. Check the rule's pattern, conditions, chain and active hours.",
-  recipient: "the rule has no recipient. Add people to its groups, or put somebody on call.",
+  recipient: "the rule has no recipient. Add people to the rule's groups, or put somebody on call.",
   sent: "no push service accepted a push to the rule's recipients. They must register a device.",
   confirmed: "no recipient's device confirmed a push. Recipients must open the app, or register their device again.",
   steps: "no device confirmed the push of an escalation step. Check the people of that step and their devices.",

@@ -33,7 +33,7 @@ const meanings: Readonly<Record<DeviceOutcome, string>> = {
 };
 
 const meaningsOfMail: Readonly<Record<DeviceOutcome, string>> = {
-  sending: "The email is being sent to SES.",
+  sending: "The service is sending the email to SES.",
   retry: "SES has not accepted the email yet; it will be retried.",
   auth: "SES refuses email from this service; the email is retried until the alert expires.",
   unknown: "SES did not answer; the email is sent again.",

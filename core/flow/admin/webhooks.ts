@@ -142,7 +142,7 @@ export const replayMessages = async (
   const range = { from: fromIso(input.from) ?? 0, to: fromIso(input.to) ?? 0 };
   const sent = await listSentMessages(deps, { ws, id }, { ...range, limit: REPLAYED_MAX + 1 });
   if (sent.length > REPLAYED_MAX) {
-    const message = `"from" and "to" must cover at most ${REPLAYED_MAX} deliveries. Choose a shorter time.`;
+    const message = `"from" and "to" must cover at most ${REPLAYED_MAX} deliveries. Choose a shorter period.`;
     throw refuseField("to", "too_large", message);
   }
   const wanted = sent.filter(({ type }) => webhook.types.includes(type));

@@ -206,7 +206,7 @@ const listExplanationNotes = (asPlanned: { rules: boolean; people: boolean }): s
   ...(asPlanned.rules
     ? []
     : [
-        "Rules have changed since the event. Each rule is shown as it was at that time; deleted rules are listed only if they matched.",
+        "Rules have changed since the event. Each rule is shown in its old version; deleted rules are listed only if they matched.",
       ]),
 ];
 

@@ -82,7 +82,7 @@ export const processPress = async (deps: PressDeps, request: SignedRequest): Pro
   const member = await readPresser(deps, pressed);
   const said =
     member === undefined
-      ? `This Slack account is not linked to a member yet. <${await accountLinkUrl(deps, pressed)}|Sign in to link your account>, then press again. The link is only for you, for ten minutes.`
+      ? `This Slack account is not linked to a member yet. <${await accountLinkUrl(deps, pressed)}|Sign in to link your account>, then press again. Only you can use the link, for ten minutes.`
       : await performAction(deps, pressed, member);
   const outcome = member === undefined ? "unknown" : said === undefined ? press.actions[0].action_id : "refused";
   deps.log.info("slack.pressed", { workspaceId: ws, eventId, outcome });

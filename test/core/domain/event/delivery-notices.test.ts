@@ -40,7 +40,7 @@ describe("the notice about a suspended delivery queue", () => {
       content: {
         eventKey: "service.connection",
         title: "Connection #alerts is suspended",
-        body: `Nothing has been accepted for three days; the last attempt ended with TIMEOUT. ${hint("connection", "Channels")}`,
+        body: `No message has been accepted for three days; the last attempt ended with TIMEOUT. ${hint("connection", "Channels")}`,
         priority: "HIGH",
         data: { connection: "con_1", trouble: "suspended", code: "TIMEOUT" },
         notice: {},

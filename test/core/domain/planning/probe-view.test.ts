@@ -153,7 +153,7 @@ describe("the notice about newly failed probes", () => {
         eventKey: "service.probe",
         title: "A probe failed: Orders",
         body:
-          "Orders: the rule has no recipient. Add people to its groups, or put somebody on call. (group_empty) " +
+          "Orders: the rule has no recipient. Add people to the rule's groups, or put somebody on call. (group_empty) " +
           "Each rule's page shows the result of its probe.",
         priority: "NORMAL",
         data: { probes: 1 },
