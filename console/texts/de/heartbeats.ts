@@ -56,7 +56,7 @@ export const texts = {
     device: "Gerät",
     deviceHint: "Ein Browser an einem Wandbildschirm oder ein Ersatztelefon, das immer an ist und Pushes bestätigt.",
     noDevice:
-      "Diese Person hat kein solches Gerät. Öffnen Sie dort die Konsole und drücken Sie „Diesen Browser benachrichtigen“.",
+      "Diese Person hat kein Gerät, das Pushes bestätigt. Drücken Sie auf dem Gerät „Diesen Browser benachrichtigen“.",
     choose: "Gerät wählen",
     since: (kind: string, at: string) => `${kind}, seit ${at}`,
     saved: "Der Totmannschalter ist gespeichert. Der erste Aufruf kommt innerhalb von zwei Minuten.",

@@ -53,7 +53,8 @@ export const texts = {
     person: "Person",
     device: "Device",
     deviceHint: "A browser on a wall display or a spare phone that is always on and confirms pushes.",
-    noDevice: "This person has no such device. Open the console on the device and press “Notify this browser”.",
+    noDevice:
+      "This person has no device that confirms pushes. Open the console on the device and press “Notify this browser”.",
     choose: "Choose a device",
     since: (kind: string, at: string) => `${kind}, since ${at}`,
     saved: "Switch saved. Look for the first call within two minutes.",
