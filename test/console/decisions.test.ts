@@ -116,7 +116,7 @@ describe("the inbox", () => {
       }),
     });
 
-  it("requests the reader's events or for all events, and sorts events by urgency", async () => {
+  it("requests the reader's events or all events, sorted by urgency", async () => {
     const { api, asked } = aList([
       createEvent(1, { urgency: "URGENT", rules: [{ id: "r", name: "R" }] }),
       createEvent(2),

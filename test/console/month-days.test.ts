@@ -53,7 +53,7 @@ describe("the month of the on-call calendar", () => {
     ["Home", 10, 0],
     ["End", 10, 29],
     ["Enter", 10, undefined],
-  ])("moves by the key %s from day %i to day %s", (key, from, to) => {
+  ])("moves the focus by the key %s from day index %i to %s", (key, from, to) => {
     expect(dayForArrowKey(from, key, 30)).toBe(to);
   });
 

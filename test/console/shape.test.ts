@@ -33,11 +33,11 @@ describe("stored or external data that is checked against a shape", () => {
     ["a list", [press]],
     ["a number for a text", { ...press, id: 1 }],
     ["a text for a number", { ...press, at: "5" }],
-    ["null for what may be missing", { ...press, note: null }],
-    ["one thing for a list", { ...press, ids: "a" }],
-    ["a list with something else in it", { ...press, ids: ["a", 2] }],
-    ["a word for yes or no", { ...press, news: "false" }],
-    ["an entry missing", { at: 5, ids: [], news: true }],
+    ["null for an optional field", { ...press, note: null }],
+    ["a text for a list", { ...press, ids: "a" }],
+    ["a list with a number among its texts", { ...press, ids: ["a", 2] }],
+    ["a text for a boolean", { ...press, news: "false" }],
+    ["an object without a required field", { at: 5, ids: [], news: true }],
   ])("is refused if it is %s", (_, value) => {
     expect(isPress(value)).toBe(false);
   });

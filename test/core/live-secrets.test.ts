@@ -39,7 +39,7 @@ const aReader = () =>
     "arn",
   );
 
-it("a secret is read over its own connection, because a pooled one may die while the instance is frozen", async () => {
+it("a secret is read over its own connection, because a pooled connection may die while the instance is frozen", async () => {
   isMute = () => false;
   const read = aReader();
 

@@ -171,7 +171,7 @@ describe("a valid event", () => {
     expect(JSON.stringify(await get("/sites"))).not.toContain("Evil");
   });
 
-  it("is accepted without inherited properties, even if a rule uses the field name constructor", async () => {
+  it("has no inherited properties as fields, even for a rule with the field name constructor", async () => {
     const createRuleOn = (field: string) => ({
       event,
       rule: { ...tried, conditions: [{ field, operator: "is_not_empty" }] },
@@ -336,7 +336,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
       createDeepArray(30_000),
       "The body must be a JSON object, not a list. Send one request for each entry of the list.",
     ],
-  ])("refuses a body that is %s with 400", async (_, body, detail) => {
+  ])("refuses with 400 a body that is %s", async (_, body, detail) => {
     const answer = await askWithoutChange(() => send(route, { body }));
 
     expect(answer).toMatchObject({ status: 400, body: { code: "malformed_json", detail } });
@@ -374,7 +374,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
     expect(answer.status).toBe(422);
   });
 
-  it("refuses a body of 256 KiB and one byte with 413, and accepts 256 KiB", async () => {
+  it("accepts a body of 256 KiB, and refuses one byte more with 413", async () => {
     const fits = '{"__proto__":"ä"}'.padEnd(256 * KIB - 1, " ");
 
     expect((await askWithoutChange(() => send(route, { body: fits }))).status).toBe(422);
@@ -384,7 +384,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
     });
   });
 
-  it("refuses __proto__ as a key, wherever it is, with 422", async () => {
+  it("refuses the key __proto__ at any depth with 422", async () => {
     for (const body of [
       `{"__proto__":{"a":1},${createFullBody().slice(1)}`,
       `{"x":[{"__proto__":null}],${createFullBody().slice(1)}`,
@@ -400,7 +400,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
     expect(({} as { a?: number }).a).toBeUndefined();
   });
 
-  it("handles 30,000 levels of nesting without a crash", async () => {
+  it("does not crash at a body with 30,000 levels of nesting", async () => {
     const answer = await askWithoutChange(() =>
       send(route, { body: `{"__proto__":0,"name":${createDeepArray(30_000)}}` }),
     );
@@ -408,7 +408,7 @@ describe.each(withNames(withBody))("the operation %s", (_, route) => {
     expect(answer.status).toBe(422);
   });
 
-  it("refuses NUL and half surrogate pairs in any text with 422 at the text's path; in an event, they are replaced", async () => {
+  it("refuses NUL and half surrogate pairs in a text with 422 at the text's path; an event gets them replaced", async () => {
     const body: unknown = JSON.parse(createFullBody());
     const leaves = listLeaves(body);
     expect(leaves.length).toBeGreaterThan(0);
@@ -543,13 +543,13 @@ describe("a page number in a query", () => {
   });
 });
 
-describe("with one item below the limit, exactly one of 40 simultaneous posts is accepted:", () => {
+describe("one event below a limit, exactly one of 40 simultaneous posts is accepted", () => {
   const generous = { monthlyEvents: 1_000_000, eventsPerMinute: 600_000, burst: 100_000, retentionDays: 400 };
 
   it.each([
     ["the month's quota", { ...generous, monthlyEvents: 5 }, 403, "quota_exceeded"],
     ["the burst", { ...generous, eventsPerMinute: 1, burst: 5 }, 429, "rate_limited"],
-  ])("%s", async (_, plan, status, code) => {
+  ])("if the limit is %s", async (_, plan, status, code) => {
     const creator = { userId: alice, name: "Alice", email: "alice@acme.example" };
     const { id } = await createWorkspace(app.deps, { name: "Nearly", creator, plan });
     const { key: apiKey } = await createApiKey(app.deps, id, { name: "Nearly" });

@@ -84,7 +84,7 @@ describe("a phone number as a device for calls", () => {
   it.each([
     ["+33612345678", "phone", "country_not_allowed", "phone is a number from FR. This service calls only DE, AT."],
     ["+4990012345", "phone", "premium_number", "phone is a premium-rate number. Use another number."],
-  ])("is refused for %s at the field %s with %s", async (phone, field, code, message) => {
+  ])("with the number %s is refused at the field %s with the code %s", async (phone, field, code, message) => {
     const { status, body } = await addPhone(phone, ["voice"]);
 
     expect([status, body.errors]).toEqual([422, [{ field, code, message }]]);

@@ -171,7 +171,7 @@ describe("a request for cover", () => {
     expect(await press(id, "decline", bob)).toMatchObject({ status: 409, body: { state: "expired" } });
   });
 
-  it("has nothing left to do after one sweep that comes after the shift", async () => {
+  it("is finished by one sweep after the shift", async () => {
     const { make, later } = await startCovers();
     const { id } = await make();
 
@@ -290,7 +290,7 @@ describe("withdrawing a cover", () => {
     ["the asker", alice, 200, [carol]],
     ["the person who accepted", carol, 200, [alice]],
     ["a colleague", bob, 403, []],
-  ])("is allowed for the two people of the cover only: by %s", async (_, as, status, to) => {
+  ])("is allowed only to the two people of the cover: tried by %s", async (_, as, status, to) => {
     const { make, press, notices, onCallAt } = await startCovers();
     const { id } = await make();
     await press(id, "take", carol);

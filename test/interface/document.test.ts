@@ -57,7 +57,7 @@ const schemas = Object.fromEntries([
   ...Object.entries(answers).map(([name, shape]) => [name, answerSchema(shape)] as const),
 ]);
 
-it.each(Object.keys(schemas))("a recorded answer %s matches its schema in the document", (name) => {
+it.each(Object.keys(schemas))("the recorded answer %s matches its schema in the document", (name) => {
   const ajv = new Ajv2020({ strict: false });
   expect(ajv.validate(schemas[name]!, examples[name]), ajv.errorsText()).toBe(true);
 });

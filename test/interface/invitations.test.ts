@@ -142,7 +142,7 @@ describe("an invitation to a workspace", () => {
     expect(await get(`/members/${newcomer}`)).toMatchObject({ role: "owner" });
   });
 
-  it("does not lower the role of a person who is already a member when accepting it", async () => {
+  it("does not lower the role of a member who accepts it", async () => {
     const { body: sent } = await invite({ email: "bob.other@acme.example", role: "viewer", groupIds: [mine.groupId] });
 
     const person = signIn(bob, { name: "Bob", email: "bob.other@acme.example" });

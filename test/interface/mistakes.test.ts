@@ -21,21 +21,24 @@ const callerOf = ({ as }: Mistake): Pick<Ask, "apiKey" | "as" | "headers"> => {
   return as === "session" ? { as: alice } : { apiKey: mine.key };
 };
 
-it.each(mistakes.map((mistake) => [mistake.mistake, mistake] as const))("%s", async (_, mistake) => {
-  const { path = "/v1/events", method = "POST", body, contentType } = mistake;
-  const { headers, ...caller } = callerOf(mistake);
+it.each(mistakes.map((mistake) => [mistake.mistake, mistake] as const))(
+  "the API explains the mistake: %s",
+  async (_, mistake) => {
+    const { path = "/v1/events", method = "POST", body, contentType } = mistake;
+    const { headers, ...caller } = callerOf(mistake);
 
-  const answer = await app.ask<Said>(mistake.as === "session" ? `/v1/workspaces/${mine.workspaceId}${path}` : path, {
-    method,
-    ...caller,
-    headers: { ...headers, ...(contentType === undefined ? {} : { "content-type": contentType }) },
-    ...(body === undefined ? {} : { body }),
-  });
+    const answer = await app.ask<Said>(mistake.as === "session" ? `/v1/workspaces/${mine.workspaceId}${path}` : path, {
+      method,
+      ...caller,
+      headers: { ...headers, ...(contentType === undefined ? {} : { "content-type": contentType }) },
+      ...(body === undefined ? {} : { body }),
+    });
 
-  const { detail, errors, warnings } = answer.body;
-  const says = (errors ?? warnings)?.map(({ field, message }) => `${field}: ${message}`) ?? [detail];
-  expect({ status: answer.status, says }).toEqual({ status: mistake.status, says: mistake.says });
-});
+    const { detail, errors, warnings } = answer.body;
+    const says = (errors ?? warnings)?.map(({ field, message }) => `${field}: ${message}`) ?? [detail];
+    expect({ status: answer.status, says }).toEqual({ status: mistake.status, says: mistake.says });
+  },
+);
 
 const parseBody = (written: string): unknown => {
   if (written === "good") return goodEvent;

@@ -47,7 +47,7 @@ it("the sweeper closes no month that ended before the workspace was created", as
   expect(await isMonthClosed(app.deps, ws, "2026-11")).toBe(false);
 });
 
-it("only owners see pay and rates in the on-call report", async () => {
+it("only owners see amounts and rates of pay in the on-call report", async () => {
   const { ask, report } = await startReportRota();
   await ask("PATCH", `/members/${bob}`, alice, { role: "manager" });
   expect((await ask("PATCH", "", bob, { pay: { night: 1 } })).status).toBe(403);

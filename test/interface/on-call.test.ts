@@ -259,7 +259,7 @@ describe("an event that notifies nobody", () => {
   it.each([
     ["the first of its key that no rule matches", {}, ["No rule matches a new event: Order failed"]],
     ["an URGENT one that no rule matches", { priority }, ["An URGENT event notified nobody: Order failed"]],
-  ])("and is %s is reported to the owners, once an hour", async (_, event, titles) => {
+  ])("is reported to the owners once an hour if it is %s", async (_, event, titles) => {
     const { ask, send, notices } = await startRota(app);
     const { body: rules } = await ask<{ id: string }[]>("GET", "/routing-rules");
     for (const { id } of rules) await ask("DELETE", `/routing-rules/${id}`);

@@ -96,12 +96,15 @@ describe("a phone number as a device", () => {
       "invalid",
       "phone must be a number with its country's code (E.164), such as +4930123456.",
     ],
-  ])("is refused for %s by %j at the field %s with %s", async (phone, ways, field, code, message) => {
-    const before = listTexts().length;
+  ])(
+    "with the number %s and the channels %j is refused at the field %s with the code %s",
+    async (phone, ways, field, code, message) => {
+      const before = listTexts().length;
 
-    const answer = await addPhone(phone, alice, ways);
+      const answer = await addPhone(phone, alice, ways);
 
-    expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code, message }]]);
-    expect(listTexts()).toHaveLength(before);
-  });
+      expect([answer.status, answer.body.errors]).toEqual([422, [{ field, code, message }]]);
+      expect(listTexts()).toHaveLength(before);
+    },
+  );
 });

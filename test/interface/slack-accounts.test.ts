@@ -28,7 +28,7 @@ describe("a link from Slack to connect an account", () => {
 });
 
 describe("the audit trail of a Slack account", () => {
-  it("names the members who had and have the account, and not its name in Slack", async () => {
+  it("names the members who had and now have the account, and not the account's name in Slack", async () => {
     app.advance(1);
     await connectAccount(await createLink("U0TWO"), bob);
     app.advance(1);

@@ -156,7 +156,7 @@ describe("a call of an Opsgenie client", () => {
     expect(await get(`/events/${closed.body.events?.[0]?.eventId}`)).toMatchObject({ title: "Resolved: never" });
   });
 
-  it.each(["GET", "POST", "PUT"] as const)("pings a heartbeat by its name with %s", async (method) => {
+  it.each(["GET", "POST", "PUT"] as const)("pings a heartbeat by its name with the method %s", async (method) => {
     const name = `Backup ${method}`;
     const root = `/v1/workspaces/${mine.workspaceId}/heartbeats`;
     const heartbeat = { name, everySeconds: 3600, graceSeconds: 60, priority: "HIGH" };

@@ -34,16 +34,19 @@ describe("control characters that change the writing direction", () => {
     ["/escalation-policies", { steps: [{ delayMinutes: 5, targets }] }],
   ] as const;
 
-  it.each(kinds)("are reported as removed from a name when %s creates or changes it", async (path, others) => {
-    const made = await ask<{ id: string; warnings: object[] }>("POST", path, { name: override, ...others });
-    expect(made).toMatchObject({ status: 201, body: { name: "Opstxt.exe" } });
-    expect(made.body.warnings[0]).toMatchObject({ field: "name", code: "removed" });
+  it.each(kinds)(
+    "are reported as removed from a name when a request to %s creates or changes it",
+    async (path, others) => {
+      const made = await ask<{ id: string; warnings: object[] }>("POST", path, { name: override, ...others });
+      expect(made).toMatchObject({ status: 201, body: { name: "Opstxt.exe" } });
+      expect(made.body.warnings[0]).toMatchObject({ field: "name", code: "removed" });
 
-    const changed = await ask<{ warnings: object[] }>("PATCH", `${path}/${made.body.id}`, { name: "Late\u202E" });
-    expect(changed.body.warnings[0]).toMatchObject({ field: "name", code: "removed" });
-    const plain = await ask<{ warnings: object[] }>("PATCH", `${path}/${made.body.id}`, { name: "Plain" });
-    expect(plain.body.warnings).not.toContainEqual(expect.objectContaining({ code: "removed" }));
-  });
+      const changed = await ask<{ warnings: object[] }>("PATCH", `${path}/${made.body.id}`, { name: "Late\u202E" });
+      expect(changed.body.warnings[0]).toMatchObject({ field: "name", code: "removed" });
+      const plain = await ask<{ warnings: object[] }>("PATCH", `${path}/${made.body.id}`, { name: "Plain" });
+      expect(plain.body.warnings).not.toContainEqual(expect.objectContaining({ code: "removed" }));
+    },
+  );
 
   it("are reported as removed from the chain name of a rule", async () => {
     const rule = { name: "Chained", eventKey: "*", targets, chain: "Or\u202Eder", position: 1 };

@@ -48,8 +48,8 @@ describe("an upgrade from the template of 57879be to the current one", () => {
   });
 
   test.each([
-    ["there", earlier, today],
-    ["back", today, earlier],
+    ["to the current template", earlier, today],
+    ["back to the earlier template", today, earlier],
   ])("causes no conflict and no missing permission on the way %s", (_, from, to) => {
     const { collisions, gaps } = walkUpgrade(from, to);
 

@@ -155,7 +155,7 @@ describe("a time on a page", () => {
     [-51 * 7 * 24 * 3600, "51 weeks ago"],
     [-52 * 7 * 24 * 3600, "last yr"],
     [-2 * 52 * 7 * 24 * 3600, "2 yr ago"],
-  ])("of %i seconds ago is shown as %s", async (seconds, says) => {
+  ])("that is %i seconds from now is shown as %s", async (seconds, says) => {
     aBrowser();
 
     expect((await load<Clock>("clock")).formatTimeAgo(toTimeAfterNoon(seconds), NOON)).toBe(says);

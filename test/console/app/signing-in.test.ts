@@ -169,9 +169,9 @@ describe("a visit to the console", () => {
   });
 
   it.each([
-    ["keeps the old token if the answer has no new one", { refresh_token: undefined }],
-    ["keeps the old token if the new one is not a text", { refresh_token: 1 }],
-  ])("%s", async (_, fields) => {
+    ["has no new token", { refresh_token: undefined }],
+    ["has a new token that is not a text", { refresh_token: 1 }],
+  ])("keeps the old token if the answer of the user pool %s", async (_, fields) => {
     answers.pool = () => createTokenAnswer(fields);
     await startSession();
 
@@ -282,7 +282,7 @@ describe("another tab", () => {
   it.each([
     ["refresh-token", null],
     [null, null],
-  ])("that signs out also signs out this tab (%s)", async (key, value) => {
+  ])("that signs out also signs out this tab (removed storage key: %s)", async (key, value) => {
     const { session, accessToken } = await startSession();
     changeStorageInOtherTab(key, value);
 

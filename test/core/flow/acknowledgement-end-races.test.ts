@@ -48,7 +48,7 @@ describe("a temporary acknowledgement", () => {
     expect(pushesOf(world).slice(2)).toEqual([expect.stringMatching(/^3[56] usr_bob Disk full$/)]);
   });
 
-  it("is followed by a step for the people on call at its end, even if it began while a step was being decided", async () => {
+  it("is followed by a step for the people on call at its end, even if it came while another step was being stored", async () => {
     const { beforeCall, arm, isArmed } = interruption(callTo("Update", "#ESCALATIONS"));
     const world = await useWorld({ beforeCall });
     const duty = await world.group("Duty", ["usr_bob", "usr_cleo"]);
@@ -100,7 +100,7 @@ describe("when an acknowledgement is about to end,", () => {
     return { world, eventId, happened };
   };
 
-  it("another acknowledgement prevents the end and any further step, whichever request of the worker it comes before", async () => {
+  it("another acknowledgement before any of the worker's requests prevents the end and all further steps", async () => {
     let nth = 1;
     for (; ; nth += STRIDE) {
       const { world, eventId, happened } = await endWith(nth, ({ deps, ws }, id) =>

@@ -16,7 +16,7 @@ import {
 } from "./ending-acknowledgements.ts";
 
 describe("an acknowledgement with a lease", () => {
-  it("shows its end, asks its acknowledger shortly before, and then lets the policy continue", async () => {
+  it("shows its end, asks its acknowledger to confirm shortly before, and then lets the policy continue", async () => {
     const world = await setUp();
     const eventId = await acknowledgeAfter(world, 5);
 
@@ -54,7 +54,7 @@ describe("an acknowledgement with a lease", () => {
     expect(statuses.toSorted()).toEqual(["usr_ann ACKNOWLEDGED", "usr_ann SENT", "usr_bob SENT"]);
   });
 
-  it("is extended by acknowledging again, also after its acknowledger was asked", async () => {
+  it("is extended by acknowledging again, even after its acknowledger was asked to confirm", async () => {
     const world = await setUp();
     const eventId = await acknowledgeAfter(world, 5);
     await world.runUntil(world.start + 31 * MINUTE);
@@ -121,7 +121,7 @@ describe("an acknowledgement with a lease", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("starts another repeat at its end if the policy had no step left", async () => {
+  it("starts another repeat of the policy at its end if no step was left", async () => {
     const world = await setUp();
     await acknowledgeAfter(world, 25);
 
@@ -134,7 +134,7 @@ describe("an acknowledgement with a lease", () => {
     ]);
   });
 
-  it("has no effect when it ends if somebody has given a permanent acknowledgement since", async () => {
+  it("has no effect at its end if somebody has meanwhile acknowledged permanently", async () => {
     const world = await setUp();
     const other = await world.group("Other", ["usr_dan"]);
     await world.rule([other], { requiresAck: true });
@@ -151,7 +151,7 @@ describe("an acknowledgement with a lease", () => {
     expect(await listOpenIds(world)).toEqual([]);
   });
 
-  it("notifies its acknowledger of its end if the only escalation with recipients had been stopped", async () => {
+  it("notifies its acknowledger of its end if the only escalation with recipients was stopped earlier", async () => {
     const world = await useWorld();
     const [ops, other] = [await world.group("Ops", ["usr_ann"]), await world.group("Other", ["usr_bob"])];
     const short = await world.policy([], { ackMinutes: 30 });
@@ -192,7 +192,7 @@ describe("an acknowledgement with a lease", () => {
     expect(inbox.items.map(({ added }) => added?.because)).toEqual(["open_again", "still_on_it"]);
   });
 
-  it("can be given again after its end, by the people who are notified then", async () => {
+  it("can be given again after its end, by the people notified at that time", async () => {
     const world = await setUp();
     const eventId = await acknowledgeAfter(world, 5);
     await world.runUntil(world.start + 36 * MINUTE);

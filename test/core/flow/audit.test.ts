@@ -56,7 +56,7 @@ describe("the audit of event numbers", () => {
     expect(await countEvents(world)).toBe(2);
   });
 
-  it("finds the number of a request that died, and schedules the next audit once", async () => {
+  it("finds the unused event number of a request that died, and schedules the next audit once", async () => {
     const { beforeCall, arm } = interruption(isEventWrite);
     const world = await useWorld({ beforeCall });
     arm();

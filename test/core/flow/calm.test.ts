@@ -78,12 +78,12 @@ describe("a person who has acknowledged an event of a group at night", () => {
   });
 
   it.each([
-    ["by a higher priority", {}, { priority: "HIGH" }],
-    ["by another group", {}, { data: { host: "b" } }],
+    ["for a higher priority", {}, { priority: "HIGH" }],
+    ["for another group", {}, { data: { host: "b" } }],
     ["by day", { start: NOON }, {}],
     ["when it is daytime for the person", { timeZone: "America/Los_Angeles", start: NIGHT }, {}],
     ["if no schedule gives the person's time zone", { timeZone: "" }, {}],
-  ])("is still paged %s", async (_, options, fields) => {
+  ])("is still paged for the next event %s", async (_, options, fields) => {
     const world = await aWorld(options);
     await world.sent();
     await world.acknowledges();

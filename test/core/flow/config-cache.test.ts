@@ -63,7 +63,7 @@ it("while the many rules of one workspace are compiled, events of other workspac
   expect(turns).toBeGreaterThanOrEqual(9);
 });
 
-it("each change of people, groups and rules raises the version by which workers notice it", async () => {
+it("each change of people, groups and rules raises the configuration's version, by which workers notice the change", async () => {
   const { deps, ws, group, rule } = await useWorld();
   const groupId = await group("Ops", ["usr_ann"]);
   const { id } = await rule([groupId]);

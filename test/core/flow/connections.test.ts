@@ -102,7 +102,7 @@ describe("a Slack channel", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("has a message that can be edited as long as an event can be open, and as messages can wait", async () => {
+  it("keeps the id of its message for as long as an event can be open and an edit can wait", async () => {
     const { world } = await setUpEvent();
     const post = (await world.everything()).find((item) => "ts" in item);
 
@@ -146,7 +146,7 @@ describe("a Slack channel", () => {
     expect(textsIn("C00000000C")).toEqual(["Told: disk.full", "Told: cpu.hot", "Told: net.down"]);
   });
 
-  it("gets a second message only if the answer to the first was lost, and then the second message is edited", async () => {
+  it("gets a second message only if the answer to the first was lost, and later edits change the second message", async () => {
     let lost = true;
     const { world, eventId } = await setUpEvent({
       slack: ({ method }) => {
@@ -184,7 +184,7 @@ describe("a Slack channel", () => {
 });
 
 describe("a failing Slack connection", () => {
-  it("that answers 429 for an hour continues once Slack accepts messages, and owners are notified after the hour", async () => {
+  it("that answers 429 for an hour continues once Slack accepts messages, and owners are notified after that hour", async () => {
     const { world, ops } = await setUp({
       slack: () =>
         world.now() - world.start < HOUR + 2 * MINUTE

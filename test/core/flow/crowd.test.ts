@@ -82,7 +82,7 @@ describe("an event that contains only emoji", () => {
     ["one code point each", "🧯", 200, 2000],
     ["families of five code points", "👩‍👩‍👧", 40, 400],
     ["flags of two", "🇩🇪", 100, 1000],
-  ])("arrives small enough and cut between graphemes: %s", async (_, emoji, inTitle, inBody) => {
+  ])("arrives within the size limit, cut between graphemes: %s", async (_, emoji, inTitle, inBody) => {
     const world = await useWorld({ live: true, push: overFcm(aPush()) });
     await world.rule([await world.group("Ops", ["usr_ann"])]);
     const event = { event: "fire.seen", title: emoji.repeat(inTitle), body: emoji.repeat(inBody) };

@@ -57,8 +57,8 @@ const itemsLeft = async (ws: WorkspaceId) =>
 const isListed = async (userId: string, ws: WorkspaceId) =>
   (await listWorkspacesOf(deps, userId)).some(({ id }) => id === ws);
 
-describe.each(["before", "after"] as const)("a request to delete a workspace that dies %s any of its calls", (when) => {
-  it("has either deleted the workspace or changed nothing", async () => {
+describe.each(["before", "after"] as const)("if a request to delete a workspace dies %s any of its calls,", (when) => {
+  it("the workspace is either deleted or unchanged", async () => {
     const outcomes = new Set<string>();
     for (let fatal = 1; ; fatal += 1) {
       const ws = await createFilled(`Acme ${when} ${fatal}`);
@@ -139,7 +139,7 @@ describe("the sweeper during the deletion of a workspace", () => {
   });
 });
 
-it("the deletion of a workspace forgets a phone whose loss to somebody else its member is not notified of yet", async () => {
+it("the deletion of a workspace also deletes a lost phone's record, although the former owner is not notified yet", async () => {
   const ws = await createFilled("Hooli");
   await addContact(deps, ws, "usr_ben", { phone: "+4930123456", ways: ["sms"] });
   const [phone] = await listDevices(deps, ws, "usr_ben");

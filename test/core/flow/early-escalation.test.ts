@@ -77,7 +77,7 @@ describe("the escalation step after a push that is refused only after six minute
   it.each([
     ["starts early if no later step has reached anybody either", 0, true],
     ["waits for its time if a later step has reached somebody", 1, false],
-  ])("%s", async (_, second, isEarly) => {
+  ])("starts early only if nobody has been reached: it %s", async (_, second, isEarly) => {
     let carol: PushOutcome = { kind: "retry", code: "UNAVAILABLE" };
     const answer: WorldOptions["answer"] = (message) =>
       "token" in message && message.token === "usr_carol-1" ? carol : accepted;
@@ -134,7 +134,7 @@ describe("an escalation policy that waits for a confirmation", () => {
         processReport(deps, ws, (await notifications())[0]!.notificationId, "DELIVERED"),
       ["0 usr_carol", "300 usr_bob", "600 usr_eve"],
     ],
-  ])("%s", async (_, act, expected) => {
+  ])("starts the next step early only without a confirmation: it %s", async (_, act, expected) => {
     const world = await setUp({ devices: 1, confirmWithinSeconds: 30 });
     await world.post();
     await world.runFor(10 * SECOND);

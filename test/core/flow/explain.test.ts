@@ -165,7 +165,7 @@ describe("the explanation of why a person was or was not notified", () => {
   it.each([
     ["event_key_differs", { eventKey: "order.*" }],
     ["rule_disabled", {}],
-  ])("has the reason %s", async (reason, fields) => {
+  ])("has the reason %s for a rule that did not match", async (reason, fields) => {
     const world = await useWorld({ start: START });
     const rule = await world.rule([await world.group("Ops", ["usr_ann"])], fields);
     if (reason === "rule_disabled") await updateRule(world.deps, world.ws, rule.id, { enabled: false });

@@ -124,7 +124,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
     expect(titlesOf(world, later)).toEqual(["Disk full"]);
   });
 
-  it("pages even though it flaps if it is URGENT", async () => {
+  it("pages at once if it is URGENT, although it flaps", async () => {
     const world = await aWorld();
     await world.flaps({ priority: "URGENT" });
     const id = await world.openAlert({ priority: "URGENT" });
@@ -243,7 +243,7 @@ describe("an alert whose sender says when it changed", () => {
   };
   const ends = { resolves: "db-1", requiresAck: false };
 
-  it("is found to flap by these times, however often the change is sent again", async () => {
+  it("is found to flap by the sender's times, however often a change is sent again", async () => {
     const world = await aWorld();
     for (const [minutes, fields] of [
       [0, { dedupeKey: "db-1" }],
@@ -278,7 +278,7 @@ describe("an alert whose sender says when it changed", () => {
 });
 
 describe("the hold of a flapping alert", () => {
-  it("is the same whichever request stores the event that flaps", async () => {
+  it("begins even if the request that found the flapping dies, and a retry stores the event", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     await world.flaps();

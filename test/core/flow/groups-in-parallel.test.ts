@@ -48,7 +48,7 @@ it("exactly one event of a group pages, even with doubled, parallel, reordered o
   );
 });
 
-it("when events of a group raise its priority at once, the highest priority pages, and each event pages at most once", async () => {
+it("when events of a group raise its priority at the same moment, the highest priority pages, and each event pages at most once", async () => {
   const events = fc.array(
     fc.record({ host: fc.constant("db-1"), times: fc.constant(1), priority: fc.constantFrom(...PRIORITIES) }),
     { minLength: 3, maxLength: 9 },

@@ -138,7 +138,7 @@ describe("a rule with groupBy", () => {
     expect(more.at(-1)!.message.notification.title).toBe("(+70) Disk full");
   });
 
-  it("reports the number of events in time, even if the queue first refused that message", async () => {
+  it("reports the number of events in time, even if the queue refused the message at first", async () => {
     const world = await aWorld();
     const first = await world.sent("db-1");
     for (let more = 0; more < 4; more += 1) await world.post({ data: { host: "db-1" } });
@@ -326,7 +326,7 @@ describe("an event that opened a group of events", () => {
     expect(await world.view(third)).toMatchObject({ groupedInto: second });
   });
 
-  it("lets the next event of the same raised priority page if it was resolved before its plan was made", async () => {
+  it("lets the next event of the same raised priority page if the first event was resolved before its plan was made", async () => {
     const world = await aWorld();
     await world.sent("db-1");
     const { eventId: raiser } = await world.post({ data: { host: "db-1" }, priority: "HIGH" });

@@ -112,7 +112,7 @@ describe("an acknowledged event", () => {
     expect(listHandoffs(world)).toEqual([]);
   });
 
-  it("is handed off by a person who acknowledges it after its acknowledgement had ended", async () => {
+  it("is handed off to the next person on call if somebody acknowledged it again after the first acknowledgement had ended", async () => {
     const { world, eventId, acknowledge } = await setUp();
     await acknowledgeUntil(world.deps, world.ws, eventId, ann, world.start + 20 * MINUTE);
     await world.runUntil(world.start + 25 * MINUTE);

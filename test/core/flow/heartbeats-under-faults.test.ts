@@ -45,7 +45,7 @@ describe("a gap between heartbeat sweeps", () => {
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed"]);
   });
 
-  it("is found if two sweeps start at once after it, if the first sweep dies, and by a clock that is behind", async () => {
+  it("is found even if two sweeps follow at once, if the first sweep dies, or if a clock is behind", async () => {
     let dies = false;
     const world = await aWorld({
       beforeCall: async ({ input: { Key } }) => {

@@ -58,7 +58,7 @@ const aWorkspace = async (plan: Partial<typeof generous> = {}) => {
 const repeat = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 describe("the monthly event quota", () => {
-  it("admits exactly as many of 200 parallel posts as it has left", async () => {
+  it("admits exactly as many of 200 parallel posts as it has events left", async () => {
     const { countKinds, post } = await aWorkspace({ monthlyEvents: 50 });
 
     expect(await countKinds(repeat(200, () => post()))).toEqual({ created: 50, quota_exceeded: 150 });
@@ -100,7 +100,7 @@ describe("the rate limit of events", () => {
     expect(await countKinds(repeat(5, () => post()))).toEqual({ created: 1, rate_limited: 4 });
   });
 
-  it("costs one write per event if instances admit at the same moment, however old their cached values are", async () => {
+  it("costs one write per event if several instances admit events at the same moment, however old their cached values are", async () => {
     const { post, countKinds, advance } = await aWorkspace();
     for (let turn = 0; turn < 3; turn += 1) {
       await post();
@@ -121,7 +121,7 @@ describe("the rate limit of events", () => {
   it.each([
     ["larger", { eventsPerMinute: 6_000, burst: 100 }],
     ["smaller in its burst", { eventsPerMinute: 60, burst: 2 }],
-  ])("does not count earlier use if the plan becomes %s", async (_, plan) => {
+  ])("does not count earlier events once the plan has become %s", async (_, plan) => {
     const { post, countKinds, ws, deps, advance } = await aWorkspace({ eventsPerMinute: 6, burst: 100 });
     expect(await countKinds(repeat(101, () => post()))).toEqual({ created: 100, rate_limited: 1 });
 

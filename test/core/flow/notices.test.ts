@@ -104,7 +104,7 @@ describe("a notice of the service", () => {
     expect(titlesOf(world)).toEqual(["Nearly used up", "Nearly used up"]);
   });
 
-  it("may concern only some members", async () => {
+  it("may be limited to some members", async () => {
     const world = await aWorld();
 
     const made = await world.sendNotice("quota", ["usr_bob", "usr_gone"]);

@@ -102,7 +102,7 @@ describe("a person's notification steps", () => {
       { HIGH: SMS_THEN_MAIL },
       ["0 usr_ann email", "0 usr_bob push", "300 usr_ann email"],
     ],
-  ])("%s", async (_, steps, expected) => {
+  ])("are chosen by priority and by reachable device: steps %s", async (_, steps, expected) => {
     const world = await setUp(rulesOf(steps));
 
     await world.post({ priority: "HIGH" });
@@ -170,7 +170,7 @@ describe("a person's notification steps", () => {
     expect(await pageBySteps(world.deps, marker)).toMatchObject([{ rings: true, urgent: true }]);
   });
 
-  it("are sent by the sweeper, exact to the second, if the delay is too long for SQS", async () => {
+  it("are sent by the sweeper at the exact second if the delay is too long for SQS", async () => {
     const world = await setUp(rulesOf(everyPriority([[60, "push"]])));
 
     await world.post();
@@ -243,7 +243,7 @@ describe("the predicted pages of a person", () => {
 });
 
 describe("the workspace's minimum for URGENT notification steps", () => {
-  it("adds its channels to a person's own steps in time", async () => {
+  it("adds its channels to a person's own steps at its time", async () => {
     const world = await setUp(
       rulesOf(
         everyPriority([

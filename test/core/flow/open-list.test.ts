@@ -295,7 +295,7 @@ describe("an event that has been open for 30 days", () => {
     }
   });
 
-  it("is the only reason to continue a sweep: 500 younger open events are none", async () => {
+  it("makes a sweep continue, while 500 younger open events do not", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 500);
 
@@ -368,7 +368,7 @@ describe("an event that has been open for 30 days", () => {
     }
   });
 
-  it("leaves the list within hours, however many others are as old", async () => {
+  it("leaves the list within hours, however many other events are as old", async () => {
     const world = await aWorld();
     await world.runFor(5 * HOUR);
     await fillRows(world, 1, 501);

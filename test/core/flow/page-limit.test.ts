@@ -145,7 +145,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 4, quiet: 3 });
   });
 
-  it("has for a held event the value at the time when the event notifies, not when it was sent", async () => {
+  it("for a held event is the limit at the time when the event notifies, not when it was sent", async () => {
     const world = await aWorld(1, { requiresAck: true });
     const { deps, ws } = world;
     const endsAt = "2026-11-21T12:30:00Z";
@@ -214,7 +214,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world)).toEqual({ loud: 2, quiet: 2 });
   });
 
-  it("replaces the silent push of an event by a silent push about the event's end", async () => {
+  it("lets a silent push about an event's end replace the event's own silent push", async () => {
     const world = await aWorld(1, { requiresAck: true });
     await world.sent(1);
     await world.sent(1, "ops", { dedupeKey: "k" });
@@ -227,7 +227,7 @@ describe("the page limit of a person", () => {
     expect(new Set(tags)).toEqual(new Set([`quiet-${world.ws}`]));
   });
 
-  it("costs no reads after a pause, whether the first events stay below the limit or reach it alone", async () => {
+  it("costs no reads after a pause, even if the first events after the pause exceed the limit", async () => {
     const touched: unknown[] = [];
     const world = await aWorld(
       10,

@@ -205,17 +205,20 @@ describe("a fault in the configuration", () => {
         await registerPhone("usr_ann", { receiptKey: otherKeys.receiptKey });
       },
     ],
-  ])("breaks a link from event to device, which turns red: %s", async (_fault, [link, fault], plant, options) => {
-    const world = await aWorld(options);
-    await plant(world);
+  ])(
+    "turns a probe red, and marks the broken link between event and device: %s",
+    async (_fault, [link, fault], plant, options) => {
+      const world = await aWorld(options);
+      await plant(world);
 
-    await probeAndWait(world);
+      await probeAndWait(world);
 
-    const { status, links } = await world.readProbe();
-    const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
-    expect({ status, broken }).toEqual({ status: "red", broken: [[link, { at: null, fault }]] });
-    expect(markersOf(world)).toEqual([]);
-  });
+      const { status, links } = await world.readProbe();
+      const broken = Object.entries(links!).filter(([, one]) => one.fault !== null);
+      expect({ status, broken }).toEqual({ status: "red", broken: [[link, { at: null, fault }]] });
+      expect(markersOf(world)).toEqual([]);
+    },
+  );
 
   it.each<[string, (world: ProbeWorld) => unknown]>([
     ["a step of somebody who has left", ({ deps, ws }) => removeMember(deps, ws, "usr_bob")],
@@ -342,7 +345,7 @@ describe("a probe of a rule", () => {
     expect(await world.readProbe(other.id)).toMatchObject({ status: "green" });
   });
 
-  it("says that a key is deleted only of an event that was sent with an API key", async () => {
+  it("reports a deleted API key only if the example event was sent with an API key", async () => {
     const world = await aWorld();
     const [example] = await listExamples(world.deps, world.ws);
     const rule = (await readRule(world.deps, world.ws, world.ruleId))!;
@@ -450,7 +453,7 @@ describe("the check of a workspace's probes", () => {
     expect((await listProbes(deps, ws)).people.get("usr_ann")?.id).not.toBe("prb_first");
   });
 
-  it("changes no schedule before the scheduled time", async () => {
+  it("changes nothing before the scheduled time", async () => {
     const { deps, ws, now } = await aWorld();
     const at = now() + 60 * MINUTE;
     await setProbesDue(deps, ws, at);
@@ -459,7 +462,7 @@ describe("the check of a workspace's probes", () => {
     expect(await readProbePlan(deps, ws)).toEqual({ since: now(), at, red: [] });
   });
 
-  it("looks for an example among the newest two hundred events", async () => {
+  it("looks for an example event among the newest two hundred events", async () => {
     const { deps, ws } = await aWorld();
     expect(await listExamples(deps, ws)).toHaveLength(1);
 
@@ -533,7 +536,7 @@ describe("rules that are probed automatically", () => {
     expect((await countProbes(world)).count).toBe(2);
   });
 
-  it("are planned again if the rules change while they are planned", async () => {
+  it("are planned again if a rule changes during the planning", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     let added = "";
@@ -547,7 +550,7 @@ describe("rules that are probed automatically", () => {
     expect([...(await listProbes(world.deps, world.ws)).rules.keys()]).toContain(added);
   });
 
-  it("notify the owners once if they are made due while this is planned", async () => {
+  it("notify the owners once if they become due again while the next probes are planned", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);
@@ -558,7 +561,7 @@ describe("rules that are probed automatically", () => {
     expect(await countNotices(world)).toBe(1);
   });
 
-  it("notify the owners once if a sweep dies after it has notified them", async () => {
+  it("notify the owners once, even if a sweep dies after notifying them", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#NEXT#PROBES"));
     const world = await aWorld({ beforeCall });
     await world.change(daily);
@@ -569,7 +572,7 @@ describe("rules that are probed automatically", () => {
     expect(await countNotices(world)).toBe(1);
   });
 
-  it("cost nothing in a workspace that has no such rules", async () => {
+  it("cost nothing in a workspace where no rule is probed automatically", async () => {
     const world = await aWorld();
 
     await world.runFor(26 * HOUR);

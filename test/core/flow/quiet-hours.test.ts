@@ -70,7 +70,7 @@ describe("quiet hours of a person", () => {
       false,
       "Not sent: the event was resolved before this notification was sent",
     ],
-  ])("end without a delivery if the event was %s, with the reason", async (done, requiresAck, reason) => {
+  ])("end without a notification if the event was %s, and the reason is stored", async (done, requiresAck, reason) => {
     const world = await setUp(
       rulesOf({}, { ...berlinNights, holdBelow: "URGENT" }),
       { requiresAck },

@@ -269,7 +269,7 @@ describe("a repeat of an alert with a higher priority", () => {
 });
 
 describe("an acknowledged alert that repeats", () => {
-  it("notifies its acknowledger once a day that the alert still fails", async () => {
+  it("notifies its acknowledger once a day that the alert is still open", async () => {
     const world = await aWorld();
     const { eventId } = await world.fires();
     await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
@@ -344,7 +344,7 @@ describe("an alert that has reached nobody", () => {
     expect(world.told()).toEqual([]);
   });
 
-  it("does not notify by a repeat while its first notifications have not been written", async () => {
+  it("does not notify again by a repeat before its first notifications are written", async () => {
     const { beforeCall, arm } = interruption(({ input: { Item } }) => Item !== undefined && "head" in Item);
     const world = await aWorld({ beforeCall });
     arm();
@@ -478,7 +478,7 @@ describe("an alert that an earlier version of the service stored, without a send
       "tool:1:2026-11-21T12:00:00Z",
       { formerKey: "tool:1:2026-11-21T12:00:00Z" },
     ],
-  ])("ends %s", async (_, dedupeKey, source) => {
+  ])("is ended %s", async (_, dedupeKey, source) => {
     const world = await aWorld();
     // The earlier version stored the events of tools like events sent to the API.
     const { eventId } = await world.post({ event: "tool.firing", dedupeKey });

@@ -62,7 +62,7 @@ describe("resolving an event", () => {
 });
 
 describe("resolving an event by its dedupeKey", () => {
-  it("frees the dedupeKey within minutes even if the resolving request died before that", async () => {
+  it("frees the dedupeKey within minutes even if the resolving request died before freeing it", async () => {
     const { beforeCall, arm } = interruption(callWith(":free"));
     const world = await setUp({ beforeCall });
     arm();

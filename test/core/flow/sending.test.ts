@@ -131,7 +131,7 @@ describe("a token that FCM refuses", () => {
       { kind: "invalid", code: "INVALID_ARGUMENT" },
       1,
     ],
-  ])("%s", async (_, outcome, devices) => {
+  ])("is removed only if it is not registered: it %s", async (_, outcome, devices) => {
     const world = await setUp([outcome]);
 
     await world.runFor(10 * MINUTE);

@@ -317,7 +317,7 @@ describe("an event that comes during a shadow", () => {
 });
 
 describe("a shadow", () => {
-  it("that ended two days ago is too old for messages of the old service, so no event is read for them", async () => {
+  it("that ended two days ago accepts no messages of the old service, and reads no event for them", async () => {
     const world = await useWorld();
     await beginShadow(world);
     await world.post({ dedupeKey: "one" });
@@ -360,7 +360,7 @@ describe("a shadow", () => {
     expect(event?.eventId).toBe(isFound ? eventId : undefined);
   });
 
-  it("compares no page that was due after the end of the event in this service", async () => {
+  it("does not compare pages that were due after the event's end in this service", async () => {
     const world = await useWorld();
     await setUpTeam(world, { escalationPolicyId: await world.policy([stepTo("usr_bob", 5)]) });
     await beginShadow(world);

@@ -270,7 +270,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(next).toBe(NOON + MINUTE);
   });
 
-  it("begins a round again if the beginning of the round could not be stored", async () => {
+  it("restarts a round whose beginning could not be stored", async () => {
     const { beforeCall, arm } = interruption(callWith(":round"));
     const world = await aWorld({ beforeCall });
     arm();

@@ -166,7 +166,7 @@ describe("a Slack user group of an on-call group", () => {
     expect(membersOf(world)).toBe("U0BOB");
   });
 
-  it("is not a Slack channel: no events are posted there", async () => {
+  it("gets no messages about events, unlike a Slack channel", async () => {
     const { world, group } = await setUp();
     await world.runFor(2 * MINUTE);
     await world.rule([group], { requiresAck: true });

@@ -68,7 +68,7 @@ describe("an FCM access token", () => {
     ["is used while it is valid for more than half a minute", 59.5 * MINUTE - 1, "first", 2],
     ["is awaited in its last half minute, because it could expire on the way", 59.5 * MINUTE, "second", 2],
     ["is awaited after its end", 90 * MINUTE, "second", 2],
-  ])("%s", async (_, afterMs, token, asked) => {
+  ])("is renewed shortly before it expires: it %s", async (_, afterMs, token, asked) => {
     const get = createTokens();
     await get();
     google.mockResolvedValue(aToken("second"));

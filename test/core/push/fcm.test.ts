@@ -39,14 +39,14 @@ describe("an answer of FCM", () => {
   });
 
   it.each([
-    ["UNREGISTERED means unregistered", "stale-1", { kind: "unregistered" }],
-    ["INVALID_ARGUMENT is invalid", "invalid-1", { kind: "invalid", code: "INVALID_ARGUMENT" }],
+    ["UNREGISTERED means that the device is not registered", "stale-1", { kind: "unregistered" }],
+    ["INVALID_ARGUMENT means an invalid message", "invalid-1", { kind: "invalid", code: "INVALID_ARGUMENT" }],
     [
       "QUOTA_EXCEEDED means retry after the given time",
       "quota-1-a",
       { kind: "retry", code: "QUOTA_EXCEEDED", retryAfterMs: 1000 },
     ],
-  ])("%s", async (_, token, outcome) => {
+  ])("with the error %s", async (_, token, outcome) => {
     expect(await aPush().send(aMessage(token))).toEqual(outcome);
   });
 

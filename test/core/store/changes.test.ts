@@ -18,7 +18,7 @@ it("a dedupeKey is free after its alert has ended, even on an instance whose clo
   });
 });
 
-it("storing the end of an alert twice ends the same event, and is too late once a newer change is stored", async () => {
+it("the end of an alert ends the same event if it is stored again, and is refused as late after a newer change", async () => {
   await claimChange(here, "ws_1", "b", { eventId: "evt_alarm", sender: "key:a" }, 10);
 
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ ends: "evt_alarm" });

@@ -87,7 +87,7 @@ it("a deletion whose answer was lost still counts as a deletion, even if its ret
   expect(await deleteDevice(deps, ws, "usr_a", device.id)).toBe(false);
 });
 
-it("a removed device leaves nothing of its address, even when its owner leaves", async () => {
+it("a removed device leaves no record of its address and owner, even when the owner leaves the workspace", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_forgotten";
   const { device } = await registerDevice(deps, ws, "usr_a", { token: "forgotten", platform: "ios" });
@@ -105,7 +105,7 @@ it("a removed device leaves nothing of its address, even when its owner leaves",
   expect((await listOwnerItems()).length).toBe(before - 2);
 });
 
-it("a phone that somebody else registers stays with its owner, and nobody gets a notice, if that registration is already gone", async () => {
+it("a phone stays with its owner, without a notice, if another person's registration of the phone is already deleted", async () => {
   const deps = { ...clock, table: stand.table };
   const ws = "ws_slow";
   const { device } = await registerDevice(deps, ws, "usr_1", { token: "slow", platform: "ios" });

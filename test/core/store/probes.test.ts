@@ -29,7 +29,7 @@ describe("a stored probe of a rule", () => {
     ["keeps its match if the request that sent it stores it afterwards", matched, accepted, matched],
     ["is replaced by a later probe", matched, later, later],
     ["is not replaced by the match of an earlier probe", later, matched, later],
-  ])("%s", async (title, first, second, expected) => {
+  ])("keeps the result of the latest probe: it %s", async (title, first, second, expected) => {
     const ws = `ws_${title.length}` as const;
     await putProbe(deps, ws, first);
     await putProbe(deps, ws, second);

@@ -179,7 +179,7 @@ describe("a list that continues after an entry", () => {
     ["a", '[{"id":"b"},{"id":"c"}]'],
     ["c", "[]"],
     ["d", wrong],
-  ])("starts after the given entry: %s", (after, expected) => {
+  ])("starts after the given entry, or at the start if none is given: %s", (after, expected) => {
     expect(replyAfter(after)).toEqual(expected);
   });
 

@@ -50,7 +50,7 @@ describe("an ID token of the identity provider", () => {
     ["signed by a key that the provider does not list", (token) => signAgain(token, {}, { kid: "another" })],
     ["signed by the public key as if it were a secret", (token) => signBySecret(token)],
     ["without a signature", removeSignature],
-    ["that is none", () => "a.b.c"],
+    ["not a token", () => "a.b.c"],
   ])("that is %s is refused", async (_, change) => {
     const pool = await aPoolWithChanged("/token", async (body) => ({
       ...body,

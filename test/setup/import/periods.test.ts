@@ -40,7 +40,7 @@ describe("the imported override periods", () => {
       ["08-09 a"],
     ],
     ["are left out if they have no length", [period("03-02T08:00", "03-02T08:00", "a")], []],
-  ])("%s", (_, periods, expected) => {
+  ])("are sorted, and joined or divided where they meet: they %s", (_, periods, expected) => {
     const toHour = (ms: number) => new Date(ms).toISOString().slice(11, 13);
     expect(
       splitOverlaps(periods).map(({ start, end, people }) => `${toHour(start)}-${toHour(end)} ${people.join(" ")}`),
@@ -99,7 +99,7 @@ describe("the imported override periods", () => {
       [period("03-02T00:00", "03-02T01:00", "a"), period("03-06T04:00", "03-06T05:00", "b")],
       2,
     ],
-  ])("%s", (_, periods, count) => {
+  ])("become one rotation if they fit into one: periods %s", (_, periods, count) => {
     expect(periodsToLayers(periods, "UTC")).toHaveLength(count);
   });
 

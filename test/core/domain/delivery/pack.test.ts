@@ -154,12 +154,15 @@ describe("a pack of notifications", () => {
     ["has no page due once its sending has begun", { rangAt: NOON + 5 }, NOON + 9, false],
     ["has no page due after an acknowledgement", { status: "ACKNOWLEDGED" }, NOON + 5, false],
     ["has no page due without own notification steps", { rings: undefined }, NOON + 5, false],
-  ])("%s", (_, { rangAt, ...fields }, at, isDue) => {
-    const rings = [{ at: NOON + 5, ways: ["push" as const] }];
-    const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
+  ])(
+    "has a page due only until its sending begins or somebody acknowledges: it %s",
+    (_, { rangAt, ...fields }, at, isDue) => {
+      const rings = [{ at: NOON + 5, ways: ["push" as const] }];
+      const recipients = [aRecipient(), aRecipient({ status: "QUEUED", rings, ...fields })];
 
-    expect(isStepDue({ recipients, rangAt }, at)).toBe(isDue);
-  });
+      expect(isStepDue({ recipients, rangAt }, at)).toBe(isDue);
+    },
+  );
 
   it.each([
     [undefined, { id: "usr_ann", name: "Ann" }],

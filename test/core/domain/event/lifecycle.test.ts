@@ -150,9 +150,12 @@ describe("an acknowledgement that ends at a set time", () => {
       ["resolved", "ann", "02", null],
     ],
     ["has no end if the event has expired", { term: lease, expired }, [], ["expired", "ann", "02", null]],
-  ])("%s", (_, fields, notifications, expected) => {
-    expect(view(fields, notifications)).toEqual(expected);
-  });
+  ])(
+    "has an acknowledger, and an end unless a later action removes the end: it %s",
+    (_, fields, notifications, expected) => {
+      expect(view(fields, notifications)).toEqual(expected);
+    },
+  );
 
   /** The lease ended and the event reopened at second 5. */
   const reopened = { ...lease, on: at(5) };
@@ -179,13 +182,17 @@ describe("the permanent acknowledgement that remains after a temporary one has e
   it.each<[string, Acknowledged[], string | undefined]>([
     ["does not exist if nobody acknowledged", [], undefined],
     [
-      "is never one from the start of the lease or earlier",
+      "was not given at the start of the lease or earlier",
       [acknowledgedBy("bob", 4), acknowledgedBy("cyd", 3)],
       undefined,
     ],
-    ["is never one by a person who was not asked to acknowledge", [acknowledgedBy("bob", 5, false)], undefined],
-    ["is the latest of several", [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)], "cyd"],
-  ])("%s", (_, notifications, name) => {
+    ["was not given by a person who was not asked to acknowledge", [acknowledgedBy("bob", 5, false)], undefined],
+    [
+      "is the latest of several acknowledgements",
+      [acknowledgedBy("bob", 5), acknowledgedBy("cyd", 7), acknowledgedBy("dan", 6)],
+      "cyd",
+    ],
+  ])("was given during the lease by a person who was asked: it %s", (_, notifications, name) => {
     expect(findPermanentAcknowledgement(lease, notifications)?.name).toBe(name);
   });
 });

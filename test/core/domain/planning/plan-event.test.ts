@@ -123,7 +123,7 @@ describe("an event that a silence suppressed when it arrived", () => {
       { silences: [drops], keptStill: still, hours: 24 },
       { silence: "sil_1" },
     ],
-  ])("%s", (_, rule, by, expected) => {
+  ])("notifies after the silence, or never: it %s", (_, rule, by, expected) => {
     const { plan, hold, needsAck, gates } = planWith([rule], by);
 
     const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
@@ -182,7 +182,7 @@ describe("an event whose alert flaps", () => {
     ],
     ["is not held back if no rule matches it", [], {}, {}],
     ["is not held back as flapping if a silence covers it", [aRule()], { silences: [aSilence()] }, {}],
-  ])("%s", (_how, rules, fields, expected) => {
+  ])("may be held back as flapping: it %s", (_how, rules, fields, expected) => {
     const { plan, hold, needsAck } = planWith(rules, { ...fields, flapping: first });
     const told = plan.rules.reduce((sum, { recipients }) => sum + recipients.length, 0);
 
@@ -227,7 +227,7 @@ describe("the groups and thresholds that an event must pass", () => {
       [groupingRule("rule_1", { targets: empty, ...policy })],
       [0],
     ],
-  ])("%s", (_, rules, places) => {
+  ])("belong to the rules that would notify somebody: they %s", (_, rules, places) => {
     expect(planWith(rules).gates.map(({ rule }) => rule)).toEqual(places);
   });
 

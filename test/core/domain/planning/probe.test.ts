@@ -142,7 +142,7 @@ describe("the push for a probe", () => {
     ["is not sent again if it was sent when the probe matched", person({ sentAt: MATCHED }), MATCHED + MINUTE, false],
     ["is sent again if no push service has accepted it", person(), MATCHED + 4 * MINUTE - 1, true],
     ["is given up if no push service has accepted it for four minutes", person(), MATCHED + 4 * MINUTE, false],
-  ])("%s", (_, asked, now, sends) => {
+  ])("is sent once for a probe, and again until it is accepted: it %s", (_, asked, now, sends) => {
     expect(mustSendPush(probe(), asked, now)).toBe(sends);
   });
 
@@ -187,7 +187,7 @@ describe("the links of a probe with two recipients", () => {
       3,
       { ...sent, confirmed: { at: iso(sentAt + 7), fault: null } },
     ],
-  ])("%s", (_, ann, bob, minutes, expected) => {
+  ])("are proven by any one recipient: they %s", (_, ann, bob, minutes, expected) => {
     const people = new Map(
       Object.entries({ usr_ann: ann, usr_bob: bob }).flatMap(([userId, fields]) =>
         fields === undefined ? [] : [[userId, person({ userId, ...fields })] as const],

@@ -67,7 +67,7 @@ describe("one more event of a group", () => {
       eventAtGate("evt_1", 60),
       { kind: "rings" },
     ],
-  ])("%s", (_, found, one, move) => {
+  ])("opens, joins or raises the group: it %s", (_, found, one, move) => {
     expect(decideGroup(found, one, 30)).toEqual(move);
     expect(isGroupOpenFor(found, one)).toBe(move.kind !== "opens");
   });
@@ -85,7 +85,7 @@ describe("the events counted towards a threshold", () => {
     ["are those of one span of ten minutes", [-3, -2, 5, 12, 13], 3],
     ["do not include an event exactly ten minutes before the last event of the span", [-4, 5, 6], 2],
     ["are those of a span that includes the event", [5, 6, 14, 14.5, 14.9], 5],
-  ])("%s", (_, minutes, most) => {
+  ])("lie within one span of ten minutes: they %s", (_, minutes, most) => {
     const times = minutes.map((minute) => minute * MINUTE);
 
     expect(countMaxWithin(times, { receivedAt: 5 * MINUTE, since: -Infinity }, { count: 2, withinMinutes: 10 })).toBe(
@@ -177,7 +177,7 @@ describe("an event's plan after grouping and thresholds were applied", () => {
         true,
       ],
     ],
-  ])("%s", (_, rule, placement, expected) => {
+  ])("notifies only by rules that page: it %s", (_, rule, placement, expected) => {
     expect(summarize(applyGate(rule, placement))).toEqual(expected);
   });
 });
@@ -201,12 +201,15 @@ describe("a person who has acknowledged an event of a group", () => {
     ["is paged when the half hour is over", "NORMAL", 10, calm, undefined],
     ["is paged if no acknowledgement is stored", "NORMAL", 9, undefined, undefined],
     ["does not keep other people from being paged", "NORMAL", 9, { ...calm, userId: "usr_bob" }, undefined],
-  ])("%s", (_how, priority, minute, known, quiet) => {
-    const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
-    const { plan } = applyGates(aDelivery(priority, minute * MINUTE), passed);
+  ])(
+    "is notified silently for half an hour, unless the priority is higher: the person %s",
+    (_how, priority, minute, known, quiet) => {
+      const passed = [{ rule: 1, key: "g", placement: { kind: "rings" as const, calm: known } }];
+      const { plan } = applyGates(aDelivery(priority, minute * MINUTE), passed);
 
-    expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
-  });
+      expect(plan.rules.map(({ recipients }) => recipients.map((one) => one.quiet))).toEqual([[undefined], [quiet]]);
+    },
+  );
 
   it("is remembered when a simulated storm continues from stored state", () => {
     const keep = createGateKeeper(new Map([["a", { group: undefined, times: [], calm }]]));

@@ -104,14 +104,14 @@ describe("the stored group or threshold of a rule", () => {
       { groupBy: ["data.flag"], groupMinutes: 5 },
       { name: '["rule_1",3,"true"]', minutes: 5 },
     ],
-  ])("%s", (_, fields, gate) => {
+  ])("has minutes, and a name made of the grouping values: it %s", (_, fields, gate) => {
     expect(toGate(aRule(fields), event)).toEqual(gate && { atLeast: null, ...gate });
   });
 
   it.each([
     ["keeps events that resolve others apart from the other events", {}, '["rule_1",3,true]'],
     ["counts events that resolve others towards a threshold", { atLeast }, '["rule_1",3]'],
-  ])("%s", (_, fields, name) => {
+  ])("distinguishes events that resolve others only if no threshold counts them: it %s", (_, fields, name) => {
     const gate = toGate(aRule({ groupBy: [], groupMinutes: 30, ...fields }), { ...event, resolves: "db-1" });
     expect(gate?.name).toBe(name);
   });

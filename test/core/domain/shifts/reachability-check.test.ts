@@ -77,7 +77,7 @@ describe("a shift that is checked in advance", () => {
     ],
     ["follows all people who go off call", [["ann", "bob"], "cat"], "09:30", "10:30", ["10:00 cat after ann,bob"]],
     ["is not the next turn of the same person", ["ann", "ann"], "09:30", "11:30", []],
-  ])("%s", (_, turns, from, to, shifts) => {
+  ])("begins when a person comes on call: it %s", (_, turns, from, to, shifts) => {
     expect(comingShifts(hourlySchedule(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
   });
 
@@ -240,7 +240,7 @@ describe("reachability checks are repeated", () => {
       at("08:00:00"),
       "08:05:00",
     ],
-  ])("%s", (_, schedules, now, next) => {
+  ])("every five minutes, and before each shift: %s", (_, schedules, now, next) => {
     expect(iso(nextReachabilityCheckAt([], schedules, 60, now))).toBe(iso(at(next)));
   });
 
@@ -276,7 +276,7 @@ describe("the confirmation of the person on call", () => {
       [{ toldAt: 4 }, { groupId: "grp_lead", provenAt: 5 }, { userId: "bob", provenAt: 5 }],
       false,
     ],
-  ])("%s", (_, checks, expected) => {
+  ])("depends on the person's last check in the group: it %s", (_, checks, expected) => {
     expect(wasReachabilityConfirmed(checks.map(aCheck), asked)).toBe(expected);
   });
 });

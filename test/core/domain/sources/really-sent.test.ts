@@ -43,8 +43,8 @@ const readMessage = (source: ToolName, payload: unknown) => {
 };
 
 const testMessages = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
-  describe.each([[source]])("a message of the tool %s:", () => {
-    it.each(Object.entries(rows))("%s", (_what, [payload, ...expected]) => {
+  describe.each([[source]])("a message of the tool %s", () => {
+    it.each(Object.entries(rows))("becomes the expected event: %s", (_what, [payload, ...expected]) => {
       const whole = expected.map(([event, more = {}]) =>
         event === "422"
           ? { event }

@@ -106,7 +106,7 @@ describe("the webhook timeline of an event", () => {
     ],
     ["has the opening if the event pages for its group", { groups: [{ rule: 0, key: "k" }] }, [OPENED]],
     ["has the opening if nothing holds the event back", {}, [OPENED]],
-  ])("%s", (_what, fields, lines) => {
+  ])("begins with the opening once the event notifies somebody: it %s", (_what, fields, lines) => {
     expect(linesOf(anEvent({}, fields), [aNotification()])).toEqual(lines);
   });
 
@@ -167,11 +167,14 @@ describe("the webhook timeline of an event", () => {
       1,
       false,
     ],
-  ])("%s", (_what, notifications, life, written, unreached) => {
-    const event = { ...anEvent(life), notifications: written };
+  ])(
+    "says that nobody was reached only if every notification has failed: it %s",
+    (_what, notifications, life, written, unreached) => {
+      const event = { ...anEvent(life), notifications: written };
 
-    expect(linesOf(event, notifications).includes("unreached: event.unreached 0 open")).toBe(unreached);
-  });
+      expect(linesOf(event, notifications).includes("unreached: event.unreached 0 open")).toBe(unreached);
+    },
+  );
 
   it("says after the last step that nobody was reached", () => {
     expect(linesOf(anEvent(), [failed], [firedStep(0, 1, 60)])).toEqual([

@@ -53,15 +53,18 @@ describe("the monthly limit of text messages of a workspace", () => {
     [{ kind: "retry", code: "ThrottlingException" }, 5],
     [{ kind: "invalid", code: "PRICE_OVER_THRESHOLD" }, 5],
     [{ kind: "auth", code: "AccessDeniedException" }, 5],
-  ])("counts a message answered with %j, so that a limit of one allows %i of five", async (outcome, allowed) => {
-    const { send, requests } = aBudget(1, outcome);
+  ])(
+    "counts only messages that may have been sent: after the answers %j, a limit of 1 allows %i of 5 messages",
+    async (outcome, allowed) => {
+      const { send, requests } = aBudget(1, outcome);
 
-    for (let nr = 0; nr < 5; nr += 1) await send();
+      for (let nr = 0; nr < 5; nr += 1) await send();
 
-    expect(requests()).toBe(allowed);
-  });
+      expect(requests()).toBe(allowed);
+    },
+  );
 
-  it("gets back an unused message once if a pack has reserved twice", async () => {
+  it("gets an unused message back only once, even if a pack has reserved messages twice", async () => {
     const { open, request, requests, send } = aBudget(3);
     const budget = open();
     await budget.reserve("sms", 1);
@@ -73,7 +76,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect([(await send()).kind, isUsedUp(await send()), requests()]).toEqual(["accepted", true, 3]);
   });
 
-  it("is reserved for a whole pack, as far as it suffices, and the unsent part is returned", async () => {
+  it("lets a pack reserve as many of its messages as are left, and gets the unsent messages back", async () => {
     const { open, request, send } = aBudget(5);
     const first = open();
     await first.reserve("sms", 3);
@@ -91,7 +94,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect(isUsedUp(await send())).toBe(true);
   });
 
-  it("is reserved once for a pack, however often the pack asks", async () => {
+  it("counts the messages of a pack once, however often the pack reserves them", async () => {
     const { open, send } = aBudget(2);
     const budget = open();
 
@@ -101,7 +104,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect(await send()).toEqual(accepted);
   });
 
-  it("is counted once and returned once, even if the client repeats each write", async () => {
+  it("counts a message once and gets it back once, even if the AWS client repeats each write", async () => {
     const { deps, request, send } = aBudget(3);
     const client = {
       send: async (command: never) => {
@@ -137,7 +140,7 @@ describe("the monthly limit of text messages of a workspace", () => {
     expect(requests()).toBe(3);
   });
 
-  it("does not include phone calls, which are counted separately", async () => {
+  it("does not count phone calls, which have their own limit", async () => {
     const { deps, send, request } = aBudget(1);
     const call = () => sendWithinBudget(deps, "ws_calls", { call: "+4930123456" }, request);
 

@@ -49,7 +49,7 @@ const limitReached = (notifications: number) => ({
   message: expect.stringContaining(`an event with the key * could cause ${notifications}.`) as string,
 });
 
-it("rules and groups may notify as many people as one event can notify, and a change that adds one more person is refused", async () => {
+it("rules and groups may reach the limit of people per event, and a change that adds one more person is refused", async () => {
   const { world, some, all, create, change, join } = await fillWorkspace(PEOPLE - 1);
   const single = await world.group("One", [userId(0)]);
 

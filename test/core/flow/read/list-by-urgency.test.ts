@@ -66,7 +66,7 @@ describe("the list of open events by urgency", () => {
     expect(seen).toMatchObject({ title: "A", card: { recipients: ["bob"], escalation: { targets: ["Boss"] } } });
   });
 
-  it("shows for a group the earliest of its next escalation steps", async () => {
+  it("shows for a group of events the earliest of its next escalation steps", async () => {
     const world = await useWorld();
     const [boss, chief] = [await world.group("Boss", ["usr_bob"]), await world.group("Chief", ["usr_cleo"])];
     for (const [name, group, minutes] of [
@@ -83,7 +83,7 @@ describe("the list of open events by urgency", () => {
     expect(ofDan.items.map(({ card }) => card?.escalation?.targets)).toEqual([["Boss"]]);
   });
 
-  it("names each event's rules and recipients if it is read for all people, and the stored row has space", async () => {
+  it("names, if read for all people, the rules and recipients of each event whose stored row has space for them", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], {

@@ -89,7 +89,7 @@ describe("a simulation of an event", () => {
     expect(world.pushed).toEqual([]);
   });
 
-  it("can be of a past event, at its own time or at another time", async () => {
+  it("can use a past event, at that event's time or at another time", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId], { onCallOnly: true });
     const posted = await world.post();
@@ -124,7 +124,7 @@ describe("a simulation of an event", () => {
     expect(await simulate(world, { eventId })).toMatchObject(held);
   });
 
-  it("names the silence that would suppress the event, and the people who would then not be notified", async () => {
+  it("names the silence that would suppress the event, and the people whom the silence would leave unnotified", async () => {
     const { world, groupId } = await setUp();
     await world.rule([groupId]);
     const silence = v.parse(SilenceInput, {

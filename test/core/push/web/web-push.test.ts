@@ -240,7 +240,7 @@ describe("the VAPID keys before a claim", () => {
   it.each([
     ["allow sending if they could be read, even if there are none", async () => ({ value: undefined, atMs: 0 }), true],
     ["prevent sending if they cannot be read", async () => Promise.reject(new Error("down")), false],
-  ])("%s", async (_, getKeys, isReady) => {
+  ])("decide whether the sender may claim: they %s", async (_, getKeys, isReady) => {
     expect(await aWebPushChannel({ getKeys }).prepare()).toBe(isReady);
   });
 });

@@ -80,7 +80,7 @@ describe("for an event, the indexed matching engine tests", () => {
       ["rule_7"],
     ],
     ["no rule about a field that the event lacks", () => condition("data.x", "contains", "abc"), { y: 1 }, []],
-  ])("%s", (_, conditionOf, data, tested) => {
+  ])("only rules that the event may match: %s", (_, conditionOf, data, tested) => {
     const { index, testedBy } = indexRules(20, (rule) => [conditionOf(rule)]);
 
     expect(index.always).toBe(0);
