@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { aPerson, readSession } from "./person.ts";
 
-/** As many requests as one laptop can send. */
+/** The number of requests that one laptop can send. */
 const PER_SECOND = 500;
 const STEP_MS = 20;
 

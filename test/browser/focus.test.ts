@@ -10,7 +10,6 @@ const asGina = async () => {
       `((one) => one === document.body ? "nothing" : one.querySelector("h2")?.textContent ?? one.getAttribute("aria-label") ?? one.textContent)(document.activeElement)`,
     );
   const said = page.getByRole("status");
-  /** The script that handles the focus is loaded after the page. */
   const settled = async (): Promise<void> => {
     await page.waitForFunction('performance.getEntriesByType("resource").some(({ name }) => name.includes("/focus-"))');
   };

@@ -48,7 +48,7 @@ const startPhone = async () => {
   };
   await enableNotifications();
   const endpoint = await waitForSubscription(page);
-  // On a local machine, the console may have given up on the push service too early; the service is ready now.
+  // The console may have stopped waiting for the local push service, which is ready now.
   if ((await page.evaluate("localStorage.getItem('local-push')")) !== null) await enableNotifications();
   const devTools = await context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {

@@ -114,7 +114,7 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
     presses: (): number => presses,
     steps: (): number => presses + others,
     pressNamed,
-    /** Waits until the page with the same name is open. */
+    /** Presses a link, and waits for the page with the link's name as its heading. */
     goTo: async (name: string, within: Page | Locator = page): Promise<void> => {
       await pressNamed(name, within);
       await heading(name).waitFor();
@@ -139,7 +139,6 @@ export const aPerson = async ({ keyboard = false, ...options }: PersonOptions = 
   };
 };
 
-/** `at`: the page to open. */
 export const asDora = async ({ at, ...options }: PersonOptions & { at?: string } = {}) => {
   const dora = await aPerson(options);
   await dora.signInAs("dora@demo.example");

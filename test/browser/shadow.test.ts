@@ -41,7 +41,7 @@ const acknowledgeElsewhere = async (alias: string, email: string): Promise<void>
   expect(answer.status).toBe(200);
 };
 
-/** Events that come after those that the test compares. */
+/** The number of events after the compared events. */
 const MORE = 12;
 
 test.each([

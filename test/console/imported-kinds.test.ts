@@ -45,7 +45,7 @@ const translateSplits = (line: string) =>
 it("each remark on the recorded exports has a German sentence", () => {
   expect(remarks.length).toBeGreaterThan(200);
   const isGerman = ([what = "", why = ""]: string[]): boolean =>
-    // After these words, the API says what is wrong with the item.
+    // The text after "Nicht lesbar" comes from the API.
     what !== "" && !ENGLISH.test(`${what} ${why}`.replace(/ Nicht lesbar: .*/, ""));
   expect(remarks.filter((line) => !translateSplits(line).some(isGerman))).toEqual([]);
 });

@@ -4,8 +4,6 @@ import { readFirstDayOfWeek } from "../../console/parts/week.ts";
 import type { texts as previewTexts } from "../../console/texts/en/preview.ts";
 import { catalogueOf } from "../support/catalogues.ts";
 
-/* The types check that no language lacks a text. */
-
 describe("the language of the console", () => {
   it.each([
     [["de-AT", "en"], "de"],

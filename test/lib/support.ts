@@ -53,7 +53,6 @@ export const resourcesOf = (context: Context = {}): Resources => {
   return (type) => Object.entries(all).filter(([, { Type }]) => Type === type);
 };
 
-/** `path`: for example `RedrivePolicy.maxReceiveCount`. */
 export const valueAt = (resource: Resource | undefined, path: string): unknown => {
   let value: unknown = resource?.Properties;
   for (const key of path.split(".")) value = (value as Record<string, unknown> | undefined)?.[key];

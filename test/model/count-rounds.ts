@@ -2,7 +2,7 @@ import type { EventView, Kept, Play } from "./play.ts";
 import type { Rounds } from "./rounds.ts";
 import type { Storms } from "./storms.ts";
 
-/** Counts what began again after it had ended. */
+/** Counts alerts, acknowledgements, groups and silences that began again after their end. */
 export const countRounds = (play: Play, kept: Kept, { groups }: Storms, views: readonly EventView[]): Rounds => {
   const alerts = [...Map.groupBy(kept.events, ({ dedupeKey }) => dedupeKey)].filter(([key]) => key !== null);
   const findView = (eventId: string) => views.find(({ id }) => id === eventId);

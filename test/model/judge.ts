@@ -91,8 +91,7 @@ const listMoments = (from: number, to: number): number[] => {
 };
 
 /**
- * The time within which a plan was made, what is known of the event at that time, and the time of the plan if something shows
- * it.
+ * The period in which a plan was made, the holds of the event in that period, and the plan's time if a notification shows it.
  */
 type Channel = { from: number; to: number; isHeld: boolean; heldUntil: number; shown: number | undefined };
 

@@ -25,8 +25,8 @@ import { noteHold } from "./terms.ts";
 import type { Posted } from "./specification.ts";
 
 /**
- * Lists the later events that resolve the event by its dedupeKey. The sender certainly did if the event was the last with the
- * key, or was open until the resolving event was matched. `asks`: somebody has to acknowledge the event, now or when the
+ * Lists the later events that resolve the event by its dedupeKey. The resolution is certain if the event was the last with
+ * the key, or was open until the resolving event was matched. `asks`: somebody has to acknowledge the event, now or when the
  * silence that holds it back ends.
  */
 export const listSenderResolutions = (

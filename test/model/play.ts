@@ -71,11 +71,9 @@ export type Kept = {
   events: Posted[];
   claims: Map<string, Claim>;
   remembered: Map<string, Remembered>;
-  /** The status reports, by notification id. */
   reports: Map<string, Reported>;
   /** The first acknowledgement, by event and rule. */
   acknowledged: Map<string, { from: number; to: number }>;
-  /** The lifecycles, by event id. */
   lives: Map<string, Life>;
   limit: number;
   /** The times of posts that got no answer: each may have been counted. */
@@ -195,7 +193,7 @@ export type Play = {
   clients: Clients;
   kept: Readonly<Record<Ws, Kept>>;
   seen: Seen;
-  /** Devices by workspace. A token moves between people in both at once. */
+  /** Devices by workspace. A token moves between people in both workspaces at the same time. */
   devices: Era<Readonly<Record<Ws, Devices>>>[];
   violations: string[];
   rounds: Rounds;

@@ -54,7 +54,6 @@ const readSilence = (body: Body): Partial<Silence> => ({
   ...(body.endsAt === undefined ? {} : { endsAt: Date.parse(body.endsAt) }),
 });
 
-/** Returns the field by which a silence of all events must be declared. */
 const declareEverything = ({ pattern, above }: Pick<Silence, "above" | "pattern">) =>
   pattern === "*" && above === null ? { everything: true } : {};
 

@@ -68,8 +68,8 @@ export const readStorms = async (play: Play, ws: Ws, views: readonly EventView[]
 };
 
 /**
- * Adds grouping and thresholds to a prediction; undefined if the event was counted under other values than it must. A
- * rule that notifies nobody has no group, and a silenced event joins none.
+ * Adds grouping and thresholds to a prediction; undefined if the event was counted under wrong values. A rule that notifies
+ * nobody has no group, and a silenced event joins none.
  */
 export const applyGates = (prediction: Prediction, placed: readonly FateByRule[]): Prediction | undefined => {
   const gated = prediction.orders
@@ -101,8 +101,8 @@ type Ended = (eventId: string) => { maybe: number; sure: number };
 type Opened = { first: string; at: number };
 
 /**
- * Returns the fault of a group if nothing failed: the effects follow from the order of the plans. An event of a higher priority
- * that comes while the first event ends has raised the group or opened another. Both are possible afterwards.
+ * Returns the fault of a group if nothing failed: the effects follow from the order of the plans. An event of a higher
+ * priority that comes while the first event ends has raised the group or opened another. Afterwards, either group may exist.
  */
 const faultInOrder = ({ rule: { storm }, members }: Members, ended: Ended): string | undefined => {
   const { groupMinutes, atLeast } = storm!;

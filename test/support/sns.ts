@@ -7,7 +7,6 @@ export const TOPIC = "arn:aws:sns:eu-west-1:123456789012:alarms";
 /** The time in which an endpoint must answer SNS. */
 const TIMEOUT_MS = 15_000;
 
-/** The signed fields, in order. */
 const SIGNED = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
   SubscriptionConfirmation: ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"],

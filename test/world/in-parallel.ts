@@ -48,9 +48,7 @@ export const matchInParallel = async (
         try {
           await matchers[(index + receives) % 3]!(message, receives);
           return;
-        } catch {
-          // The queue delivers the message again.
-        }
+        } catch {}
       throw new Error("a message came 50 times");
     }),
   );

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** `actions`: pairs of a key and its text. */
+/** `actions`: the key of each action, and its button's text. */
 export type Shown = { id: number; title: string; body: string; actions: string[]; at: number };
 
 type Line = { kind: "ready" } | { kind: "closed"; id: number } | ({ kind: "shown" } & Omit<Shown, "at">);
@@ -66,7 +66,6 @@ export const startDesktop = async () => {
     count: (): number => shown.length,
     closed: (id: number): Promise<true> =>
       waitUntilFound(() => (open.has(id) ? undefined : (true as const)), `the end of ${id}`),
-    /** `text`: the text of the button. */
     press: ({ id, actions }: Shown, text: string): void => {
       const key = actions[actions.indexOf(text) - 1];
       if (key === undefined) throw new Error(`${text} is none of ${actions.join(", ")}`);

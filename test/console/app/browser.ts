@@ -52,7 +52,6 @@ export const aBrowser = ({ at = "https://a.example/", ...own }: Given = {}) => {
     session: new Map<string, string>(),
     /** The navigations of the page: `push`, `replace` or `assign`, and the URL. */
     history: [] as string[],
-    /** How often the page was scrolled to its top. */
     scrolls: [] as true[],
     timers: [] as { ms: number; run: () => void; every: boolean }[],
     window: createEventTarget(),

@@ -25,7 +25,6 @@ vi.mock("../../../console/receipts/sign.ts", () => ({
   base64url: (bytes: ArrayBuffer) => Buffer.from(bytes).toString("base64url"),
   readOrCreateKey: async () => "receipt-key",
 }));
-/** The actions of the page, in order. */
 let did: string[];
 const aRegistration = (workspaceId: WorkspaceId, userId: string, deviceId: string, at = NOW) => ({
   workspaceId,

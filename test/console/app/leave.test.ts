@@ -12,7 +12,6 @@ vi.mock("../../../console/app/api.ts", () => ({
   },
 }));
 
-/** The actions of the page, in order. */
 let did: string[];
 beforeEach(() => {
   did = [];

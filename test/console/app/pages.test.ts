@@ -281,7 +281,7 @@ describe("pressing a key", () => {
   ])("%s has no effect", async (_, event) => {
     const { keysShown, pressButton, preventDefault } = await openPage();
 
-    // Each test stubs its own class, which differs from the class in the table.
+    // The table's element belongs to another stub of HTMLElement than this test's.
     if ("target" in event) Object.setPrototypeOf(event.target, HTMLElement.prototype);
     pressButton("?", event);
 

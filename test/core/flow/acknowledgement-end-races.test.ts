@@ -77,7 +77,9 @@ describe("a temporary acknowledgement", () => {
 const STRIDE = Number(process.env["CALL_STRIDE"] ?? 3);
 
 describe("when an acknowledgement is about to end,", () => {
-  /** Lets Ann's acknowledgement end. Runs `before` before the nth last call to the table, and returns whether it exists. */
+  /**
+   * Lets Ann's acknowledgement end, runs `before` ahead of the nth call to the table, and returns whether that call happened.
+   */
   const endWith = async (nth: number, before: (world: World, eventId: string) => Promise<unknown>) => {
     let calls = -Infinity;
     let happened = false;

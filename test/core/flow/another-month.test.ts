@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { playMonth } from "./month.ts";
 
-/** The number of events of a busy month. */
 const EVENTS = 50;
 
 it(

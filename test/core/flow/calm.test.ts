@@ -35,7 +35,6 @@ type Calm = Awaited<ReturnType<typeof aWorld>>;
 
 const isLoud = ({ message }: Pushed): boolean =>
   "apns" in message && message.apns?.payload.aps["interruption-level"] !== "passive";
-/** The people whom the last event paged. */
 const pagedUsers = ({ pushed }: Pick<Calm, "pushed">): string[] =>
   pushed
     .filter(isLoud)

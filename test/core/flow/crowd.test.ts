@@ -32,7 +32,7 @@ const someBrokenTokens = (userId: string) => {
   return [`${first}${userId}-a`, `${userId}-b`];
 };
 
-/** Notifies all of them, and measures the time until the last of them was SENT. */
+/** Notifies everybody, and measures the time until the last notification is SENT. */
 const notify = async (tokensOf: (userId: string) => string[]) => {
   const world = await useWorld({ live: true, push: overFcm(aPush({ deadlineMs: DEADLINE_MS })) });
   await world.rule([await world.crowd(people, tokensOf)]);

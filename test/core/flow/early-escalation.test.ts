@@ -10,8 +10,8 @@ const MINUTE = 60 * SECOND;
 type Setting = { devices?: number; confirmWithinSeconds?: number; second?: number; repeat?: number };
 
 /**
- * Carol is notified at first, Bob 5 minutes later, and Eve another 5 later. `devices` and `second` are the
- * numbers of Carol's and of Bob's devices.
+ * Carol is notified at first, Bob 5 minutes later, and Eve 5 minutes after Bob. `devices` and `second` are the numbers of
+ * Carol's and of Bob's devices.
  */
 const setUp = async (
   { devices = 0, second = 1, repeat = 0, ...fields }: Setting = {},

@@ -8,7 +8,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const bob = { id: "usr_bob", name: "Bob" };
 
-/** Ann is notified at first, Bob after 10 minutes, and Cleo 10 later. An acknowledgement ends after 30 minutes. */
+/** Ann is notified at first, Bob after 10 minutes, and Cleo after 20 minutes. An acknowledgement ends after 30 minutes. */
 export const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);

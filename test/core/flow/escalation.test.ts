@@ -10,7 +10,10 @@ import { markersOf, stepTo, type World, type WorldOptions } from "../../world/wo
 
 const MINUTE = 60_000;
 
-/** Ann is notified at first, Bob after 5 minutes, Cleo and Dan 10 later, and Eve 15 later; then all of it twice more. */
+/**
+ * Ann is notified at first, Bob after 5 minutes, Cleo and Dan 10 minutes later, and Eve 15 minutes later; the policy has two
+ * repeats.
+ */
 const setUp = async (options: WorldOptions = {}, fields: Partial<EscalationPolicyInput> = {}) => {
   const world = await useWorld(options);
   const first = await world.group("First", ["usr_ann"]);

@@ -282,7 +282,7 @@ describe("a rule with a threshold", () => {
 });
 
 describe("an event that opened a group of events", () => {
-  /** Opens the group of an event, like an attempt that dies after it. */
+  /** Opens the group of an event, like a matcher that dies afterwards. */
   const openGroupOf = async (world: World, ruleId: string, eventId: string) => {
     const { deps, ws } = world;
     const [rule, event] = [await readRule(deps, ws, ruleId), await readEvent(deps, ws, eventId)];

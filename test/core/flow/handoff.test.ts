@@ -20,7 +20,7 @@ const dailyTurns = (participants: unknown[], more: object = {}) => ({
   layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants, ...more }],
 });
 
-/** At noon, Ann is on call until one, then Bob until one on the next day. */
+/** At noon, Ann is on call until 13:00, and then Bob until 13:00 on the next day. */
 const setUp = async (
   schedule = dailyTurns(["usr_ann", "usr_bob"]),
   rule: (policy: World["policy"]) => Promise<object> = () => Promise.resolve({}),
@@ -143,7 +143,7 @@ describe("an acknowledged event", () => {
 
     await world.runUntil(world.start + 2 * DAY);
 
-    // It is ten o'clock on the next morning.
+    // This is 10:00 on the next day.
     expect(listHandoffs(world)).toEqual([`${22 * 60} usr_bob`]);
   });
 

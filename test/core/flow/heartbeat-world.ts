@@ -28,7 +28,6 @@ export const aWorld = async (options: WorldOptions = {}) => {
     call: () => acceptCall(world.deps, secret),
     change: (patch: object) => updateHeartbeat(world.deps, world.ws, id, patch),
     view: async () => toHeartbeatView((await readHeartbeat(world.deps, world.ws, id))!, world.now()),
-    /** Lists the events, oldest first. */
     events: () => eventsOf(world),
     checks: () => [...world.markers.keys()].filter((name) => name.startsWith("HEARTBEATS#")),
   };

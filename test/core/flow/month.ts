@@ -81,7 +81,6 @@ const createAlert = (nr: number, posted: number, onCallAt: (at: number) => strin
     pushes,
     title,
     passUntil,
-    /** Returns the time at which the current acknowledgement will end. */
     ends: () => lease?.until,
     acknowledge: (at: number, whole: boolean): void => {
       passUntil(at);
@@ -113,7 +112,7 @@ const createLuck = (seed: number): Luck => {
   };
 };
 
-/** The ways in which people respond to an alert. `nextMorning` returns the next eight o'clock in local time. */
+/** People's different responses to an alert. `nextMorning` returns the next eight o'clock in local time. */
 const timelines: Record<string, (alert: Alert, at: number, luck: Luck, nextMorning: (at: number) => number) => void> = {
   "forgets it": (alert, at, luck) => {
     alert.acknowledge(at, luck(2) === 0);
@@ -217,7 +216,6 @@ const setUp = async (start: number, timeZone: string) => {
 export type Month = {
   timeZone: string;
   from: string;
-  /** The time at which the clocks change in this month. */
   change: string;
   seed: number;
   /** The number of events besides those at a certain hour. */

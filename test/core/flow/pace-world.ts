@@ -12,7 +12,7 @@ import { useWorld } from "../../world/use-world.ts";
 
 const MINUTE = 60_000;
 /**
- * The turns of the event loop after which all work waits for the clock. Handling an HTTP answer, such as that of DynamoDB
+ * The number of event loop turns after which all work waits for the clock. Handling an HTTP answer, such as that of DynamoDB
  * Local, takes dozens of turns.
  */
 const SETTLES = 300;

@@ -27,7 +27,7 @@ const createHook = (world: World, types: WebhookType[], name = "first") =>
     paused: false,
   });
 
-/** At noon, Ann is on call until one, then Bob until one on the next day. */
+/** At noon, Ann is on call until 13:00, and then Bob until 13:00 on the next day. */
 const setUp = async (types: WebhookType[], options: WorldOptions = {}) => {
   const world = await useWorld({ start: NOON, sweepAtSecond: 0, ...options });
   const group = await world.group("Duty", ["usr_ann", "usr_bob"]);

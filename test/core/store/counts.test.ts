@@ -76,9 +76,7 @@ describe("a limited number of items in a workspace", () => {
 
 describe("a limited total size in a workspace", () => {
   const countBytes = (conditions: unknown[]) => Buffer.byteLength(JSON.stringify(conditions));
-  /** Returns conditions that are `size` bytes of JSON. */
   const conditionsOfSize = (size: number) => ["x".repeat(size - countBytes([""]))];
-  /** Stores rules whose conditions have these sizes in bytes. */
   const putRules = async (ws: WorkspaceId, sizes: number[]) => {
     const items = sizes.map((size, index) => ({ conditions: deflate(conditionsOfSize(size)), sk: `rule_${index}` }));
     await stand.fill(items.map((item) => ({ ...item, pk: `WS#${ws}#RULES` })));

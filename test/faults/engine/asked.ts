@@ -14,7 +14,7 @@ export type Asked = {
     RequestItems?: Record<string, { Keys?: Record<string, Named>[]; ConsistentRead?: boolean }>;
     Key?: Record<string, unknown>;
     Item?: Record<string, unknown>;
-    /** Each entry of a transaction has one write, under the name of its kind. The first write represents all. */
+    /** Each entry of a transaction is one write, under the name of its kind. The first entry decides the call's kind. */
     TransactItems?: Record<string, Asked["body"]>[];
     ExpressionAttributeValues?: Record<string, unknown>;
     UpdateExpression?: string;

@@ -61,7 +61,7 @@ export const createCalls = (context: CallsContext) => {
   const faults = new Map(plan.map(({ call, mode }) => [call, mode]));
   const lostWrites = new Set<string>();
   const refusedWrites = new Set<string>();
-  /** Throttled partitions, all of them if undefined; `isLong`: whether the throttling outlasts an invocation. */
+  /** The throttled partitions (`pk` undefined: every partition); `isLong`: whether the throttling outlasts an invocation. */
   const dry: { pk: string | undefined; until: number; isLong: boolean }[] = [];
   let staleUntil = 0;
   /** Calls for which the SDK gave up because of throttling. */

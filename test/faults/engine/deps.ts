@@ -93,7 +93,7 @@ export const createDeps = ({ kernel, calls, dynamo, outage, log, throughSdk, new
     now: nowOf,
     newId,
     random,
-    // A real timer of the run, which ends with its invocation.
+    // A timer in the run's virtual time, which ends with its invocation.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     log,
   });

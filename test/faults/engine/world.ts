@@ -366,7 +366,6 @@ export const createWorld = (options: WorldOptions) => {
     kernel,
     dynamo,
     queues,
-    /** All sent messages, by queue. */
     sent: allSent,
     fcm,
     receivers,

@@ -99,8 +99,8 @@ const waitForNotification = async ({ world }: Play, cursor: number): Promise<str
 };
 
 /**
- * A time after the step's delay, which counts from the post of the event. The step's people are being decided, and the step has
- * not fired.
+ * A time after the step's delay, which counts from the post of the event. By that time, the escalator is looking up the
+ * step's people.
  */
 const INTO_THE_STEP_MS = 140;
 

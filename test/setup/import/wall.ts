@@ -28,7 +28,6 @@ export type Tick = { ms: number; wall: number };
 
 const walks = new Map<string, Tick[]>();
 
-/** Lists the hours of 28 days. */
 export const listHours = (zone: string, fromMs: number): Tick[] => {
   const key = `${zone} ${fromMs}`;
   const known = walks.get(key);
@@ -43,7 +42,6 @@ export const listHours = (zone: string, fromMs: number): Tick[] => {
   return ticks;
 };
 
-/** Returns the minutes since Monday 00:00. */
 export const minuteOfWeek = (wall: number): number => {
   const date = new Date(wall);
   return ((date.getUTCDay() + 6) % 7) * 1_440 + date.getUTCHours() * 60 + date.getUTCMinutes();

@@ -13,7 +13,7 @@ import { aRule, people, to } from "../support.ts";
 const draft = { eventKey: "order.failed", targets: to("grp_ops") };
 const policy = { id: "pol_draft", name: "Up", steps: [{ delayMinutes: 5, targets: to("grp_lead") }] };
 const ann = { id: "usr_ann", name: "Ann" };
-/** What only answers have. */
+/** Fields that only answers have. */
 const shown = {
   workspaceId: "ws_1",
   version: 3,

@@ -13,7 +13,6 @@ let workspaces = 0;
 const aBudget = (monthly: number | undefined, outcome: PushOutcome = accepted) => {
   const { deps: clock, advance } = testClock();
   const deps = { ...clock, table, monthly: monthly === undefined ? {} : { sms: monthly, voice: 1 } };
-  // Each test counts in its own workspace.
   const ws: WorkspaceId = `ws_${(workspaces += 1)}`;
   let requests = 0;
   const request = async () => {

@@ -14,7 +14,7 @@ const RULES = EVENT_NOTIFICATIONS_MAX / PEOPLE;
 
 const userId = (index: number) => `usr_${String(index).padStart(4, "0")}`;
 
-/** Creates a workspace in which one event makes the maximum number of notifications, minus the people of one more rule. */
+/** Creates a workspace in which one event causes the maximum number of notifications, minus those of one more rule. */
 const fillWorkspace = async (ofLastRule: number) => {
   const world = await useWorld();
   const { deps, ws } = world;
@@ -49,7 +49,7 @@ const limitReached = (notifications: number) => ({
   message: expect.stringContaining(`an event with the key * could cause ${notifications}.`) as string,
 });
 
-it("rules and groups may reach the limit of people per event, and a change that adds one more person is refused", async () => {
+it("rules and groups may reach the limit of notifications per event, and a change that adds one more is refused", async () => {
   const { world, some, all, create, change, join } = await fillWorkspace(PEOPLE - 1);
   const single = await world.group("One", [userId(0)]);
 

@@ -165,7 +165,7 @@ describe("a preview compared with the real delivery", () => {
       };
       const loudPerTenMinutes = random.pick([null, 1, 2, 4, 10]);
       const previewInput = (groupId: string) => ({ rules: [{ ...rule, targets: targetsOf(groupId) }] });
-      /** The outcome of each event: from the examples of the preview, which are the newest few, or from its delivered plan. */
+      /** Lists the outcomes of events, from the preview's newest examples or from the delivered plans. */
       const listOutcomes = async (isSaved: boolean) => {
         const world = await useWorld();
         await updateWorkspace(world.deps, world.ws, { loudPerTenMinutes });
@@ -222,7 +222,7 @@ describe("a preview compared with the real delivery", () => {
         const notified = `tells ${pages.filter(({ message }) => message.data["eventId"] === eventId).length}`;
         return [[numberOf(eventId), group?.below ? "below" : group?.into === undefined ? notified : "grouped"]];
       });
-      /* The events that the threshold delayed: those counted towards the event that reached it, by group. */
+      /* Collects the seconds by which the threshold delayed each event. */
       const { atLeast } = rule;
       const waiting = new Map<string, number[]>();
       const delays: number[] = [];

@@ -9,7 +9,7 @@ import { markersOf, stepTo, type WorldOptions } from "../../../world/world.ts";
 const MINUTE = 60_000;
 const ann = { id: "usr_ann", name: "Ann" };
 
-/** Ann is notified at first, Bob after 10 minutes, and Cleo 10 later. */
+/** Ann is notified at first, Bob after 10 minutes, and Cleo after 20 minutes. */
 const setUp = async (options: WorldOptions = {}) => {
   const world = await useWorld(options);
   const ops = await world.group("Ops", ["usr_ann"]);
