@@ -52,7 +52,7 @@ test("the keyboard shortcut acknowledges only the selected event; acknowledging 
   expect(await countOpenEvents()).toBe(0);
 });
 
-test("a group that somebody else deletes while the group's page is open is reported as deleted, and leaves the list", async () => {
+test("the open page of a group that another person deletes says so, and the group leaves the list", async () => {
   const name = `Short-lived ${Date.now().toString(36)}`;
   const { id: groupId } = await callApi("Demo", "POST", "/groups", { name });
   const dora = await asDora({ at: `/groups?open=${groupId}` });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asDora, sendEvent } from "./person.ts";
 
-test("while somebody types a rule, the page shows the rule's faults, the past events that would have matched, and whom the rule would have notified", async () => {
+test("a rule that is being typed is shown with its faults, the past events that it matches, and the people it would have notified", async () => {
   for (const celsius of [12, 31, 48])
     await sendEvent("Demo", {
       event: "boiler.measured",

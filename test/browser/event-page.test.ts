@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { asDora, callApi, makeGroup, makeRule, sendEvent, readSession, workspaceNamed } from "./person.ts";
 
-test("a note appears in the timeline of its event, even if the note is added after the event was resolved", async () => {
+test("a note appears in the timeline of its event, even after the event was resolved", async () => {
   const groupId = await makeGroup("Demo", "For notes", [workspaceNamed("Demo").members[0]!.userId]);
   await makeRule("Demo", groupId, { name: "Notes", eventKey: "note.wanted" });
   const { eventId } = await sendEvent("Demo", { event: "note.wanted", title: "About a note", body: "Look" });

@@ -16,7 +16,7 @@ const asGina = async () => {
   return { ...gina, focused, said, settled };
 };
 
-test("after an acknowledgement is announced, the focus moves to the next alert, or to the heading if there is none", async () => {
+test("after an acknowledgement is announced, the focus moves to the next alert, or to the heading if no alert is left", async () => {
   const before = await callApi("Globex", "GET", "/events?state=open&limit=100");
   const eventIds = before.items!.map(({ id }) => id);
   if (eventIds.length > 0) await callApi("Globex", "POST", "/events/acknowledge", { eventIds });

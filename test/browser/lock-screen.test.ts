@@ -159,7 +159,7 @@ test("a push is shown while no page is open, and its button acknowledges the eve
   );
 });
 
-test("without a network, pressing the notification's button shows that there is no network, and the acknowledgement is sent once the network is back", async () => {
+test("an acknowledgement pressed on a notification without a network is shown as unsent, and sent once the network is back", async () => {
   const { eventId, shown } = await sendEventAndAwaitPush();
   const unsent = `Not acknowledged yet: ${shown.title}`;
 

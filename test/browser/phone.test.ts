@@ -3,7 +3,7 @@ import { aPerson, asDora, callApi, make, makeGroup, makeRule, sendEvent, workspa
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-test("on a phone, the on-call pages are in a bottom bar, all others behind More, and the personal menu in the header", async () => {
+test("on a phone, a bottom bar has the on-call pages and More for other pages, and the header has the personal menu", async () => {
   const dora = await asDora({ ...PHONE, at: "/inbox" });
   const { page } = dora;
   const main = page.getByRole("navigation", { name: "Main" });
@@ -71,7 +71,7 @@ test("the inbox says that the reader is on call and until when, counts waiting e
   await expect.poll(() => page.title()).toBe(`(${before + 1}) Rules · Event Alerting`);
 });
 
-test("an open event and its inbox row say when and to whom the event escalates; the rules that do not apply to the event key share one row", async () => {
+test("an open event and its inbox row show the next escalation step; rules for other event keys share one row", async () => {
   const [dora] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Ahead", [dora!.userId]);
   const escalationPolicyId = await make("Demo", "/escalation-policies", {

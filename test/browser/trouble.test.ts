@@ -25,7 +25,7 @@ test("an error of the service is shown as a sentence that says what to do", asyn
   await page.getByText("Too many requests. Try again in 7 s.").waitFor();
 });
 
-test("an answer of an unexpected shape is reported on the page, and a person whose session has expired can sign in from the page", async () => {
+test("an answer of an unexpected shape is reported on the page, and an expired session offers to sign in again", async () => {
   const dora = await asDora();
   const { page } = dora;
 
@@ -90,7 +90,7 @@ test("while the service is busy or fails, an acknowledgement is stored, shown as
   await expect.poll(() => callApi("Demo", "GET", `/events/${eventId}`)).toMatchObject({ state: "acknowledged" });
 });
 
-test("signing out in one tab signs out the other tabs, and an ended session leads to the sign-in and back", async () => {
+test("signing out in one tab signs out the other tabs, and a person whose session has ended signs in and returns to the same page", async () => {
   const dora = await asDora();
   const second = await dora.context.newPage();
   await second.goto(dora.page.url());
@@ -107,7 +107,7 @@ test("signing out in one tab signs out the other tabs, and an ended session lead
   await dora.heading("Events").waitFor();
 });
 
-test("a token that the API refuses is renewed silently, and a token that cannot be renewed leads to the sign-in and back", async () => {
+test("a refused token is renewed silently, and if that fails, the person signs in and returns to the same page", async () => {
   const dora = await asDora();
   const { page } = dora;
   let refusals = 0;
@@ -165,7 +165,7 @@ test("devices not seen for 30 days are listed at the next visit, until they are 
   await page.unrouteAll({ behavior: "wait" });
 });
 
-test("the URL of a deleted workspace opens a page that refuses access to the workspace, and shows no other workspace", async () => {
+test("the URL of a deleted workspace opens a page that refuses access, and not another workspace", async () => {
   const dora = await asDora();
 
   await dora.page.goto(`${readSession().baseUrl}/groups?workspace=ws_gone`);

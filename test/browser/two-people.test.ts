@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asDora, callApi, makeGroup, makeRule, workspaceNamed } from "./person.ts";
 
-test("edits of two people do not overwrite each other, and a change after which an event would notify nobody needs a confirmation", async () => {
+test("edits of two people do not overwrite each other, and a change that leaves nobody to notify needs a confirmation", async () => {
   const [dora] = workspaceNamed("Demo").members;
   const groupId = await makeGroup("Demo", "Two", [dora!.userId]);
   const { id: policyId } = await callApi("Demo", "POST", "/escalation-policies", {

@@ -157,7 +157,7 @@ test.each([
   },
 );
 
-test("a team lead creates, calls and pauses a heartbeat for a job, and sees it as missed when no call comes", async () => {
+test("a team lead creates, calls and pauses a heartbeat for a job, and sees the heartbeat as missed when no call comes", async () => {
   const { members } = workspaceNamed("Globex");
   const gina = await aPerson();
   const { page } = gina;

@@ -169,7 +169,7 @@ describe("an escalation policy on its page", () => {
   const group = (onCallOnly: boolean, groupId = "grp_1") => ({ type: "group" as const, groupId, onCallOnly });
   const user = (userId: string) => ({ type: "user" as const, userId });
 
-  it("shows each step with its people and the sum of the delays so far; an empty step is left out together with its delay", () => {
+  it("shows each step's people and the sum of the delays so far, without empty steps and their delays", () => {
     const steps = [
       { delayMinutes: 5, targets: [group(true), user("usr_a")] },
       { delayMinutes: 7, targets: [] },
@@ -337,7 +337,7 @@ describe("a cover's form, in the reader's time zone,", () => {
   afterAll(() => vi.unstubAllEnvs());
   const toMs = (text: string): number => new Date(text).getTime();
 
-  it("offers the rest of the shift, and each night of the shift from 18:00 to 8:00, also when the clocks change", () => {
+  it("offers the rest of the shift, and each of its nights from 18:00 to 8:00, even across a clock change", () => {
     const { periods, nights, whole } = listCoverPeriods(
       { start: "2026-10-23T10:00:00Z", end: new Date("2026-10-26T08:00").toISOString() },
       toMs("2026-10-23T18:13"),
@@ -374,7 +374,7 @@ describe("a cover's form, in the reader's time zone,", () => {
   });
 });
 
-it("a list of events shows each group as one row for the event that notified people, at the place of the group's newest event", () => {
+it("a list of events shows one row for each group: the event that notified people, at the place of the newest event", () => {
   const createItem = (id: string, groupedInto: string | null = null) => ({ id, groupedInto });
   const items = [
     createItem("e5", "e1"),

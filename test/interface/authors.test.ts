@@ -61,7 +61,7 @@ it("a schedule names the author of the group's first schedule and of the current
   expect((await ask("GET", path)).body).toMatchObject(authors);
 });
 
-it("an item shows no author if the operator or an older version created it, and a former member has no name", async () => {
+it("an item that the operator or an older version created shows no author, and a former member has no name", async () => {
   const rule = v.parse(RuleInput, { name: "By hand", eventKey: "disk.*", targets });
   const { id } = await createRule(bindAuthor(app.deps, createOperatorAuthor("r")), mine.workspaceId, rule);
   const readRule = async () => (await ask<Thing>("GET", `/routing-rules/${id}`)).body;

@@ -49,7 +49,7 @@ it("a CloudEvent in binary mode whose data is invalid JSON is refused with the p
   expect((await post("{", createBinaryHeaders("broken", { "content-type": "application/json" }))).status).toBe(400);
 });
 
-it("the error about a CloudEvent in binary mode uses the names of its headers", async () => {
+it("an error about a CloudEvent in binary mode names the CloudEvent's headers", async () => {
   const { status, body } = await post("{}", createBinaryHeaders("", { "content-type": "application/json" }));
 
   expect({ status, errors: body.errors?.map(({ field }) => field) }).toEqual({ status: 422, errors: ["id"] });

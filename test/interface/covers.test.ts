@@ -98,7 +98,7 @@ describe("a request for cover", () => {
     expect((await request(as, span(from))).status).toBe(status);
   });
 
-  it("gets the open cover as its answer if it is repeated, and creates a new one after that cover has ended", async () => {
+  it("is answered with the open cover if it is repeated, and creates a new cover after the first has ended", async () => {
     const { request, press, ask, groupId } = await startCovers();
     const listCovers = async () =>
       (await ask<View[]>("GET", `/groups/${groupId}/on-call/covers`)).body.map(({ id, status }) => [id, status]);

@@ -83,7 +83,7 @@ it("a person can create ten workspaces, or more if an operator allows it, and ma
   expect([(await make()).status, (await make()).status]).toEqual([201, 403]);
 });
 
-it("a workspace in the API names the person who added the caller, and each listed member names the person who added them", async () => {
+it("in the API, a workspace names the person who added the caller, and a member the person who added that member", async () => {
   app.profiles.set("the.own.token", { name: "Alice", email: "alice@acme.example" });
   const headers = { authorization: "Bearer the.own.token" };
   const { body: made } = await app.ask<{ id: string }>("/v1/workspaces", {

@@ -52,7 +52,7 @@ describe("a webhook message of the old service", () => {
   const readFirstComparison = async () => (await rota.ask<Comparison>("GET", "/shadow")).body.items[0]!;
   const countEvents = async () => (await rota.ask<{ total: number }>("GET", "/events")).body.total;
 
-  it("creates no event if no shadow runs", async () => {
+  it("creates no event if no shadow is in progress", async () => {
     const body = { event: "disk.full", title: "Disk full", body: "b", dedupeKey: "disk-1" };
     await app.ask("/v1/events", { method: "POST", apiKey: key, body });
 

@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe("an invitation to a workspace", () => {
-  it("is offered to a person who signs in with the invited address in any spelling, and makes that person a member with one press", async () => {
+  it("is offered to a person with the invited address in any spelling, and one request makes that person a member", async () => {
     const { body: sent } = await invite({ email: address, role: "responder", groupIds: [mine.groupId] });
     const person = signIn(newcomer, { name: "Nina", email: "new.comer@ACME.example" });
 

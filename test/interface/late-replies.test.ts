@@ -38,7 +38,7 @@ const postUntilDigit = async (digit: string, title: string): Promise<string> => 
 
 beforeEach(() => app.advance(49 * HOUR));
 
-it("a late text message reply acknowledges no newer alert, the answer says so, and repeating the reply acknowledges the newer alert", async () => {
+it("a late text message reply acknowledges no newer alert until it is repeated, as the answer says", async () => {
   const first = await postAlert("First");
   const digit = readLastDigit();
   app.advance(MINUTE);

@@ -122,7 +122,7 @@ describe("an override of the on-call schedule", () => {
     },
   );
 
-  it("can be deleted by a person who would be alone on call for its whole time, but not for a part of it", async () => {
+  it("can be deleted by a person whom the deletion puts on call alone for the override's whole time", async () => {
     const { override, ask, groupId } = await startRota(app, { [carol]: "owner" });
     await ask("PATCH", `/members/${alice}`, carol, { role: "responder" });
 
@@ -185,7 +185,7 @@ describe("a change of the on-call schedule", () => {
     expect(listWarnings(body)).toContain("gaps");
   });
 
-  it("that puts only people on call whom no event would notify warns of times when nobody can be notified", async () => {
+  it("that puts only unreachable people on call warns of times when nobody can be notified", async () => {
     const { put, schedule, onCall } = await startRota(app);
 
     expect((await put(schedule(alice))).body.gaps).toEqual([]);

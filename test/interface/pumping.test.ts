@@ -54,7 +54,7 @@ describe("an account that repeatedly deletes and recreates items to get more mes
     expect(mailsOf(app).some(({ notification, html }) => `${notification.body}${html}`.includes("evil"))).toBe(false);
   });
 
-  it("cannot use up the verification codes of a workspace by its invitation emails", async () => {
+  it("cannot use up a workspace's verification codes by sending invitation emails", async () => {
     app.advance(31 * 86_400_000);
     app.pushed.length = 0;
     const { id } = (await post("/workspaces", { name: "W" })).body;

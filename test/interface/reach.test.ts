@@ -77,7 +77,7 @@ describe("the list of members", () => {
     return Object.fromEntries(members.map((member) => [member.userId, member.reachable]));
   };
 
-  it("says who is reachable, which a device proves by confirming a push", async () => {
+  it("says who is reachable: people with a device that has confirmed a push", async () => {
     expect(await readReachable()).toEqual({ [alice]: "no", [bob]: "unproven", [carol]: "no" });
 
     const { key } = await ask<{ key: string }>("POST", "/api-keys", { name: "k" });

@@ -76,7 +76,7 @@ const listStates = async (name: string) => {
 };
 
 describe("a subscription request of SNS", () => {
-  it("with the API key as the password in its URL is never confirmed, because the authentication challenge does not reach SNS", async () => {
+  it("with the API key as the URL's password is never confirmed, because SNS gets no authentication challenge", async () => {
     const sns = createSns({});
     const base = await serve(sns);
 

@@ -240,7 +240,7 @@ describe("raw deliveries of SNS", () => {
   });
 });
 
-it("an alert of a PagerDuty client without a dedup key gets one in the answer; with that key, the client can end the alert", async () => {
+it("a PagerDuty alert without a dedup key gets a key in the answer, by which the client can end the alert", async () => {
   const payload = { summary: "Disk full", source: "db-1", severity: "critical" };
   const triggered = await app.ask<Taken & { dedup_key: string }>("/v1/events/from/pagerduty/v2/enqueue/", {
     method: "POST",

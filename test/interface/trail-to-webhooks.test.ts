@@ -124,7 +124,7 @@ describe("a test or replay", () => {
     });
   });
 
-  it("of a connection is recorded in the audit trail, unless it was refused because it came too soon after another one", async () => {
+  it("of a connection is recorded in the audit trail, unless it was refused because another test came just before", async () => {
     const { id } = (
       await ask<Answer>("POST", "/connections", { name: "Tested", kind: "slack", channel: "C0000000009" }, mona)
     ).body;

@@ -51,7 +51,7 @@ describe("phone calls made from a region other than the stage's", () => {
     expect(names).toContain("event-alerting-prod-voice");
   });
 
-  it("let only the contact flows of the one instance in the other region call a function", () => {
+  it("can call a function only from the contact flows of the one instance in the other region", () => {
     const permissions = listOfType(stage, "AWS::Lambda::Permission").filter(
       (permission) => valueAt(permission, "Principal") === "connect.amazonaws.com",
     );
@@ -66,7 +66,7 @@ describe("phone calls made from a region other than the stage's", () => {
       expect(listOfType(stage, type)).toEqual([]);
   });
 
-  it("are made by the three functions that notify contacts, which may use only that instance and the contact flow of its stack", () => {
+  it("are made by the three functions that notify contacts, only by that instance and its stack's contact flow", () => {
     const { senders, grants } = usersOf(resourcesOf(elsewhere), "VOICE", "connect");
 
     expect(senders).toHaveLength(3);

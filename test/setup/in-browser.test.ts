@@ -92,7 +92,7 @@ const createBrowserDeps = (workspace: ReturnType<typeof aWorkspace>) => ({
 });
 
 describe("a setup file in a browser", () => {
-  it("is planned and applied, and the secrets of its keys are passed on", async () => {
+  it("is planned and applied, and the page gets the secrets of the created keys", async () => {
     const workspace = aWorkspace(ANN);
     const { yaml } = await importChosen("pagerduty", whole, NOW);
     const [lines, kept, counts]: [string[], string[], number[]] = [[], [], []];

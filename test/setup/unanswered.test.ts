@@ -171,7 +171,7 @@ describe("a workspace called over HTTP", () => {
     [500, "is"],
     [502, "is"],
     [499, "is not"],
-  ])("that answers %i to a creation %s read to find out whether the item was created", async (status, verb) => {
+  ])("that answers %i to a creation %s read again to see whether the item exists", async (status, verb) => {
     let posts = 0;
     const { code } = await runAndRecord((path, send) => {
       if (path !== "/routing-rules") return send();

@@ -73,7 +73,7 @@ type Named = { id: string; name: string };
 const findId = (items: readonly Named[], name: string) => items.find((item) => item.name === name)!.id;
 
 describe("a workspace that is set up by a file", () => {
-  it("is created, shows a manual change, and is restored; applying the same file twice changes nothing", async () => {
+  it("is created, shows a manual change in the plan, and is restored by another apply", async () => {
     const { root, files, run } = await createWorkspace();
     files.set("f.yaml", setUp);
 

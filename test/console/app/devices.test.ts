@@ -182,7 +182,7 @@ describe("a browser that subscribes to notifications", () => {
     expect((await loadPush()).canNotify()).toBe(false);
   });
 
-  it("says that it cannot show notifications if it has no push service; on a developer's machine, a stand-in replaces the push service", async () => {
+  it("says without a push service that it cannot show notifications, except with the stand-in on a developer's machine", async () => {
     const failToSubscribe = () => Promise.reject(new Error("no push service"));
     const { place } = open({ subscribe: failToSubscribe });
     expect(await messageOf((await loadPush()).enableNotifications(place))).toMatch(/push service did not answer/);
@@ -269,7 +269,7 @@ describe("a browser that is registered as a device", () => {
     expect([denied.isTold, denied.keptDevices(), denied.asked]).toEqual([false, createOwnRegistration(0), []]);
   });
 
-  it("makes no request if it is registered for another person or workspace, or if its stored registration cannot be read", async () => {
+  it("makes no request if its registration is for another person or workspace, or cannot be read", async () => {
     expect((await renewDevice({ kept: [aRegistration("ws_1", "usr_bob", "dev_1", 0)] }, {})).isTold).toBe(true);
     expect((await renewDevice({ kept: [aRegistration("ws_2", "usr_ann", "dev_1", 0)] }, {})).isTold).toBe(true);
     const broken = open();
@@ -343,7 +343,7 @@ describe("a visit to the console", () => {
     expect(countListReads(asked)).toBe(3);
   });
 
-  it("postpones reading the list of devices to the next visit if reading fails, and hides no error of the page itself", async () => {
+  it("reads the list of devices at the next visit if the first read fails, and hides no error of the page itself", async () => {
     const { answers, asked, place, checkDevicesOnce } = await visitConsole(createDevices({}));
     const { Failed: Here } = await load<{ Failed: typeof Failed }>("failure");
     answers["devices/list-devices"] = new Here({ kind: "offline" });

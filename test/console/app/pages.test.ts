@@ -222,7 +222,7 @@ describe("a time on a page", () => {
     expect(toTimestamp("soon")).toBe("soon");
   });
 
-  it("at midnight is shown as the start of the day if a period begins then, and as the end of the day before if a period ends then", () => {
+  it("at midnight is shown as the start of a day for the start of a period, and as the end of a day for its end", () => {
     const startOfDay = (month: number, date: number) => new Date(2026, month, date).getTime();
 
     expect(listMidnights("2026-03-28", 3)).toEqual([
@@ -367,7 +367,7 @@ describe("pressing a key", () => {
     pressButton("j");
   });
 
-  it("opens the search if the key is /, and acknowledges the focused row or the page's event if the key is a", async () => {
+  it("opens the search for the key /, and acknowledges the focused row or the page's event for the key a", async () => {
     const { browser, pressButton } = await openPage();
     const [search, inPage, inRow] = [{ focus: vi.fn() }, { click: vi.fn() }, { click: vi.fn() }];
     browser.found.set('input[type="search"]', search);

@@ -77,7 +77,7 @@ describe("a request to the API", () => {
     expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
   });
 
-  it("is repeated once with a new token if its token is refused; if the new token is refused too, the person is signed out", async () => {
+  it("is repeated with a new token if its token is refused; a second refusal signs the person out", async () => {
     let sub = 0;
     service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("ann", (sub += 1)) });
     service.answers.api = ({ headers }) =>

@@ -246,7 +246,7 @@ describe("an access token", () => {
     expect(pool).toHaveLength(2);
   });
 
-  it("that cannot be renewed ends the session, and the open page keeps its person until somebody signs in or out", async () => {
+  it("that cannot be renewed ends the session, but the open page still names the person", async () => {
     const { accessToken, session, isEnded } = await startSession();
     answers.pool = () => new Response("{}", { status: 400 });
 

@@ -163,7 +163,7 @@ describe("a page's request for data", () => {
     await expect(again).rejects.toThrow("mine");
   });
 
-  it("counts only if it is the latest: earlier requests are aborted, and their answers are ignored after the reader left the page", async () => {
+  it("is aborted by a later request, and its answer is ignored after the reader has left the page", async () => {
     const { browser, resource, refreshAll, asked, answer } = await openPage(10);
     void resource.refresh();
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false]);
@@ -203,7 +203,7 @@ describe("a page's request for data", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("is not repeated while an answer is awaited, but is repeated after the answer if a push arrived before it", async () => {
+  it("is not repeated before its answer has come, and is then repeated if a push has arrived meanwhile", async () => {
     const { browser, resource, refreshAll, asked, answer } = await openPage(5);
 
     refreshAll();
@@ -253,7 +253,7 @@ describe("a page's request for data", () => {
     expect(browser.timers.map(({ ms }) => ms)).toEqual([5000]);
   });
 
-  it("is repeated after the pause that a busy service asks for, plus up to a quarter at random, and the page shows the age of its data", async () => {
+  it("is repeated after the pause that a busy service asks for, or up to a quarter later, and the page shows its data's age", async () => {
     const { browser, outage, answer, showFailure } = await openPage(5);
     await answer(0, "one");
     vi.setSystemTime(NOON + 7000);
@@ -291,7 +291,7 @@ describe("a page's request for data", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("shares one connection bar with other requests: the bar shows a missing network first, the age of the oldest data, and the time of the next retry", async () => {
+  it("shares a connection bar with other requests: a missing network, else the oldest data's age, and the next retry", async () => {
     const { outage, make, resource, answer, showFailure } = await openPage();
     await answer(0, "one");
     vi.setSystemTime(NOON + 60_000);

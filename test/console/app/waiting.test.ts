@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubGlobal("navigator", { setAppBadge: async (count: number) => void badges.push(count) });
 });
 
-it("all waiting events are counted, also in the app's badge; events that the first load finds are not announced as new", async () => {
+it("all waiting events are counted, also in the app's badge; the first load announces none of them as new", async () => {
   const { waiting, setWaiting, status } = await openPage();
   expect(waiting.value).toBeUndefined();
 

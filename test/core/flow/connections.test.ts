@@ -161,7 +161,7 @@ describe("a Slack channel", () => {
     expect(messagesIn(world)).toMatchObject([{ text: "Resolved: Disk full", edits: 1 }]);
   });
 
-  it("gets a new message if somebody deleted the message that should be edited, and later edits change the new one", async () => {
+  it("gets a new message if somebody deleted the old one, and later edits change the new message", async () => {
     const { world, eventId } = await setUpEvent();
     world.rooms.channels.clear();
     await acknowledgeEvents(world.deps, world.ws, [eventId], bob);
@@ -299,7 +299,7 @@ describe("a button press in Slack", () => {
     expect(world.rooms.ephemeral.at(-1)).toMatchObject({ user: "U0ANN", text: expect.stringContaining("responder") });
   });
 
-  it("by an unlinked account gets a link that is valid for ten minutes, for one workspace, and only if it is unchanged", async () => {
+  it("by an unlinked account gets a signed link that is valid for one workspace and ten minutes", async () => {
     const { world } = await setUpEvent();
     await press(world, "resolve");
     const token = linkTokenIn(world.rooms.ephemeral.at(-1)!.text);

@@ -109,7 +109,7 @@ describe("the sweeper during the deletion of a workspace", () => {
     expect(calls).toBeGreaterThan(3);
   });
 
-  it("resumes where it stopped, whichever call it dies at, and also removes what late work wrote meanwhile", async () => {
+  it("resumes where it stopped, at whichever call it dies, and also deletes items that were written meanwhile", async () => {
     const ws = await createFilled("Globex");
     const other = await createFilled("Initech");
     const others = await itemsLeft(other);

@@ -48,7 +48,7 @@ describe("the first escalation step", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("starts at once if every device of its recipient is gone, and so does each further step without reachable recipients", async () => {
+  it("starts at once if its recipient has no device left, as does each further step without reachable recipients", async () => {
     const world = await setUp(
       { devices: 2 },
       { answer: ({ data }) => (data["notificationId"] === "" ? accepted : gone) },
@@ -60,7 +60,7 @@ describe("the first escalation step", () => {
     expect(new Set(listPushes(world))).toEqual(new Set(["0 usr_carol", "0 usr_bob", "0 usr_eve"]));
   });
 
-  it("waits for its time if it begins a repeat", async () => {
+  it("waits for its scheduled time if it begins a repeat of the policy", async () => {
     const refused = { kind: "invalid", code: "INVALID_ARGUMENT" } as const;
     const world = await setUp({ second: 0, repeat: 1 }, { answer: () => refused });
 
@@ -94,7 +94,7 @@ describe("the escalation step after a push that is refused only after six minute
 });
 
 describe("an escalation step", () => {
-  it("waits for its time if only the pushes of another rule reached somebody", async () => {
+  it("waits for its scheduled time if only the pushes of another rule reached somebody", async () => {
     const world = await setUp();
     const dan = await world.group("Others", ["usr_dan"], 1);
     await world.rule([dan], { requiresAck: true });
@@ -105,7 +105,7 @@ describe("an escalation step", () => {
     expect(new Set(listPushes(world))).toEqual(new Set(["0 usr_dan", "0 usr_bob", "300 usr_eve"]));
   });
 
-  it("waits for its time if one device of one person accepted the push", async () => {
+  it("waits for its scheduled time if one device of one person accepted the push", async () => {
     const world = await setUp(
       { devices: 2 },
       {

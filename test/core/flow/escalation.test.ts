@@ -49,7 +49,7 @@ const whole = [
 ];
 
 describe("an escalation of three steps and two repeats that nobody acknowledges", () => {
-  it("pages exactly on schedule and then never again", async () => {
+  it("pages exactly on schedule, and never after its last step", async () => {
     const world = await setUp();
 
     await world.post();

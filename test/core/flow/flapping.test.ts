@@ -56,7 +56,7 @@ const titlesOf = ({ pushed }: Pick<World, "pushed">, eventId: string): (string |
   pushed.filter(({ message }) => message.data["eventId"] === eventId).map(({ message }) => message.notification?.title);
 
 describe("an alert that opens for the third time within 20 minutes", () => {
-  it("is held back for ten minutes with one silent notification, and pages if it is still open after that", async () => {
+  it("is held back for ten minutes with one silent notification, and pages if it is open after ten minutes", async () => {
     const world = await aWorld();
     await world.flaps();
     const id = await world.openAlert();

@@ -112,7 +112,7 @@ describe("a rule with groupBy", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
-  it("reports how many events followed only to the people of that rule", async () => {
+  it("reports the number of following events only to the people of that rule", async () => {
     const world = await aWorld();
     await world.rule([await world.group("Other", ["usr_dan"])], {});
 

@@ -34,7 +34,7 @@ describe("an invocation that holds a delivery queue", () => {
     expect(sentTitles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
   });
 
-  it("keeps the count of failed attempts if it has no time for another one", async () => {
+  it("keeps the count of failed attempts if it has no time for another attempt", async () => {
     const { world, ref, processOnce } = await setUpQueue({ receive: () => ({ kind: "failed", code: "HTTP_500" }) });
     await processOnce();
     const { failingSince, due = 0 } = await readQueue(world.deps, ref);

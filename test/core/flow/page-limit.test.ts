@@ -72,7 +72,7 @@ describe("the page limit of a person", () => {
     expect(countPushes(world).quiet).toBeGreaterThan(0);
   });
 
-  it("lets silent pushes replace each other on the device, and says in the push, the notification and the explanation why they are silent", async () => {
+  it("lets silent pushes replace each other on the device, and is named in push, notification and explanation", async () => {
     const world = await aWorld(1);
     const [first] = await world.sent(1);
     const [second, third] = await world.sent(2);

@@ -275,7 +275,7 @@ describe("a probe of a rule", () => {
     });
   });
 
-  it("is neither listed, nor open, nor in any statistics, and notifies nobody, even if no rule matches the probe's event", async () => {
+  it("is not in the event list, the open events or the statistics, and no notice reports it, even if no rule matches", async () => {
     const world = await aWorld();
     await world.post({ event: "order.failed", data: { city: "Berlin" }, priority: "URGENT", dedupeKey: "order-7" });
     await world.runFor(MINUTE);
@@ -441,7 +441,7 @@ describe("the check of a workspace's probes", () => {
     expect(await checkProbes(deps, ws)).toBe(nextMinute(now()));
   });
 
-  it("sends a new push to a person for whom a further rule was probed before the first push was accepted", async () => {
+  it("sends a person another push if a further rule is probed before the first push is accepted", async () => {
     const { deps, ws, now } = await aWorld();
     const probe = { eventId: "evt_1", acceptedAt: now(), applies: true, recipients: ["usr_ann"] };
     await putProbe(deps, ws, { ...probe, ruleId: "rule_1", matchedAt: now() - 1 });

@@ -239,7 +239,7 @@ describe("a repeat of an alert with a higher priority", () => {
     expect(world.told()).toEqual(["ann URGENT Disk full"]);
   });
 
-  it("notifies even if its request died after it was stored, or if it came before the event was matched", async () => {
+  it("notifies even if its request died after the write, or if the first event was not matched yet", async () => {
     const { beforeCall, arm } = interruption(callWith(":repeats"));
     const world = await aWorld({ beforeCall });
     await world.fires();
@@ -359,7 +359,7 @@ describe("an alert that has reached nobody", () => {
 });
 
 describe("alerts of two senders with equal ids", () => {
-  it("are separate, and each sender ends its own; an API key that may resolve any event ends both", async () => {
+  it("are separate: each sender ends its own alert, and an API key that may resolve any event ends both alerts", async () => {
     const world = await aWorld();
     const second = await world.keyOf("second");
     const any = await world.keyOf("any", "any");
@@ -421,7 +421,7 @@ describe("alerts of two senders with equal ids", () => {
     expect(await world.open()).toEqual([again.eventId]);
   });
 
-  it("are not lost if an older message comes long after the request with the newest message has died", async () => {
+  it("are not lost if the request with the newest message died and an older message comes long after it", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     let calls = 0;
     const limit = async (call: Parameters<typeof beforeCall>[0]) => {
@@ -490,7 +490,7 @@ describe("an alert that an earlier version of the service stored, without a send
     expect(await world.open()).toEqual([]);
   });
 
-  it("ends even if it has not been matched yet", async () => {
+  it("is ended even before it is matched", async () => {
     const world = await aWorld();
     await world.post({ event: "tool.firing", dedupeKey: "tool:1" });
     world.queues.events.drainBatch();

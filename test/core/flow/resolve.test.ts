@@ -187,7 +187,7 @@ describe("when a sender resolves an event, its recipients", () => {
     expect(listEndPushes(world)[0]?.message).toMatchObject({ notification: { title: "Resolved: Down", body: said } });
   });
 
-  it("get the push again only on devices that could not be reached, however often it is retried", async () => {
+  it("get the push again only on devices that were not reached, however often the push is retried", async () => {
     const refusals = new Map(Object.entries({ "usr_bob-1": 1, "usr_bob-2": 2 }));
     const answer: WorldOptions["answer"] = ({ data, notification, ...to }) => {
       const token = "token" in to ? to.token : "";

@@ -99,7 +99,7 @@ const listAllNotifications = async ({ deps, ws }: World) => {
   return items;
 };
 
-it("the total number of events on each simulated day equals the events on the list's pages, whatever was deleted meanwhile", async () => {
+it("the event list's total equals the events on its pages on each simulated day, whatever was deleted meanwhile", async () => {
   const luck = createLuck(11);
   const world = await useWorld();
   const { deps, ws } = world;

@@ -65,7 +65,7 @@ describe("a reachability check before a shift", () => {
     expect(world.listTokens()).toHaveLength(1);
   });
 
-  it("tries no further channel once one of the person's devices has confirmed, even if the message for that channel was already queued", async () => {
+  it("tries no further channel once a device of the person has confirmed, even if the next message is queued", async () => {
     const world = await aWorld();
     await world.sendCheck("push");
     const signed = await keys.sign(world.pushed[0]!.message.data["receipt"] ?? "", "DELIVERED");

@@ -210,7 +210,7 @@ const setUpWatchedTeam = async () => {
 const countMessages = ({ pushed, posted, slackCalls }: World) => [pushed.length, posted.length, slackCalls.length];
 
 describe("an event that comes during a shadow", () => {
-  it("causes no push, webhook or Slack message, even if people respond to the event, its alert repeats or other events resolve it", async () => {
+  it("causes no push, webhook message or Slack message, even if it is acknowledged, repeated or resolved", async () => {
     const world = await setUpWatchedTeam();
     const { deps, ws } = world;
     await beginShadow(world);

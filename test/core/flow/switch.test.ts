@@ -223,7 +223,7 @@ describe("the dead man's switch of a workspace", () => {
     expect(world.listCalls()).toEqual([]);
   });
 
-  it("calls its URL once even if a receipt and its queue message come twice, and for no unconfirmed round", async () => {
+  it("calls its URL once for a round even if receipt and queue message come twice, and not for an unconfirmed round", async () => {
     const world = await aWorld();
     await world.runFor(2 * MINUTE);
     const { message } = world.pushed[0]!;

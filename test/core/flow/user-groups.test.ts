@@ -181,7 +181,7 @@ describe("a Slack user group of an on-call group", () => {
 });
 
 describe("the delivery queue of a Slack user group", () => {
-  it("has two messages at most, so that the second includes a change that came after the first", async () => {
+  it("has two messages at most: the second includes each change that came after the first", async () => {
     const { world, group, connection } = await setUp();
     const ref = { ws: world.ws, id: connection.id };
     const lengths: number[] = [];

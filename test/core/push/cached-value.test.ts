@@ -160,7 +160,7 @@ describe("a cached secret", () => {
     expect(await get()).toEqual({ value: "second", atMs: nowMs });
   });
 
-  it("causes an error after a limited wait if its first read is not answered, and the next caller reads again", async () => {
+  it("is an error after a limited wait if its first read is not answered, and the next caller reads again", async () => {
     const get = aCachedSecret();
     read.mockImplementationOnce(neverSettles);
     const waiting = get().catch(String);

@@ -236,7 +236,7 @@ describe("the exchange of the FCM token", () => {
     expect(await aPush().send(aMessage("a"))).toEqual({ kind: "auth", code: "OAUTH_INVALID_GRANT" });
   });
 
-  it("makes the sends that need it fail if it is never answered, and the next token is requested again", async () => {
+  it("makes the waiting sends fail if it is never answered, and the next send requests another token", async () => {
     fcm.setMode({ oauth: [{ kind: "stall", times: 1 }] });
     const push = aPush({ deadlineMs: 200 });
 

@@ -29,7 +29,7 @@ it("the end of an alert ends the same event if it is stored again, and is refuse
   expect(await endAlert(here, "ws_1", "b", { id: "evt_end", at: 20 })).toEqual({ late: true });
 });
 
-it("a change of an alert belongs to one event, even if the write is repeated, and so do older changes", async () => {
+it("a change of an alert and all older changes belong to one event, even if the write is repeated", async () => {
   expect(await claimChange(here, "ws_1", "c", { eventId: "evt_alarm", sender: "key:a" }, 30)).toMatchObject({
     eventId: "evt_alarm",
   });

@@ -55,7 +55,7 @@ describe("a limited number of items in a workspace", () => {
     await expect(reserveOne(stand, "ws_b", countableRules("ws_b"))).rejects.toThrow(full);
   });
 
-  it("is counted again before a request is refused, and deleted items free their slots", async () => {
+  it("is counted again before a request is refused, so that deleted items free their slots", async () => {
     for (let number = 0; number < MAX; number += 1) await reserveOne(stand, "ws_c", countableRules("ws_c"));
     await put("ws_c", 0, 2);
 

@@ -281,7 +281,7 @@ describe("the keys of items", () => {
     );
   });
 
-  it("for people have prefixes of their own", () => {
+  it("for people have their own prefixes", () => {
     const prefixes = [
       keys.memberPrefix,
       keys.groupPrefix,

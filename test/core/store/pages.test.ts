@@ -24,7 +24,7 @@ it("the pages of a person that two invocations count at the same time are counte
   expect(await count(String(atOnce.indexOf(true) + 2))).toBe(true);
 });
 
-it("a cached count of a person's pages counts no page too many and no page twice", async () => {
+it("a cached count of a person's pages counts each page once", async () => {
   const { item: old } = await countFor("usr_bob", "1");
   await countFor("usr_bob", "2");
 

@@ -67,7 +67,7 @@ it("a rule that was stored with uncompressed conditions is read unchanged", asyn
   expect(await readRule(deps, "ws_acme", created.id)).toEqual(created);
 });
 
-it("a rule is stored without the weekly probe that requiring an acknowledgement implies, so that the probe follows a change of the rule", async () => {
+it("a rule that requires an acknowledgement is stored without its implied weekly probe, so that rule changes decide the probe", async () => {
   const deps = { ...clock, table: stand.table };
   const targets = [{ type: "group", groupId: "grp_1" }];
   const weekly = { everyHours: 168 };

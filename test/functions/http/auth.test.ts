@@ -116,7 +116,7 @@ describe("the faults of an input that is sent with an API key", () => {
     await expect(readInputWithValidKey(deps, sender, read)).rejects.toThrow("A valid API key is required");
   });
 
-  it("are reported only after a read of the key; an input without faults costs no read of the table", async () => {
+  it("are reported after a read of the key from the table, and an input without faults costs no read", async () => {
     dynamodb.reset();
 
     expect(await readInputWithValidKey(deps, sender, () => "input")).toBe("input");

@@ -55,7 +55,7 @@ describe("a batch of queue records", () => {
     expect(sent).toEqual([["a", "b"]]);
   });
 
-  it("does not let a slow record delay the others, and sends the follow-up messages of the slow record when that record is ready", async () => {
+  it("lets a slow record delay no other record, and sends the slow record's follow-up messages later", async () => {
     const sent: (readonly string[])[] = [];
     const { handle, slow, patience } = aWorker(async (outcomes) => {
       sent.push([...outcomes]);

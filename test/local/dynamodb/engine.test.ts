@@ -103,7 +103,7 @@ describe("a conditional write to the local table", () => {
     await expect(client.send(unasked)).rejects.toMatchObject({ Item: undefined });
   });
 
-  it("succeeds for exactly one of many writes at the same time, and shows the refused writes what the successful one stored", async () => {
+  it("succeeds for exactly one of many simultaneous writes, and returns the stored item to the refused writes", async () => {
     const Key = newKey();
 
     const outcomes = await Promise.all(
@@ -272,7 +272,7 @@ describe("the read and write units of the local table", () => {
     expect(readUsedUnits().writeUnits).toBe(2);
   });
 
-  it("count 4 KB of a read as one unit, or half a unit if it may be stale, also for a missing item", async () => {
+  it("count 4 KB of a read as one unit, or half a unit if the read is eventually consistent, also for a missing item", async () => {
     const Key = newKey();
     await putItem({ ...Key, body: createText(5000) });
     meters.reset();

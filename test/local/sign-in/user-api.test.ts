@@ -49,7 +49,7 @@ const signIn = async (at: string, more: Record<string, string> = {}) => {
 };
 
 describe("an access token of the user pool", () => {
-  it("has the sub as user name; name and address are only in the ID token, by its scopes", async () => {
+  it("has the sub as user name, while name and address are only in the ID token", async () => {
     const access = decodeJwt(await mintFullToken());
     const id = decodeJwt(await keys.mintIdToken(ann, { ...grant, scopes: ["openid", "email"] }));
 

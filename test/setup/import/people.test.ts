@@ -132,7 +132,7 @@ it("the imported people of PagerDuty have steps by urgency, and phone numbers wi
   ]);
 });
 
-it('a notification step of Grafana OnCall comes after the sum of the waits before it; "important" steps are for URGENT', () => {
+it('a notification step of Grafana OnCall keeps the sum of the waits before it, and "important" steps become URGENT steps', () => {
   const step = (type: string, position: number, more: object = {}) => ({ user_id: "U1", type, position, ...more });
   const moved = importFiles("oncall", {
     users: [

@@ -111,7 +111,7 @@ describe("an alert group of OnCall", () => {
     expect(read("Down", {}).notified).toEqual([{ person: "ann", at: AT + 2_000, channel: "voice" }]);
   });
 
-  it("is replayed as an event of its own if its source has a mapping, with the group's id as the title if the title has only spaces", () => {
+  it("from a source with a mapping is replayed as its own event, with the group's id for a blank title", () => {
     expect(read("  ", { a: 1 }, "mapped").event).toMatchObject({ title: "G", data: { a: 1 } });
   });
 

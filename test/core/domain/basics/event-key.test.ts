@@ -40,7 +40,7 @@ describe("the key of an event", () => {
     expect(messageFor(EventKey, "booking")).toMatch(/such as booking\.created\.$/);
   });
 
-  it("with the prefix service. is reserved, and a key with the prefix heartbeat. may be in a rule but may not be sent", () => {
+  it("may not begin with `service.`, and may begin with `heartbeat.` only in a rule", () => {
     expect(messageFor(EventKey, "service.dead")).toBe("The prefix service. is reserved: choose another resource.");
     expect(messageFor(EventKeyPattern, "service.*")).toBe("The prefix service. is reserved: choose another resource.");
     expect(messageFor(EventKeyFilter, "service.*")).toBeUndefined();

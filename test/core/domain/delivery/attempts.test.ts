@@ -81,7 +81,7 @@ describe("the push attempts that a sender makes next", () => {
     );
   });
 
-  it("include a call if the call can be acknowledged by key, or if the person has no other channel", () => {
+  it("include a call if a key press can acknowledge the event, or if the person has no other channel", () => {
     const both: Device = { ...aDevice("n"), token: undefined, phone: "+4930123456", ways: ["sms", "voice"] };
     const voice: Device = { ...both, ways: ["voice"] };
     const firstAttempts = (device: Device, pack: Parameters<typeof aPack>[0], quiet?: "too_many") =>
@@ -158,7 +158,7 @@ describe("the state of a notification after push services have answered", () => 
     );
   });
 
-  it("changes only for people who were tried and need further attempts, and only by the answers of their own devices", () => {
+  it("changes only for people who still need attempts, and only by answers of their own devices", () => {
     const pack = aPack({
       recipients: [
         aRecipient({ status: "QUEUED" }),
@@ -255,7 +255,7 @@ describe("undoing a claim of a pack", () => {
 });
 
 describe("undoing a claim or giving up a pack", () => {
-  it("leaves a finished notification unchanged, and an untried one fails only if the pack is given up", () => {
+  it("leaves a finished notification unchanged; giving up the pack makes an untried notification fail", () => {
     const untried = packOf(undefined);
     const done = packOf({ a: attempt("sending") }, { status: "ACKNOWLEDGED" });
 
@@ -331,7 +331,7 @@ describe("the next attempt to push a notification", () => {
     expect(nextRetryAt({ a: [attempt("sending"), retryAfter(60_000)] }, { random: 0.999 })).toBe(NOON + 75_000);
   });
 
-  it("is at the earliest time of any device; a device that asked for a longer pause keeps its own time", () => {
+  it("is at the earliest time of any device, and a device that asked for a longer pause waits longer", () => {
     const { pack, outcomes } = recordAnswers({
       a: [attempt("sending"), retryAfter(60_000)],
       b: [attempt("sending"), retryAfter(1000)],

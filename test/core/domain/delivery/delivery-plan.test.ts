@@ -132,7 +132,7 @@ describe("the parts of a delivery plan", () => {
 });
 
 describe("a delivery plan", () => {
-  it("is stored with its event if it has only one part; an event with several parts stores only their id", () => {
+  it("of one part is stored with its event; a plan of several parts is stored separately, and the event has its id", () => {
     const plan = planOf(1, 0);
     const { rules, ...head } = plan;
 
@@ -185,7 +185,7 @@ describe("a delivery plan", () => {
     [{}, false],
     [{ into: "evt_1" }, true],
     [{ below: { count: 1, of: 2 } }, true],
-  ])("with a rule that has %j holds back that rule's recipients: %s", (grouped, held) => {
+  ])("holds back the recipients of a rule with %j: %s", (grouped, held) => {
     expect(isHeldByGroup({ rule: 0, key: "g", ...grouped })).toBe(held);
   });
 });

@@ -99,7 +99,7 @@ describe("before delivery, the notification ledger of an event's plan", () => {
   const silence = { id: "sil_1", name: "Release", recipients: 2 };
   const escalation = { id: "pol_1", name: "Ladder", repeat: 0, steps: [] };
 
-  it("lists each person named by the rules exactly once, either as to be notified or as silenced", () => {
+  it("lists each recipient of the rules once, as to be notified or as silenced", () => {
     expect(findPlanFaults(2, { rules: [notifyingRule("usr_ann", "usr_bob")] })).toEqual([]);
     expect(findPlanFaults(2, { rules: [notifyingRule()], silence })).toEqual([]);
     expect(findPlanFaults(2, { rules: [notifyingRule("usr_ann")] })).toEqual([
@@ -108,7 +108,7 @@ describe("before delivery, the notification ledger of an event's plan", () => {
     expect(findPlanFaults(3, { rules: [notifyingRule()], silence })).toHaveLength(1);
   });
 
-  it("lists the people held back because the alert flaps, and the people notified by an earlier event of the group", () => {
+  it("lists recipients who are held back by flapping, or who were notified by an earlier event of the group", () => {
     const flapping = { until: NOON, held: [2, 1] };
     const groups = [
       { rule: 0, key: "g", into: "evt_1", recipients: 3 },

@@ -41,7 +41,7 @@ it.each([
   ["missed by more than three seconds", -3001, -Infinity, 1],
   ["at the end of the urgent turns", 1000, 1000, 0],
   ["among the turns of urgent messages that came later", 999, 1000, 1],
-])("a waiting message with a turn %s needs $3 new turns", (_, at, urgentUntil, count) => {
+])("a waiting message with a reserved turn %s needs $3 new turns", (_, at, urgentUntil, count) => {
   const now = 1_000_000;
   const attempt = { outcome: "sending" as const, way: "sms" as const, tries: 1, unknowns: 0, at: now + at };
   const attempts = new Map([[0, { dev_0: attempt }]]);

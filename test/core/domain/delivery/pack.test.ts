@@ -133,7 +133,7 @@ describe("a pack of notifications", () => {
     expect(pagesOf({}, "too_many")).toMatchObject({ quiet: "too_many", rings: [five] });
   });
 
-  it("with its recipients' own notification steps is not finished while a retry is due, even after an OPENED receipt, nor before its first page", () => {
+  it("with its recipients' own notification steps is not finished before its first page, nor while a retry is due", () => {
     const rings = [{ at: NOON + 5, ways: ["push" as const] }];
     const isOver = (fields: Parameters<typeof aRecipient>[0], rangAt?: number) =>
       isPackFinished(aPack({ recipients: [aRecipient({ rings, ...fields })], rangAt }));

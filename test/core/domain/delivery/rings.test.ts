@@ -218,12 +218,12 @@ describe("the silent push that reports the end of an event", () => {
   };
   const pack = packOf({ attempts }, { toldOver: ["knows"] });
 
-  it("goes to devices that accepted, or may have accepted, a push of the event and have not been informed of the end", () => {
+  it("goes to devices that may have shown the event's push and have not been informed of its end", () => {
     expect(listNotifiedDevices(pack)).toEqual(["app", "text", "gone"]);
     expect(listNotifiedDevices(packOf({ attempts: undefined }))).toEqual([]);
   });
 
-  it("goes only to devices that still exist, and not to devices registered since the event's push", () => {
+  it("goes neither to removed devices nor to devices that were registered after the event's push", () => {
     const calls = listEndPushes(pack, devicesOfAnn(phone, mail, text, device("knows"), device("new")));
 
     expect(calls.map(({ device: { id }, notificationId, before }) => [id, notificationId, before])).toEqual([

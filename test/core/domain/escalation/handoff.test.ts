@@ -12,7 +12,7 @@ describe("the check whether an acknowledger's shift has ended", () => {
     expect(computeNextHandoffCheck(at + 5 * DAY + MINUTE, at + 5 * DAY, { at })).toBe(at + 5 * DAY + MINUTE);
   });
 
-  it("takes place less and less often, but at least daily, at times that another acknowledgement does not change", () => {
+  it("takes place less and less often, but at least daily, and is not moved by another acknowledgement", () => {
     const looks: number[] = [];
     for (let now = at; mayBeHandedOff({ at }, now); now = computeNextHandoffCheck(Infinity, now, { at }))
       looks.push(now);

@@ -166,7 +166,7 @@ describe("a required field that an event lacks", () => {
     expect(addFieldSuggestion(required, input)).toEqual({ ...required, message });
   });
 
-  it("keeps its fault message if that message already has a suggestion, or if the fault is of another kind", () => {
+  it("keeps a fault message that has a suggestion, and the message of a fault of another kind", () => {
     for (const fault of [
       { ...required, message: "Did you mean title?" },
       { ...required, code: "invalid" as const },

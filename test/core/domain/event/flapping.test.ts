@@ -32,12 +32,12 @@ describe("an alert that opens and closes often", () => {
     expect(flappingAt(episodes([0, 1], [19, 19.5]), 29.5)).toBeUndefined();
   });
 
-  it("is held back again each time it reopens while it flaps, but only the first of these times counts as the start", () => {
+  it("is held back each time it reopens while it flaps, and the first of these times counts as the start", () => {
     expect(flappingAt(episodes([0, 1], [2, 3], [4, 5]), 6)).toEqual({ until: 16, first: false });
     expect(flappingAt(episodes([0, 1], [60, 61], [62, 63]), 64)).toEqual({ until: 74, first: true });
   });
 
-  it("does not count another opening as a change while it is open", () => {
+  it("does not count another opening as a change while the alert is open", () => {
     expect(flappingAt(episodes([0], [1], [2, 3]), 4)).toBeUndefined();
     expect(flappingAt(episodes([0, 1], [2], [3, 4]), 5)).toEqual({ until: 15, first: true });
   });

@@ -410,7 +410,7 @@ describe("the notice about a cover", () => {
     });
   });
 
-  it("that asks for nothing in return and has no note names only the shift", () => {
+  it("names only the shift if the cover has no note and asks for nothing in return", () => {
     const { content } = coverNotice(
       { name: "n1", kind: "ask", to: [] },
       { ...cover, inReturn: undefined, note: undefined },

@@ -60,7 +60,7 @@ describe("the preview of an on-call change", () => {
     expect(changesAt(afterDays(9))).toEqual([]);
   });
 
-  it("is listed only between the start of the first and the end of the last of several overrides", () => {
+  it("covers, for several overrides, only the time from the first start to the last end", () => {
     const times = ["04", "03"].map((day) => ({ start: `2026-03-${day}T12:00:00Z`, end: `2026-03-${day}T18:00:00Z` }));
 
     expect(listOverrideChanges(group([ann]), group([bob]), times, monday).changes.map(formatChange)).toEqual([
@@ -100,7 +100,7 @@ it("for a person who loses every third day on call, the first of these days is l
   });
 });
 
-it("for people who take turns in place of one person, all of that person's time and the first turn of each is listed", () => {
+it("if several people replace one person, that person's whole time and the first turn of each new person are listed", () => {
   expect(listDutyMoves(group([ann]), group([cyd, [dan]]), monday)).toEqual([
     { userId: ann, lost: { start: monday, end: afterDays(28) }, gained: undefined, wasOnCall: true },
     { userId: cyd, lost: undefined, gained: { start: monday, end: afterDays(1) }, wasOnCall: false },

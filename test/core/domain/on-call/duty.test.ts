@@ -24,7 +24,7 @@ describe("a daily rotation from Monday 09:00", () => {
     expect(usersAt(daily, "2026-03-29T07:00:00Z")).toEqual(["usr_ann"]);
   });
 
-  test("says which rotation and which shift put a person on call", () => {
+  test("is named, with its shift, as the reason for who is on call", () => {
     const [person] = dutyAt({ schedule: daily, overrides: [] }, at("2026-03-28T20:00:00Z")).people;
 
     expect(person?.source).toEqual({
@@ -287,7 +287,7 @@ describe("covers of a shift", () => {
     ["of a person who is not on call put nobody on call", [[dan, cyd]], [], [ann, bob]],
     ["of a person with an override replace that person", [[dan, cyd]], [override], [dan]],
     ["have no effect while somebody else has an override", [[dan, ann]], [override], [cyd]],
-  ])("change who is on call only in place of the covered person: covers %s", (_, covers, others, expected) => {
+  ])("replace only the covered person: covers %s", (_, covers, others, expected) => {
     const overrides = covers.map(([userId, insteadOf], index) => ({
       id: `ovr_${index + 1}`,
       userId,

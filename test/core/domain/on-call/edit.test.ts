@@ -138,7 +138,7 @@ describe("replacing an on-call schedule", () => {
     expect(usersOnDays(keepTurns(rotation(ann, bob, ann, cyd), next, time), 5, time)).toEqual(expected);
   });
 
-  test("keeps a person who has fewer turns than before on call in the last of these turns", () => {
+  test("keeps the person on call in the last of their turns if they have fewer turns than before", () => {
     const after = keepTurns(rotation(ann, bob, ann, cyd), rotation(ann, bob, cyd), now);
 
     expect(usersOnDays(after, 3, now)).toEqual(["usr_ann", "usr_bob", "usr_cyd"]);

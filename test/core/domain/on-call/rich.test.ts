@@ -166,7 +166,7 @@ describe("the warning about a participant who is never on call", () => {
     ).toEqual([]);
   });
 
-  test("is given in a rotation that ends before their turn, but not in a rotation that has ended already", () => {
+  test("is given for a rotation that ends before the participant's turn, and not for a rotation that has ended", () => {
     expect(findEverOnCall(aSchedule("UTC", aLayer({ until: "2026-03-12T09:00" })), now).never).toEqual(["usr_bob"]);
     expect(findEverOnCall(aSchedule("UTC", aLayer({ until: "2026-03-09T10:00" })), now)).toEqual({
       ever: new Set(),
@@ -243,7 +243,7 @@ describe("the warning about a participant who is never on call", () => {
 describe("removing a person from a rotation with shared turns", () => {
   const participantsOf = (schedule: OnCallSchedule) => schedule.layers[0]?.participants;
 
-  test("leaves a shared turn to its other people, and the person's own turn to the next person", () => {
+  test("leaves a shared turn to its other people, and gives the person's own turn to the next person", () => {
     const schedule = berlinSchedule({ participants: [ann, [], [ann, bob], [ann], cyd, ann] });
 
     expect(participantsOf(removeFromSchedule(schedule, ann))).toEqual([

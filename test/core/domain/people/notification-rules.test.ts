@@ -154,7 +154,7 @@ describe("the planned pages of a notification", () => {
     ]);
   });
 
-  it("begin at the end of quiet hours if the event came during quiet hours, each page with the delay of its step", () => {
+  it("begin at the end of quiet hours for an event during quiet hours, each with its step's delay after that", () => {
     const held = parseRules({ rungs: { HIGH: [step(0, "push"), step(5, "email")] }, quietHours: nights });
 
     expect(scheduleSteps(held, null, { ...urgent, priority: "HIGH", at: at("2026-11-21T23:00:00Z") })).toEqual([

@@ -142,7 +142,7 @@ describe("the people of a workspace", () => {
     expect(estimatePeopleBytes({ ...some, notificationRules })).toBe(1_200 + 2 * 4_000 + 2_000);
   });
 
-  it("are paged by their own notification steps, and by more than the first step only if the push is loud and must be acknowledged", () => {
+  it("are paged by all of their own notification steps only if the push is loud and must be acknowledged", () => {
     const URGENT = [0, 20].map((afterMinutes) => ({ afterMinutes, ways: ["push" as const] }));
     const rules = emptyRules("usr_ann");
     const some = buildPeople({

@@ -121,7 +121,7 @@ describe("a dry run with very many rules", () => {
     expect(dryRun(rules(499))).toMatchObject({ omittedRules: 0, rules: { length: 500 } });
   });
 
-  it("leaves out rules for other event keys if there are more than 500 rules, and says how many were left out", () => {
+  it("leaves out rules for other event keys if there are more than 500 rules, and counts the omitted rules", () => {
     const { omittedRules, rules: shown } = dryRun(rules(500));
 
     expect(omittedRules).toBe(500);

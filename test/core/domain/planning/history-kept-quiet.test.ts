@@ -98,7 +98,7 @@ describe("a preview of grouping and thresholds over past events", () => {
     expect(preview([draft], []).longest).toBe(minutes * MINUTE);
   });
 
-  it("reads earlier events for the group of the saved rule that a draft replaces, and ignores other saved rules", () => {
+  it("reads earlier events for the group of a saved rule only if a draft replaces that rule", () => {
     const saved = [aRule({ groupBy: [], groupMinutes: 30 }), aRule({ id: "rule_2", groupBy: [], groupMinutes: 60 })];
 
     expect(preview([{ ...forOps, id: "rule_1" }], [], { saved }).longest).toBe(30 * MINUTE);

@@ -165,7 +165,7 @@ describe("the person named in the reason for a notification", () => {
     );
   });
 
-  it('is a person who "was to be notified" if the notification failed, and the reason for the failure follows', () => {
+  it('"was to be notified" if the notification failed, and the reason for the failure follows', () => {
     const { summary } = explainNotification({
       recipient: { status: "FAILED", failedReason: "No registered devices for user" },
     });

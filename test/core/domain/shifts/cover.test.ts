@@ -116,7 +116,7 @@ it.each<[string, Partial<Cover>, string | undefined]>([
   expect(findReasonAgainst(cover(fields), userId, some)).toBe(reason);
 });
 
-it("the people who can take a shift are the members of its group for whom no reason against it exists", () => {
+it("the people who can take a shift are the group's members without a reason why they cannot", () => {
   expect(listCoverCandidates(cover(), deciding)).toEqual(["usr_Cleo", "usr_Mia"]);
 });
 

@@ -81,7 +81,7 @@ describe("a shift that is checked in advance", () => {
     expect(comingShifts(hourlySchedule(...turns), from, to)).toEqual(shifts.map((shift) => `grp_ops ${shift}`));
   });
 
-  it("may also belong to a person who comes on call by an override, or who returns after an override", () => {
+  it("may begin with an override, or be a person's return after an override", () => {
     expect(comingShifts(hourlySchedule("ann"), "09:00", "12:00", [override("bob", "09:20", "09:50")])).toEqual([
       "grp_ops 09:20 bob after ann",
       "grp_ops 09:50 ann after bob",

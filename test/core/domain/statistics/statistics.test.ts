@@ -128,7 +128,7 @@ describe("the statistics that an event adds", () => {
     expect(countsOf(anEvent({ isNew: false, tellings }))).toStrictEqual({ all: {}, rule_1: {}, grp_ops: {} });
   });
 
-  it("count an acknowledgement as required for the workspace if the event requires it, and for rule and group if the rule does", () => {
+  it("count a required acknowledgement for the workspace by the event, and for rule and group by the rule", () => {
     const tellings = [
       aNotification({ asks: false }),
       aNotification({ rule: { id: "rule_2", name: "Web" }, told: [aNotified("usr_cat", "grp_web")] }),
@@ -185,7 +185,7 @@ describe("the statistics that an event adds", () => {
     });
   });
 
-  it("measure the time to acknowledge from the first delivery, and the time to the event's end from the event's reception", () => {
+  it("measure the time to acknowledge from the first delivery, and the time to the end from the event's receipt", () => {
     const times = { knownFrom: NOON + 10 * SECOND, acknowledgedAt: NOON + 12 * SECOND, resolvedAt: NOON + 4 * SECOND };
 
     expect(

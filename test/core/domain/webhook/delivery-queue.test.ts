@@ -179,7 +179,7 @@ describe("a webhook whose first message fails", () => {
   });
 });
 
-it("whatever the webhook answers, a delivery queue continues, sets the message aside, is suspended, or waits no longer than promised", () => {
+it("after any answer of a webhook, a delivery queue continues, discards the message, is suspended, or waits within limits", () => {
   const outcomes = fc.oneof(
     fc.record({
       kind: fc.constant("failed" as const),

@@ -10,7 +10,7 @@ const listByUrgency = ({ deps, ws }: World, user: string | undefined, wanted: { 
   searchEvents(deps, ws, { state: "open", order: "urgency", user }, { page: 1, limit: 100, ...wanted });
 
 describe("the list of open events by urgency", () => {
-  it("counts all events that the reader must acknowledge, even beyond the page, and leaves out other people's events", async () => {
+  it("counts all events that the reader must acknowledge, including those on further pages", async () => {
     const world = await useWorld();
     await world.rule([await world.group("Ops", ["usr_ann"])], {
       name: "Flood",
@@ -42,7 +42,7 @@ describe("the list of open events by urgency", () => {
     expect((await listByUrgency(world, "usr_bob")).items.map(({ title }) => title)).toEqual(["his"]);
   });
 
-  it("shows for a group of events the state of its first event, including whom that event's escalation has reached", async () => {
+  it("shows for a group of events the state and the escalation of its first event", async () => {
     const world = await useWorld();
     const boss = await world.group("Boss", ["usr_bob"]);
     const escalationPolicyId = await world.policy([stepTo(boss, 5), stepTo(boss, 10)]);
@@ -83,7 +83,7 @@ describe("the list of open events by urgency", () => {
     expect(ofDan.items.map(({ card }) => card?.escalation?.targets)).toEqual([["Boss"]]);
   });
 
-  it("names, if read for all people, the rules and recipients of each event whose stored row has space for them", async () => {
+  it("names the rules and recipients of events if it is read for all people, unless the stored row has no space", async () => {
     const world = await useWorld();
     const many = Array.from({ length: 40 }, (_, index) => `usr_p${index}`);
     await world.rule([await world.group("Ops", ["usr_ann", "usr_bob"])], {

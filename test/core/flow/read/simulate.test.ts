@@ -107,7 +107,7 @@ describe("a simulation compared with the real delivery", () => {
       );
   });
 
-  it("predicts which notifications are silent: beyond the page limit, and at night for the person who has acknowledged", async () => {
+  it("predicts the silent notifications: beyond the page limit, and at night for an acknowledger", async () => {
     const seen = new Set<string>();
     for (let turn = 1; turn <= HISTORIES; turn += 1) {
       const random = createRandom(turn);

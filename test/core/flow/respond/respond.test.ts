@@ -35,7 +35,7 @@ const pushesOf = (world: World) =>
 const readView = async ({ deps, ws }: World, eventId: string) => (await readEventView(deps, ws, eventId))!;
 
 describe("a snooze of an event", () => {
-  it("acknowledges the event until the snooze ends, asks its author whether they are still on it, and then lets the policy continue", async () => {
+  it("acknowledges the event until its end, asks its author to confirm shortly before, and then lets the policy continue", async () => {
     const { world, eventId } = await setUp();
 
     const life = await snoozeUntil(world.deps, world.ws, eventId, ann, { minutes: 60 });
@@ -158,7 +158,7 @@ describe("a snooze of an event", () => {
     expect(pushesOf(world).slice(1)).toEqual(["56 usr_dan Still on it? Disk full"]);
   });
 
-  it("does not restart an escalation that a later acknowledgement has ended, even when the lease of another rule's acknowledgement ends", async () => {
+  it("does not restart an escalation that a later acknowledgement has ended, even when another rule's lease ends", async () => {
     const { world } = await setUp();
     const escalationPolicyId = await world.policy([stepTo("usr_dan", 100)], { ackMinutes: 30 });
     const other = await world.group("Other", ["usr_eve"]);

@@ -137,7 +137,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(requests).toBe(2);
   });
 
-  it("counts as older than our last read of the keys if it was registered in the same millisecond, and the keys are not read again", async () => {
+  it("that was registered in the millisecond of our last read of the keys causes no other read", async () => {
     const at = Date.now();
     const getKeys = vi.fn<WebPushOptions["getKeys"]>(async () => ({ ...knownKeys(at, vapidKeys), atMs: at }));
 
@@ -162,7 +162,7 @@ describe("a browser subscription with another VAPID key", () => {
     expect(outcome).toEqual(foreign(true));
   });
 
-  it("counts as the browser's fault once a push under any of our keys was accepted; other answers prove nothing", async () => {
+  it("counts as the browser's fault once a push under any of our keys was accepted, and not after other answers", async () => {
     const fresh = newVapidKeys("mailto:ops@acme.example");
     await aWebPushChannel().send(aMessage("before-the-rotation"));
     const push = aWebPushChannel({ getKeys: keysOf(fresh, vapidKeys) });
@@ -183,7 +183,7 @@ describe("a browser subscription with another VAPID key", () => {
     });
   });
 
-  it("may use newer keys if it was registered after our keys were read, so the newer keys are read and tried", async () => {
+  it("that was registered after our last read of the keys causes another read, and the newer keys are tried", async () => {
     const former = newVapidKeys("mailto:ops@acme.example");
     await aWebPushChannel().send(aMessage("renewed"));
     const reads: (number | undefined)[] = [];

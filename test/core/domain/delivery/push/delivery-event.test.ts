@@ -52,7 +52,7 @@ describe("a status report of a text message", () => {
     expect(readText({ eventType })?.fate).toBe(fate);
   });
 
-  it("is ignored if it only says that the carrier has the message, if this service did not send the message, or if its type is unknown", () => {
+  it("is ignored if it has an unknown type, is about another service's message, or only says that the carrier has the message", () => {
     expect(readText({ eventType: "TEXT_SUCCESSFUL" })).toBeUndefined();
     expect(readText({ eventType: "TEXT_toString" })).toBeUndefined();
     for (const context of [null, undefined, {}, { other: "x" }]) expect(readText({ context })).toBeUndefined();

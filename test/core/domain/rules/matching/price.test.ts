@@ -191,7 +191,7 @@ const condition = (value: string) => ({ field: "body", operator: "matches_regex"
 const anEvent = { eventKey: "a.b", title: "t", body: "ab1Ä", priority: "NORMAL", data: {} };
 
 describe("the regular expressions of a workspace", () => {
-  it("have a budget: the most expensive patterns are undecided for every event on every instance, and their rules count as matched", () => {
+  it("have a budget: the most expensive patterns beyond it stay undecided on every instance, and their rules count as matched", () => {
     const rules: MatchableRule[] = [
       { id: "cheap", eventKey: "*", conditions: [condition("ab[0-9]+x")] },
       ...Array.from({ length: 30 }, (_, index) => ({
