@@ -7,7 +7,7 @@
 type Room = {
   /** Folders and files of other groups, and names of packages that are not Node's own. */
   may: readonly string[];
-  /** Node's own modules, if not all of them. */
+  /** The permitted modules of Node; all of them by default. */
   node?: readonly string[];
 };
 

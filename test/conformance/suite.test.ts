@@ -22,8 +22,7 @@ it.each(Object.entries(seededFaults))(
     served.setFault({});
 
     if (found === undefined) expect.fail("every check passed");
-    // Without the seeded fault, the check must pass. If it fails, its reason must explain how the service is
-    // wrong.
+    // Without the seeded fault, the check must pass. A failure's reason must say what is wrong with the service.
     const still = await findFirstFailure([found.check]);
     if (still !== undefined) expect.fail(`${still.check.section}: ${still.check.holds}: ${still.reason}`);
   },

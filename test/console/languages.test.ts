@@ -54,7 +54,7 @@ const given: readonly [what: string, values: unknown[]][] = [
   ["numbers and lists", [1, 2, ["C"]]],
   ["name, number and lists", ["A", 2, ["C"]]],
 ];
-/** Distinguishable values of every kind of a text's parameters. */
+/** Different values for each kind of parameter of a text. */
 const distinct: readonly unknown[][] = [
   [11, 22, 33, 44],
   ["Aaa", "Bbb", "Ccc", "Ddd"],

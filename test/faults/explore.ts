@@ -63,7 +63,7 @@ export const faultsAt = (
   });
 };
 
-/** Modes, each with the kind of its call, and how far into the run the call is. */
+/** Modes, each with the kind of call that fails, and the position of that call in the run (0 to 1). */
 const HANDFUL: readonly [Mode, CallKind, number][] = [
   ["die-after", "write", 0.5],
   ["dry", "write", 0.4],

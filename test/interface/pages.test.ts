@@ -8,7 +8,7 @@ import { markLost } from "../../core/store/events/sequence.ts";
 import { startApp, type App } from "../world/app.ts";
 import { alice } from "../support/people.ts";
 
-/** `npm run test:pages` uses 100,000. */
+/** `npm run test:pages` uses 100,000 events. */
 const EVENTS = Number(process.env["PAGE_EVENTS"] ?? 3_000);
 const LIMIT = 50;
 /** These events wait for an acknowledgement. */

@@ -7,7 +7,7 @@ import { createConformanceCheck } from "../support/conforms.ts";
 import { alice, furnish } from "../support/people.ts";
 import { arbitraryRequest } from "../support/random-requests.ts";
 
-/** `npm run test:random` sends all 20,000. */
+/** `npm run test:random` sends 20,000 requests. */
 const COUNT = Number(process.env["RANDOM_REQUESTS"] ?? 300);
 /** The number of requests that one workspace gets before the next is created, because the requests delete its items. */
 const ROUND = 60;

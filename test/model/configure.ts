@@ -33,7 +33,7 @@ const activeHoursOf = (week: WeekWish | null) => {
 const createRuleBody = (kept: Kept, wish: Partial<RuleWish>) => {
   const { groups, policies } = currentValue(kept.people);
   return {
-    // The specification knows no weekly probes.
+    // The specification has no weekly probes.
     probe: null,
     ...(wish.pattern === undefined ? {} : { eventKey: wish.pattern }),
     ...(wish.groups === undefined

@@ -34,7 +34,6 @@ const listNotices = async (play: Play, ws: Ws): Promise<Notice[]> =>
       };
     });
 
-/** Lists the ids of the shown events, the newest first. */
 export const listShownIds = async (play: Play, kept: Kept): Promise<string[]> =>
   [...kept.events, ...(await listNotices(play, kept.fixture.ws as Ws))]
     .map(({ id }) => id)

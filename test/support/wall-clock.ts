@@ -1,4 +1,7 @@
-/** Zones of every kind: whole, half and quarter hours, both hemispheres, changes by thirty minutes and by two hours. */
+/**
+ * Time zones of every kind: offsets in whole, half and quarter hours, both hemispheres, and clock changes by thirty minutes
+ * and by two hours.
+ */
 export const zones = [
   "UTC",
   "Europe/Berlin",

@@ -146,7 +146,7 @@ const timelines: Record<string, (alert: Alert, at: number, luck: Luck, nextMorni
 
 const ranks = ["QUEUED", "SENT", "FAILED", "DELIVERED", "OPENED", "ACKNOWLEDGED"];
 
-/** Performs the actions of people, and returns the notifications whose status went back to an earlier one. */
+/** Performs the actions of people, and returns the notifications that went back to an earlier status. */
 const performActs = async (world: World, acts: readonly Act[], onCallAt: (at: number) => string): Promise<string[]> => {
   const { deps, ws } = world;
   const ids = new Map<number, string>();

@@ -62,7 +62,7 @@ describe("a sweep over overdue markers", () => {
   it.each([
     [13, 0],
     [14, 1],
-  ])("of which one was attempted %i times counts %i as stuck", async (tries, stuck) => {
+  ])("with a marker that was attempted %i times counts %i stuck markers", async (tries, stuck) => {
     const world = await useWorld();
     await putMarker(world, "PENDING", world.now() - SECOND, { since: world.now() - HOUR, tries });
 

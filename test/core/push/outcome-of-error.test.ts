@@ -57,7 +57,10 @@ it.each([
   [{ code: "app/network-error", cause: { code: "token of a phone" } }, "NETWORK"],
   [new Error("token of a phone"), "NETWORK"],
   [undefined, "NETWORK"],
-])("for an FCM send without an answer, %j is unknown if it may have arrived, and retried if not", (thrown, code) => {
-  expect(interpretError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
-  expect(interpretError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });
-});
+])(
+  "an FCM send without an answer is unknown if the message may have arrived, and retried if not: %j",
+  (thrown, code) => {
+    expect(interpretError(thrown, true, NOW)).toStrictEqual({ kind: "unknown", code });
+    expect(interpretError(thrown, false, NOW)).toStrictEqual({ kind: "retry", code });
+  },
+);

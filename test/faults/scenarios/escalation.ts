@@ -68,7 +68,7 @@ export const checkPunctual = async (play: Play): Promise<string[]> => {
   }
   return found;
 };
-/** A step that is late by up to this much does not move later steps; clocks also jump by 8 s. */
+/** A step that is late by up to this much does not move later steps; clocks jump by up to 8 s. */
 const LATE_BASE_MS = 46_000;
 
 export const escalation: Scenario = {

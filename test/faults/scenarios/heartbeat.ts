@@ -23,7 +23,6 @@ const END = 18;
 /** A fault costs one or two sweeps, and two faults may follow each other. */
 const NOTIFIED_WITHIN_MS = 5 * MINUTE_MS;
 
-/** Repeats the call until it is answered. */
 const callHeartbeat = async ({ world, clients }: Play, name: string, secret: string): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     const { status } = await world.http("take-call", { path: { heartbeat: secret } });

@@ -13,7 +13,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const EVERY_MINUTES = 5;
 const END = START + 33 * MINUTE_MS;
-/** Two intervals, because the phone confirms every other round, and two sweeps or a message's visibility timeout. */
+/** Two intervals, because the phone confirms every other round, plus the time of two sweeps or of a visibility timeout. */
 const AGAIN_WITHIN_MS = 2 * EVERY_MINUTES * MINUTE_MS + 4 * MINUTE_MS;
 const URL = "https://monitor.example.com/ping";
 

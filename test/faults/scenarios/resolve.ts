@@ -34,7 +34,6 @@ const eventIdOf = (post: EventPost): string | undefined =>
 const send = ({ clients, fixtures: [acme] }: Play, title: string, more: object = {}): Promise<EventPost> =>
   clients.post(acme!, { event: "site.down", title, ...more }, { idempotencyKey: title });
 
-/** Repeats the request until it is answered. */
 const resolve = async ({ clients, world, fixtures: [acme] }: Play, user: string, eventId: string): Promise<void> => {
   const { status } = await clients.ask(acme!, user, "resolve-event", {
     path: { eventId },

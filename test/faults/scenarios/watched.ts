@@ -12,7 +12,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const WS = "ws_acme";
 const ANY_TIME_MS = 9_999_999_999_999;
-/** A sweep, and twice the delay by a fault: a lease, or a message's visibility timeout. */
+/** The time of a sweep and of two faults, each of which may cost a lease or a visibility timeout. */
 const NOTIFIED_WITHIN_MS = 14 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";

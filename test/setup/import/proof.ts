@@ -16,7 +16,7 @@ export const listRemarks = ({ draft }: Imported, ...kinds: string[]): string[] =
 export const countDifferences = ({ compared }: Imported): number =>
   compared.flatMap(({ differences }) => differences).length;
 
-/** `npm run test:import` uses 200. */
+/** `npm run test:import` uses 200 schedules. */
 const SCHEDULES = Number(process.env["IMPORTED_SCHEDULES"] ?? 6);
 
 export type Export = { zone: string; from: string; files: { path: string; text: string }[] };

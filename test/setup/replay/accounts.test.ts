@@ -9,7 +9,7 @@ import { createAccounts as ofOpsgenie } from "../import/accounts/opsgenie.ts";
 import { createAccounts as ofPagerDuty } from "../import/accounts/pagerduty.ts";
 import { recordsBy } from "./records.ts";
 
-/** `npm run test:import` uses 200. */
+/** `npm run test:import` uses 200 accounts. */
 const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 20);
 
 const HOUR = 3_600_000;

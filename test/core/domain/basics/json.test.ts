@@ -15,7 +15,7 @@ describe("JSON", () => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 
-  it("keeps __proto__ as an ordinary key, even when long numbers are checked", () => {
+  it("keeps __proto__ as an ordinary key, even in JSON with long numbers", () => {
     for (const text of ['{"__proto__":{"a":1}}', `{"__proto__":{"a":1},"n":${digits(40)}}`]) {
       expect(Object.keys(parseJson(text) as object)).toContain("__proto__");
       expect((parseJson(text) as { a?: number }).a).toBeUndefined();

@@ -140,7 +140,7 @@ describe("the state of a notification after push services have answered", () => 
   const outcomesOf = (answers: Record<string, PushOutcome | undefined>, settled: boolean) =>
     listRecipientOutcomes(claimed, callsWith(answers), { settled, now: NOON, random: 0 });
 
-  it("changes when the first device accepts the push, and when all have answered", () => {
+  it("changes when the first device accepts the push, and when all devices have answered", () => {
     expect(outcomesOf({ a: accepted, b: undefined }, false)).toMatchObject([{ result: { kind: "sent", at: NOON } }]);
     expect(outcomesOf({ a: retry, b: undefined }, false)).toEqual([]);
     expect(outcomesOf({ a: retry, b: retry }, false)).toMatchObject([{ result: undefined }]);

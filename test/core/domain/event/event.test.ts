@@ -210,7 +210,7 @@ describe("the warnings about a sent event", () => {
     expect(listEventWarnings({ data: nestedFault(18) })).toHaveLength(0);
   });
 
-  it("are at most twenty about replaced characters", () => {
+  it("name at most twenty texts with replaced characters", () => {
     const data = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`k${index}`, "\u0000"]));
 
     expect(listEventWarnings({ data })).toHaveLength(20);

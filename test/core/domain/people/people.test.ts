@@ -114,7 +114,7 @@ describe("the people of a workspace", () => {
     ]);
   });
 
-  it("are on call by the deciding rotation, from the start of their schedule", () => {
+  it("are on call by the rotation that takes precedence, from the start of the schedule", () => {
     const groups = { grp_ops: ["usr_bob"], grp_lead: ["usr_ann"] };
     const schedules = [dailySchedule("grp_ops", "usr_ann", "usr_bob"), dailySchedule("grp_lead", "usr_ann")];
     const some = aPeople({ members, groups, schedules });

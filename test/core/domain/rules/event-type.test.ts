@@ -74,7 +74,7 @@ describe("the learned schema of an event type", () => {
     expect(learnShape(undefined, data)).toEqual({});
   });
 
-  it("keeps 200 paths, and continues to learn values for these", () => {
+  it("keeps 200 paths, and continues to learn values for these paths", () => {
     const data = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`f${index}`, index]));
     const shape = learnShape(undefined, data);
 

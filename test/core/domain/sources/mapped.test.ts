@@ -60,7 +60,7 @@ describe("the mapping of a tool's message", () => {
     expect(draftOf({ priority: ["level"], priorities }, { level })?.priority).toBe(priority);
   });
 
-  it("uses the first priority that is known, and keeps all words for the severity", () => {
+  it("uses the first word with a known priority, and keeps all words as the severity", () => {
     const priority = ["none", "color", "level"];
 
     expect(draftOf({ priority }, { color: "purple", level: "P2" })).toMatchObject({
@@ -223,7 +223,7 @@ const FOLDER = "docs/examples/mapped/";
 const Message = v.union([v.string(), v.looseObject({})]);
 const Example = v.strictObject({
   mapping: Mapping,
-  /** The values to try if the text of a field is written by users of the tool. */
+  /** Values to try for a field whose text the tool's users write. */
   sends: v.optional(Message),
   firing: Message,
   resolved: v.optional(Message),

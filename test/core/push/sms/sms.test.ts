@@ -108,7 +108,7 @@ describe("a text message that is sent to AWS", () => {
       });
   });
 
-  it("needs no credentials to be fetched before the sender claims a notification", async () => {
+  it("needs no credentials that a sender must fetch before the claim", async () => {
     expect(await anSmsChannel("http://127.0.0.1:1").prepare()).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import { importExport } from "../../../../setup/import/import-export.ts";
 import { startApp } from "../../../world/app.ts";
 import { runOn } from "../../running.ts";
 
-/** `npm run test:import` uses 200. */
+/** `npm run test:import` uses 200 accounts. */
 const ACCOUNTS = Number(process.env["IMPORTED_ACCOUNTS"] ?? 5);
 
 const MINUTE = 60_000;
@@ -17,7 +17,7 @@ const SOON = 1_000;
 
 /** The people whom the old service had notified by this time, if nobody acknowledged. */
 export type Notified = { afterMinutes: number; people: readonly string[] };
-/** `key`: which of the file's keys the message uses. `told`: whom the old service would notify. */
+/** `key`: the position of the message's key in the file. `told`: the people whom the old service would notify. */
 export type Call = { key: number; path: string; body: object; told: readonly Notified[] };
 
 export type Account = {
