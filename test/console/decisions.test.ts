@@ -467,7 +467,7 @@ it.each([
   ["mapped", { source: "mapped", mapping: { resource: "x" } }],
   ["sentry", { source: "sentry", signingSecret: "S" }],
   ["grafana", { source: "grafana" }],
-])("the form of an API key sends, if the key is for %s, only the fields for this use", (usedBy, sent) => {
+])("the form of an API key for %s sends only the fields for this use", (usedBy, sent) => {
   const typed = { ...keyForm.emptyDraft, name: "K", usedBy, mapping: '{"resource":"x"}', secret: "S" };
 
   expect(keyForm.toInput(typed)).toStrictEqual({ name: "K", mayResolve: "own", ...sent });

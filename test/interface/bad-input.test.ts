@@ -230,7 +230,7 @@ describe("a routing rule", () => {
           ["equals", literal, scalar],
           ["between", `[0,${literal}]`, decimal],
           ["one_of", `[${literal}]`, scalar],
-        ])("is refused with 422 for %s", async (operator, value, message) => {
+        ])("is refused with 422 for the operator %s", async (operator, value, message) => {
           const conditions = [{ field: "data.amount", operator, value: "here" }];
           const body = JSON.stringify(createRuleBody(entry, { conditions })).replace('"here"', value);
 

@@ -176,7 +176,7 @@ describe("an alarm about the sweeper", () => {
     expect(listRingingAlarms(data, world.now() + 3 * MINUTE)).toEqual(["sweeper-silent"]);
   });
 
-  test("goes off when the sweeper cannot process an item, and stays on as long as that lasts", async () => {
+  test("goes off, and stays on, while the sweeper cannot process an item", async () => {
     const { world, runMinutes } = await createMeasuredWorld();
     const key = { pk: "PENDING#07", sk: `${world.start}#ws_x#evt_x` };
     await world.deps.table.client.send(
@@ -192,13 +192,15 @@ describe("an alarm about the sweeper", () => {
   });
 });
 
-describe.each([
+const deadLetterAlarms = [
   ["events", "dead-letter-events"],
   ["pushes", "dead-letter-pushes"],
   ["escalations", "dead-letter-escalations"],
   ["webhooks", "dead-letter-webhooks"],
   ["inbound", "dead-letter-inbound"],
-] as const)("the alarm for a message that cannot be processed in the queue of %s", (name, alarm) => {
+] as const;
+
+describe.each(deadLetterAlarms)("the alarm for a message that fails in the queue of %s", (name, alarm) => {
   test("goes off when the message is moved to the dead-letter queue", async () => {
     const { world, runMinutes } = await createMeasuredWorld();
     world.queues[name].send('{"poison":true}');

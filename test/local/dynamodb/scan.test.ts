@@ -9,10 +9,12 @@ const TableName = "events";
 const dir = mkdtempSync(join(tmpdir(), "scan-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-describe.each([
+const stores = [
   ["in memory", () => createMemoryStore()],
   ["in a file", () => openFileStore(join(dir, "table.sqlite"), { waitMs: 0 })],
-])("a local table %s", (_, open) => {
+] as const;
+
+describe.each(stores)("a local table %s", (_, open) => {
   it("is scanned page by page, with every item once", () => {
     const engine = createEngine({ tableName: TableName, shelf: open() });
     const filling = { S: "x".repeat(300_000) };

@@ -57,7 +57,7 @@ describe("a received event", () => {
     });
   });
 
-  it("uses link if it has no valid url, and ignores link if it has one", () => {
+  it("uses link if it has no valid url, and ignores link if it has a valid url", () => {
     expect(parseEvent({ link: "nothing", url: "https://u.example" })).toMatchObject({ url: "https://u.example" });
     expect(faultsOf({ link: 5, url: "https://u.example" })).toEqual([]);
     expect(faultsOf({ link: 5 })).toEqual(["link: link must be a string."]);

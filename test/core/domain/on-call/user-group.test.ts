@@ -21,7 +21,7 @@ describe("the wanted members of a Slack user group", () => {
     [["usr_cleo", "usr_ann"], { userIds: ["usr_ann"], users: ["U2"], unlinkedIds: ["usr_cleo"], kept: null }],
     [["usr_cleo"], { userIds: [], users: [], unlinkedIds: ["usr_cleo"], kept: "nobody_linked" }],
     [[], { userIds: [], users: [], unlinkedIds: [], kept: "nobody_on_call" }],
-  ])("are computed with %j on call", (onCall, wanted) => {
+  ])("are computed from the people on call: %j", (onCall, wanted) => {
     expect(selectMembers(onCall, accounts)).toEqual(wanted);
   });
 });

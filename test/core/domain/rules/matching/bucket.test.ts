@@ -123,7 +123,7 @@ describe("for an event, the indexed matching engine tests", () => {
     expect(countTested((rule) => [condition("data.other", "equals", rule), between])).toBe(0);
   });
 
-  it("a rule that requires any condition by each of its conditions, and always if one of them cannot be indexed", () => {
+  it("a rule with alternative conditions by each alternative, or always if an alternative cannot be indexed", () => {
     const pair = (rule: number) => [condition("data.x", "equals", rule), condition("data.y", "equals", rule)];
     const any = { conditionMatch: "any" } as const;
 
