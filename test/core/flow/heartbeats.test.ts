@@ -80,7 +80,7 @@ describe("a heartbeat", () => {
     expect(await eventKeysOf(world)).toEqual(["heartbeat.missed", "heartbeat.resolved", "heartbeat.missed"]);
   });
 
-  it("that was paused while missed waits for a call again when it is resumed", async () => {
+  it("that was paused while missed waits for its next call after it is resumed", async () => {
     const world = await aWorld();
     await world.runFor(8 * MINUTE);
 

@@ -80,7 +80,7 @@ describe("the monthly event quota", () => {
     expect(next.kind).toBe("created");
   });
 
-  it("is refunded only in the event's month, and only what was used", async () => {
+  it("is refunded only in the month of the event, and only up to the used number", async () => {
     const { post, deps, ws } = await aWorkspace();
     await post();
 

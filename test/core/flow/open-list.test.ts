@@ -295,7 +295,7 @@ describe("an event that has been open for 30 days", () => {
     }
   });
 
-  it("makes a sweep continue, while 500 younger open events do not", async () => {
+  it("requires work in a sweep, unlike 500 younger open events", async () => {
     const world = await aWorld();
     await fillRows(world, 1, 500);
 

@@ -257,7 +257,7 @@ describe("the dead man's switch of a workspace", () => {
     },
   );
 
-  it("is checked again a minute later by a sweep while another sweep begins the round", async () => {
+  it("is checked again a minute later if another sweep is beginning the round", async () => {
     const { beforeCall, arm } = interruption(callTo("Put", "#EVENTS"));
     const world = await aWorld({ beforeCall });
     let next: unknown;

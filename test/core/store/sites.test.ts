@@ -113,7 +113,7 @@ describe("the stored events of a site", () => {
     expect(chunks.map(({ seqs }) => (seqs as Set<number>).size)).toEqual([100, 100, 100]);
   });
 
-  it("are registered once if batches of several matchers come twice and mixed up", async () => {
+  it("are registered once if batches of several matchers come twice and in any order", async () => {
     const seqs = Array.from({ length: 600 }, (_, index) => index + 1);
     const batches = Array.from({ length: 60 }, (_, batch) => seqs.filter((seq) => (seq * 7) % 60 === batch));
     for (let from = 0; from < 60; from += 4)

@@ -42,7 +42,7 @@ const itemsOf = async (ws: WorkspaceId) =>
     .toSorted();
 
 describe("the stored items of an event", () => {
-  it("of a spread event are two items in the partition for its number, of which later changes write only the small one", async () => {
+  it("are two items in the partition for its number if the event is spread, and later changes write only the small item", async () => {
     const eventId = idOf(70, true);
     await createEvent(stand, anEvent("ws_two", eventId, { body: "x".repeat(3_000) }), "req_1");
 
@@ -64,7 +64,7 @@ describe("the stored items of an event", () => {
     });
   });
 
-  it("of an event that is not spread over partitions are a single item", async () => {
+  it("are a single item if the event is not spread over partitions", async () => {
     const eventId = idOf(70, false);
     await createEvent(stand, anEvent("ws_one", eventId), "req_1");
 
