@@ -62,7 +62,7 @@ const createAlarmChange = (name: string, state: "ALARM" | "OK") => ({
   AlarmArn: `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${name}`,
   NewStateValue: state,
   NewStateReason: "Threshold crossed",
-  // This is CloudWatch's format.
+  // CloudWatch writes UTC as "+0000".
   StateChangeTime: new Date(app.deps.now() - 600_000 + (changes += 1) * 1000).toISOString().replace("Z", "+0000"),
 });
 type Listed = { items: { id: string; eventKey: string; title: string }[] };

@@ -1,7 +1,7 @@
 /**
  * The state that the API showed after somebody acknowledged or snoozed an event. `rule`: the rule of the acknowledged
- * notification; null: the whole event. `again`: whether it was acknowledged before. `until`: the end of the acknowledgement, if
- * it has one.
+ * notification; null: the whole event. `again`: whether the event was acknowledged before. `until`: the end of the
+ * acknowledgement, if it has one.
  */
 export type Hold = {
   from: number;

@@ -281,7 +281,7 @@ describe("pressing a key", () => {
   ])("%s has no effect", async (_, event) => {
     const { keysShown, pressButton, preventDefault } = await openPage();
 
-    // The table's element belongs to another stub of HTMLElement than this test's.
+    // The table's element was created with an earlier stub of HTMLElement.
     if ("target" in event) Object.setPrototypeOf(event.target, HTMLElement.prototype);
     pressButton("?", event);
 

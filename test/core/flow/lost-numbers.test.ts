@@ -64,8 +64,8 @@ describe("a sequence of event numbers that has lost more numbers than one item h
     const middle = await readPage((170_000 - 84_020) / 20 + 1);
     expect(middle.numbers).toEqual([84_020, 84_018, 84_016, 84_014, 84_012, 84_010, 84_008, 84_006, 84_004, 84_002]);
     await readPage(LOST / 10 + 1);
-    // A page costs reads of control item, root, node, leaf and events. Beyond the last page, only the first two are
-    // read.
+    // A page costs reads of control item, root, node, leaf and events. Beyond the last page, only the control item and the
+    // root are read.
     expect(costs).toEqual([4.5, 4.5, 2]);
 
     world.usedUnits();

@@ -17,7 +17,7 @@ const dailyTurns = (participants: unknown[]) => ({
   layers: [{ start: "2026-11-20T13:00", every: 1, unit: "day", participants }],
 });
 
-/** At noon, Ann is on call until 13:00, and then Bob until 13:00 on the next day. One check has run. */
+/** At noon, Ann is on call until 13:00, and then Bob until 13:00 on the next day. One check of who is on call has run. */
 const setUp = async (options: WorldOptions = {}) => {
   const world = await useWorld({ start: NOON, ...options });
   const group = await world.group("Duty", ["usr_ann", "usr_bob", "usr_cleo"]);

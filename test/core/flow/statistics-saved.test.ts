@@ -39,7 +39,7 @@ it("the notifications saved by holding back a flapping alert are counted if the 
   await world.rule([ops], { name: "Disks", eventKey: "disk.*", requiresAck: true });
   for (let round = 0; round < 4; round += 1) {
     await world.post({ dedupeKey: "db-1" });
-    // At the last time, the alert stays open until it has notified people.
+    // In the last round, the alert stays open until people were notified.
     await world.runFor(round === 3 ? 15 * MINUTE : MINUTE);
     await world.post({ event: "site.up", resolves: "db-1" });
     await world.runFor(MINUTE);

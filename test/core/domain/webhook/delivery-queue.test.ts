@@ -39,7 +39,7 @@ describe("a response status of a webhook", () => {
   });
 });
 
-/** Runs a delivery queue with always the same outcome until it stops. Returns the pauses and the last action. */
+/** Repeats one outcome of a delivery queue's first message until the queue stops. Returns the pauses and the last action. */
 const runUntilStopped = (outcome: PostOutcome, random = 0, start = 1_000_000) => {
   let head: Head = freshHead;
   const pauses: number[] = [];

@@ -4,7 +4,7 @@ import { aName, listNotified, createJsonFile, personOnCall, type Account, type N
 const people = ["ann", "bea", "cem", "dan", "eva", "Fay"].map((name) => `${name}@acme.example`);
 const START = "2026-01-05T00:00:00Z";
 
-/** `holds`: as PagerDuty evaluates the condition. */
+/** `holds`: evaluates the condition as PagerDuty does. */
 type Test = { written: string; holds: (event: Payload) => boolean };
 type Payload = {
   summary: string;
