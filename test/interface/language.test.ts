@@ -30,7 +30,7 @@ it("an email address gets messages that concern no event in the language of its 
   expect(german).toContain("Dieses Gerät ist erreichbar.");
   expect(german).toContain("Empfang bestätigen: ");
 
-  // A registration without a language does not change it.
+  // A registration without a language does not change the language.
   await registerMailbox("alice@acme.example");
   expect(await readTestMessage(id)).toContain("Dieses Gerät ist erreichbar.");
   await registerMailbox("alice@acme.example", "en-GB");

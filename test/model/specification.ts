@@ -24,7 +24,7 @@ export type Rule = {
   active: (Hours & { timeZone: string }) | null;
   storm: StormWish | null;
 };
-/** Times in milliseconds; `endsAt` null: it does not end. */
+/** Times in milliseconds; `endsAt`: null for a silence without an end. */
 export type Silence = {
   id: string;
   pattern: string;
@@ -52,7 +52,10 @@ export type People = {
 };
 export type Devices = Readonly<Record<string, readonly string[]>>;
 
-/** `since`: when the change was requested and may be in force. `sure`: when it was answered and certainly is in force. */
+/**
+ * `since`: the time of the request, from which the value may be in force. `sure`: the time of the answer, from which the
+ * value certainly is in force.
+ */
 export type Era<Value> = { value: Value; since: number; sure: number };
 
 /** Includes every value that may have been in force at some time of the period. */
@@ -245,7 +248,7 @@ export type EscalationFacts = {
   unreachedBefore: (step: number) => { low: number; high: number } | undefined;
   /** The people whom targets may name at some moment of a period. */
   mayName: (targets: readonly Target[], from: number, to: number) => readonly (readonly string[])[];
-  /** The latest time for something due at `due`. */
+  /** Returns the latest time at which a step that is due at `due` may run. */
   latest: (due: number) => number;
 };
 

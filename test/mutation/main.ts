@@ -32,7 +32,7 @@ const printLine = (line: string): void => void process.stdout.write(`${line}\n`)
 /** The maximum number of changed lines to test. Of a larger change, evenly spread lines are tested. */
 const LINES_MAX = 300;
 
-/** Returns every nth changed line, so that there are not too many lines. */
+/** Returns every nth changed line, to limit their number. */
 const sampleLines = (changed: readonly Lines[]): Lines[] => {
   const single = changed.flatMap(({ file, from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({ file, from: from + index, to: from + index })),

@@ -5,9 +5,9 @@ export const CLOCK_JUMP_MS = 8000;
 export const VERY_LATE_MS = 50_000;
 
 /**
- * The kind of a call decides its modes. `stale-read`: a read that need not be consistent. `idle`: a sweeper's query that finds
- * nothing. `round`: the timer starts the sweeper. `wake`: an instance that is frozen since its last invocation gets another
- * invocation. `secret`: Secrets Manager. `contact`: a message by email or SMS, or a call.
+ * The kind of a call decides its modes. `stale-read`: a read that need not be consistent. `idle`: a sweeper's query that
+ * finds nothing. `round`: the timer starts the sweeper. `wake`: an instance that has been frozen since its last invocation
+ * gets another invocation. `secret`: Secrets Manager. `contact`: a message by email or SMS, or a call.
  */
 export type CallKind =
   | "idle"

@@ -17,7 +17,7 @@ const NOTIFIED_WITHIN_MS = 14 * MINUTE_MS;
 
 const STEADY = "https://steady.example.com/hook";
 const BACK = "https://back.example.com/hook";
-/** Created while other webhooks already receive messages. */
+/** The URL of a webhook that is created while other webhooks already receive messages. */
 const LATE = "https://late.example.com/hook";
 const DOWN_MS = 20 * SECOND_MS;
 
