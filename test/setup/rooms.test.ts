@@ -201,7 +201,7 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
     expect((await run("apply f.yaml")).text).toContain("userGroup: S0123456789 -> S9999999999");
   });
 
-  it("keep their Slack channel, so that another channel needs another name", async () => {
+  it("keep their Slack channel: another channel needs an entry with another name", async () => {
     const { run, files } = await applyFile();
     files.set("f.yaml", (base + rooms).replace("C0123456789", "C9999999999"));
 

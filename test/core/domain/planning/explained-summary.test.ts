@@ -73,7 +73,7 @@ describe("the summary of an explanation over all rules", () => {
     });
   });
 
-  it("names the silence that suppresses the event, or the silence that suppressed it and has ended", () => {
+  it("names the silence that suppresses or has suppressed the event", () => {
     const quiet = { id: "sil_1", name: "Works" };
 
     expect(summarizeExplanation(true, [ruleWithoutGroup()], { silence: { ...quiet, recipients: 2 } }).summary).toBe(
