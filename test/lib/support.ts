@@ -31,7 +31,6 @@ export type Resource = {
   UpdateReplacePolicy?: string;
 };
 
-/** Returns the resources of a type, with their logical ids. */
 export type Resources = (type: string) => [id: string, resource: Resource][];
 
 /** Returns the resources of a stack, by logical id. */

@@ -20,7 +20,6 @@ type Begun = Moment & { inPause?: boolean };
 export type Beat = {
   id: string;
   secret: string | undefined;
-  /** In milliseconds. */
   waitMs: number;
   /** The times at which the wait began: the heartbeat was created, called or resumed. Each attempt of a call may count. */
   begun: Begun[];

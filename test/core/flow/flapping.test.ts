@@ -51,7 +51,6 @@ const aWorld = async (options: WorldOptions = {}, rule: object = {}) => {
   };
 };
 
-/** The titles of the pushes about an event. */
 const titlesOf = ({ pushed }: Pick<World, "pushed">, eventId: string): (string | undefined)[] =>
   pushed.filter(({ message }) => message.data["eventId"] === eventId).map(({ message }) => message.notification?.title);
 

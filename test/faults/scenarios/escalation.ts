@@ -41,7 +41,6 @@ const common = { tells: () => [["outages|alice"]], setup: buildTwoSteps, minutes
 const readOwnEscalation = ({ world, fixtures: [acme] }: Play) =>
   world.outside((deps) => readEscalation(deps, { ws: acme!.ws, seq: 1, rule: 0 }));
 
-/** Lists the steps that fired, in order. */
 export const listPastSteps = async (play: Play) => {
   const fired = (await readOwnEscalation(play))?.fired ?? 0;
   const { world, fixtures } = play;

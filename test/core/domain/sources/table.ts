@@ -17,7 +17,6 @@ export const omitFields = <Data extends object>(data: Data, ...names: (keyof Dat
 /** A tool's message, the complete events it becomes, and the messages of the warnings. */
 export type Row = readonly [payload: object, events: object | object[], warnings?: readonly string[]];
 
-/** Tests a table of messages of one tool. */
 export const testMessages = (source: ToolName, rows: Readonly<Record<string, Row>>): void =>
   it.each(Object.entries(rows))(`a message of ${source}: %s`, (_what, [payload, expected, warned = []]) => {
     const fitted = v.parse(sources[source].adapter, payload).map((draft) => fitDraft(source, draft));

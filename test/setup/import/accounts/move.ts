@@ -165,7 +165,6 @@ export const aName = fc.oneof(
 export const personOnCall = (people: readonly string[], since: number, now: number): string =>
   people[Math.floor((now - since) / (7 * DAY)) % people.length] ?? "";
 
-/** Lists the notified people at the time of each level. */
 export const listNotified = (levels: readonly { afterMinutes: number; people: readonly string[] }[]): Notified[] =>
   levels.length === 0
     ? [
