@@ -81,8 +81,9 @@ export const startApp = async ({
   /** Whether the pause before a retried write ends at once, with the clock advanced by it. */
   pausesPass?: boolean;
 } = {}) => {
-  const stand = await startTable();
   const { deps: clock, advance } = testClock();
+  let requests = 0;
+  const stand = await startTable({ turn: () => clock.now() + requests });
   const { queues } = createTestQueues(clock.now);
   const pushed: PushMessage[] = [];
   const posted: PostRequest[] = [];
@@ -158,6 +159,7 @@ export const startApp = async ({
     url: string,
     { method = "GET", apiKey, ...rest }: Ask = {},
   ): Promise<Answer<Body>> => {
+    requests += 1;
     const [path = "", search] = url.split("?");
     const found = routeOf(method, path);
     if (found.kind === "malformed") return { status: 400, headers: {}, body: { message: "Bad Request" } as Body };

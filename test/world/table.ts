@@ -10,6 +10,7 @@ import type { Item } from "../../local/dynamodb/item.ts";
 import { createMemoryStore } from "../../local/dynamodb/shelf.ts";
 import { answered, type Command, itemFromWire, requestOf, tableOperationOf } from "./document.ts";
 import { createPartitionLimit, type PartitionLimit } from "./partition-limit.ts";
+import { createStepLimit, REFUSED_STEPS } from "./step-limit.ts";
 
 type Native = Record<string, unknown>;
 type Input = Written & { ReturnConsumedCapacity?: string };
@@ -36,6 +37,8 @@ export type TableOptions = PartitionLimit & {
   throttled?: () => boolean;
   /** Whether reads that may be stale return the state before the last write, if that is recent. */
   stale?: () => boolean;
+  /** While this is the same, calls are counted, so that an endless loop fails. */
+  turn?: () => number;
 };
 
 type Server = Pick<TestTable, "everything" | "close"> & { client: Table["client"] };
@@ -159,6 +162,7 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
   const endpoint = process.env["DYNAMODB_LOCAL_URL"];
   const { client, ...server } =
     endpoint === undefined ? startStandIn(name, options) : await useDynamoDbLocal(name, endpoint);
+  const countCall = options.turn === undefined ? () => {} : createStepLimit(options.turn);
   let used: Used = { calls: 0, reads: 0, writes: 0 };
   const takeUsed = (): Used => {
     const taken = used;
@@ -169,8 +173,12 @@ export const startTable = async (options: TableOptions = {}): Promise<TestTable>
   const send: Table["client"]["send"] = async (command: { input: Input }) => {
     command.input.ReturnConsumedCapacity = "TOTAL";
     for (const action of actionsOf(command)) actions.add(action);
+    countCall();
     requireSeconds(command.input);
-    const output = await client.send(command as never);
+    const output = await client.send(command as never).catch((error: unknown) => {
+      countCall(REFUSED_STEPS);
+      throw error;
+    });
     used.calls += 1;
     used[/^(?:Get|BatchGet|Query)/.test(command.constructor.name) ? "reads" : "writes"] += unitsOf(output as Output);
     return output;

@@ -37,6 +37,7 @@ import { pushOf } from "../support/push.ts";
 import { ODD_START, testClock } from "./clock.ts";
 import { createTestQueues, queueNames } from "./queues.ts";
 import type { PartitionLimit } from "./partition-limit.ts";
+import { createStepLimit, REFUSED_STEPS } from "./step-limit.ts";
 import { startTable } from "./table.ts";
 
 const MINUTE = 60_000;
@@ -141,10 +142,12 @@ export const createWorld = async (options: WorldOptions = {}) => {
     const upTo = Number(String(to).slice(0, 13));
     return ![...markers].some(([name, due]) => name.startsWith(`${pk} `) && due <= upTo);
   };
+  const countCall = createStepLimit(now);
   const table: RecordingTable = {
     ...stand.table,
     client: {
       send: (async (command: Sent) => {
+        countCall();
         await options.beforeCall?.(command);
         if (findsNoMarker(command)) return { Items: [] };
         try {
@@ -153,6 +156,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
           return answer;
         } catch (error) {
           if (error instanceof Error && error.name === "ThrottlingException") throttles += 1;
+          countCall(REFUSED_STEPS);
           throw error;
         }
       }) as never,
@@ -225,8 +229,10 @@ export const createWorld = async (options: WorldOptions = {}) => {
     return batches.length > 0;
   };
   /** Runs the workers until nothing is left to do at the current time. */
+  const countRound = createStepLimit(now);
   const work = async () => {
     for (let worked = true; worked;) {
+      countRound();
       worked = false;
       for (const name of queueNames) worked = (await workOn(name)) || worked;
     }
@@ -260,6 +266,7 @@ export const createWorld = async (options: WorldOptions = {}) => {
       const tick = nextUsefulTick();
       const next = Math.min(tick, ...queueNames.map((name) => queues[name].nextAt() ?? Infinity));
       if (next > at) break;
+      countRound();
       advance(Math.max(0, next - now()));
       if (next === tick) {
         await leaveOut(due, tick - MINUTE);
