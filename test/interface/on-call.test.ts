@@ -175,6 +175,16 @@ describe("a change of the on-call schedule", () => {
     expect(await notices()).toEqual([]);
   });
 
+  it("by a removal from the workspace sends no notice to the removed person", async () => {
+    const { put, schedule, ask, notices } = await startRota(app);
+    await put(schedule(bob));
+    await notices();
+
+    await ask("DELETE", `/members/${bob}`);
+
+    expect((await notices()).map(({ title }) => title)).toEqual([]);
+  });
+
   it("that leaves only an override without effect warns of times when nobody can be notified", async () => {
     const { put, override } = await startRota(app);
     await override(dave, alice, 9_000 / 24);

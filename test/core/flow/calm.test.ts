@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { toIso } from "../../../core/domain/basics/time.ts";
 import { acknowledgeEvents } from "../../../core/flow/respond/lifecycle.ts";
 import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { useWorld } from "../../world/use-world.ts";
 import type { Pushed } from "../../world/world.ts";
+import { simulate } from "./read/simulating.ts";
 
 const MINUTE = 60_000;
 const NIGHT = Date.UTC(2026, 10, 22, 2);
@@ -51,6 +53,14 @@ describe("a person who has acknowledged an event of a group at night", () => {
     await world.acknowledges();
 
     await world.runFor(10 * MINUTE);
+    const quietAt = async (at: number) => {
+      const event = { event: "disk.full", title: "Disk full", body: "db-1", data: { host: "a" } };
+      const { rules } = await simulate(world, { event, at: toIso(at) });
+      return rules[0]!.recipients.map(({ quiet }) => quiet);
+    };
+    expect(await quietAt(world.now())).toEqual(["acknowledged", null]);
+    // Acknowledgements at a past time are not known.
+    expect(await quietAt(world.now() - MINUTE)).toEqual([null, null]);
     const id = await world.sent();
     expect(pagedUsers(world)).toEqual(["usr_ben"]);
     expect(world.pushed).toHaveLength(2);

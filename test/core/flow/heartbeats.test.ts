@@ -4,7 +4,12 @@ import { listEvents } from "../../../core/flow/read/list-events.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
 import { setUsagePlan } from "../../../core/store/events/control.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
-import { createHeartbeat, deleteHeartbeat, acceptCall } from "../../../core/store/rules/heartbeats.ts";
+import {
+  createHeartbeat,
+  deleteHeartbeat,
+  acceptCall,
+  putHeartbeatCheck,
+} from "../../../core/store/rules/heartbeats.ts";
 import { useWorld } from "../../world/use-world.ts";
 import { SECOND, MINUTE, backup, aWorld, eventKeysOf } from "./heartbeat-world.ts";
 
@@ -116,6 +121,18 @@ describe("a heartbeat", () => {
 
     const { total } = await listEvents(deps, ws, { page: 1, limit: 1 });
     expect(total).toBe(160);
+  });
+
+  it("that is being stored keeps its check; a check without a heartbeat is removed after 15 minutes", async () => {
+    const world = await aWorld();
+    const check = { ws: world.ws, id: world.id, due: world.now() + SECOND };
+    await putHeartbeatCheck(world.deps, check);
+    const isKept = () => world.checks().some((name) => name.includes(String(check.due)));
+
+    await world.runFor(14 * MINUTE);
+    expect(isKept()).toBe(true);
+    await world.runFor(3 * MINUTE);
+    expect(isKept()).toBe(false);
   });
 
   it("does not count as missed while it is paused, and counts again when it is resumed", async () => {

@@ -12,6 +12,7 @@ import { createConnection } from "../../../core/flow/admin/connections.ts";
 import { registerDevice } from "../../../core/flow/admin/register-device.ts";
 import { ConnectionInput } from "../../../core/domain/connection/connection.ts";
 import { EVENT_TYPES } from "../../../core/domain/webhook/webhook.ts";
+import { readWorkspace } from "../../../core/store/people/read-workspace.ts";
 import { readEvent } from "../../../core/store/events/events.ts";
 import { listOpenEvents } from "../../../core/store/events/open-events.ts";
 import { createWebhook } from "../../../core/store/delivery/webhooks.ts";
@@ -299,6 +300,9 @@ describe("an event that comes during a shadow", () => {
     await world.work();
 
     expect([before, world.pushed.map(({ userId }) => userId)]).toEqual([0, ["usr_ann"]]);
+    const ended = (await readWorkspace(world.deps, world.ws))!.shadow;
+    await endShadow(world.deps, world.ws);
+    expect((await readWorkspace(world.deps, world.ws))!.shadow).toEqual(ended);
   });
 
   it("does not count towards the page limit", async () => {

@@ -7,6 +7,7 @@ import { explainEvent } from "../../../core/flow/read/explain-event.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
 import { runSweep } from "../../../core/flow/sweep/sweep.ts";
+import { readControl } from "../../../core/store/events/control.ts";
 import { readHeldEvents } from "../../../core/store/events/held-events.ts";
 import { createHeartbeat } from "../../../core/store/rules/heartbeats.ts";
 import { HeartbeatInput } from "../../../core/domain/heartbeat/heartbeat.ts";
@@ -116,12 +117,15 @@ describe("a silenced event that requires an acknowledgement", () => {
       await world.runFor(10 * MINUTE);
 
       await stop(world, silence);
+      const changed = await readControl(world.deps, world.ws);
       await world.runFor(MINUTE);
 
       expect(listNotifiedEvents(world)).toEqual([id]);
       await world.runFor(2 * HOUR);
       expect(world.pushed).toHaveLength(1);
       expect(markersOf(world)).toEqual([]);
+      // The request has informed the matchers, so the end of the silence need not.
+      expect((await readControl(world.deps, world.ws))!.rulesVersion).toBe(changed!.rulesVersion);
     }
   });
 

@@ -11,8 +11,8 @@ import {
   readRuleVersion,
   updateRule,
 } from "../../../core/store/rules/rules.ts";
-import { ruleKey } from "../../../core/store/keys.ts";
-import { putItem } from "../../../core/store/table.ts";
+import { countsKey, ruleKey } from "../../../core/store/keys.ts";
+import { getItem, putItem } from "../../../core/store/table.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -34,7 +34,11 @@ it("a rule counts as deleted if the SDK repeats the deletion after a lost answer
 
   expect(await deleteRule(lossy, "ws_acme", id)).toBe(true);
   expect(await listRules(deps, "ws_acme")).toEqual([]);
+  await createRule(deps, "ws_acme", v.parse(RuleInput, { name: "Other", eventKey: "*", targets }));
+  const count = () => getItem(deps, countsKey("ws_acme"), v.looseObject({ rules: v.number() }));
+  const counted = await count();
   expect(await deleteRule(deps, "ws_acme", id)).toBe(false);
+  expect(await count()).toEqual(counted);
 });
 
 it.each([2 ** 53, 1e20, 9.99e125, -1e-130])(
