@@ -9,6 +9,7 @@ import {
   removeDevices,
   removeTakenAddress,
 } from "../../../core/store/people/devices.ts";
+import { setPushFailure } from "../../../core/store/people/device-states.ts";
 import { testClock } from "../../world/clock.ts";
 import { useTable } from "../../world/use-table.ts";
 
@@ -69,6 +70,20 @@ it("a strongly consistent read of devices is by key, so that other members add n
 
   expect(devices.size).toBe(3);
   expect(metered.units()).toBe(3);
+});
+
+it("a device that registers again has its new platform, and its last failure is forgotten", async () => {
+  const deps = { ...clock, table: stand.table };
+  const { device } = await registerDevice(deps, "ws_renewed", "usr_1", {
+    token: "renewed",
+    platform: "ios",
+    name: "P",
+  });
+  await setPushFailure(deps, "ws_renewed", "usr_1", device.id, "E1");
+
+  await registerDevice(deps, "ws_renewed", "usr_1", { token: "renewed", platform: "android" });
+
+  expect(await listDevices(deps, "ws_renewed", "usr_1")).toEqual([{ ...device, platform: "android" }]);
 });
 
 it("a deletion whose answer was lost still counts as a deletion, even if its retry finds nothing", async () => {

@@ -23,3 +23,16 @@ it("a device test reports the time at which the device showed the test, even if 
 
   expect(await listDevices(deps, "ws_1", "usr_1")).toMatchObject([{ lastTest: { sentAt } }]);
 });
+
+it.each(["invalid", "retry", "unknown"] as const)(
+  "a device test that is answered with %s is a failure",
+  async (kind) => {
+    const { deps: clock } = testClock();
+    const push = pushOf(async () => ({ kind, code: "E1" }));
+    const deps = { ...clock, table: stand.table, push, baseUrl: "https://alerts.example" };
+    const { device } = await registerDevice(deps, "ws_2", `usr_${kind}`, { token: kind, platform: "ios" });
+
+    expect(await testDevice(deps, "ws_2", `usr_${kind}`, device.id)).toMatchObject({ outcome: kind, code: "E1" });
+    expect(await listDevices(deps, "ws_2", `usr_${kind}`)).toMatchObject([{ lastFailure: { code: "E1" } }]);
+  },
+);

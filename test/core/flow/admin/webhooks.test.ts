@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { toIso } from "../../../../core/domain/basics/time.ts";
 import { REPLAYED_MAX } from "../../../../core/domain/basics/limits.ts";
 import { createWebhook, replayMessages, testWebhook, updateWebhook } from "../../../../core/flow/admin/webhooks.ts";
 import { messageSk } from "../../../../core/store/keys.ts";
-import { queueMessage, removeMessage } from "../../../../core/store/delivery/delivery-queues.ts";
+import { listFirstMessages, queueMessage, removeMessage } from "../../../../core/store/delivery/delivery-queues.ts";
 import { readWebhook } from "../../../../core/store/delivery/webhooks.ts";
 import { bodiesOf, setUp, URL_OF } from "../webhook-world.ts";
 
@@ -42,6 +43,22 @@ it("a test of a paused webhook is sent at once, and waiting messages are not", a
 });
 
 describe("a request to send webhook messages again", () => {
+  it("queues the messages of the types that the webhook still gets, with their tries counted anew", async () => {
+    const { world, webhook } = await setUp();
+    const ref = { ws: world.ws, id: webhook.id };
+    for (const [index, type] of (["event.opened", "event.resolved"] as const).entries()) {
+      const sk = messageSk(world.now(), index + 1, 1);
+      const message = { sk, id: `msg_${index}`, type, sequence: 1, told: world.now(), tries: 3, body: "{}" };
+      await removeMessage(world.deps, ref, message, { at: world.now(), code: "HTTP_500", taken: false });
+    }
+    await updateWebhook(world.deps, world.ws, webhook.id, { types: ["event.resolved"] });
+    const range = { from: toIso(world.now()), to: toIso(world.now()) };
+
+    expect(await replayMessages(world.deps, world.ws, webhook.id, range)).toBe(1);
+    const waiting = await listFirstMessages(world.deps, ref, 10);
+    expect(waiting.map(({ type, tries }) => [type, tries])).toEqual([["event.resolved", 0]]);
+  });
+
   it("is refused if it covers too many messages, with the advice to choose a shorter period", async () => {
     const { world, webhook } = await setUp();
     const { deps, ws } = world;

@@ -35,6 +35,20 @@ describe("Escalate, pressed by a recipient of an earlier step,", () => {
     expect(listPushes()).toEqual(["0 usr_ann", "1 usr_bob"]);
   });
 
+  it("does not depend on how far the escalation of another rule is", async () => {
+    const { world, eventId: _first } = await setUp();
+    const other = await world.policy([stepTo("usr_cleo", 1), stepTo("usr_bob", 60)]);
+    await world.rule([await world.group("Net", ["usr_ann"])], { requiresAck: true, escalationPolicyId: other });
+    const { eventId } = await world.post();
+    await world.runFor(3 * MINUTE);
+
+    const answers = [];
+    for (const rule of [0, 1])
+      answers.push(await escalateForRecipient(world.deps, world.ws, eventId, ann, { rule, cursor: 0 }));
+
+    expect(answers.toSorted()).toEqual(["gone on", "told"]);
+  });
+
   it("starts the next step once, even if a second press starts the step while the first press is processed", async () => {
     const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
     const { world, press, listPushes } = await setUp({ beforeCall });

@@ -259,6 +259,20 @@ describe("the action Escalate now", () => {
     expect(pushesOf(world).at(-1)).toBe("30 usr_bob Disk full");
   });
 
+  it("starts the policy again during an acknowledgement, as often as somebody asks", async () => {
+    const { world, eventId } = await setUp();
+    await acknowledgeEvents(world.deps, world.ws, [eventId], ann);
+
+    for (let minute = 1; minute <= 5; minute += 1) {
+      await world.runFor(MINUTE);
+      await escalateNow(world.deps, world.ws, eventId, ann, undefined);
+    }
+    await world.runFor(60 * MINUTE);
+
+    const notified = pushesOf(world).map((line) => line.split(" ")[1]);
+    expect(notified).toEqual(["usr_ann", "usr_bob", "usr_cleo", "usr_bob", "usr_cleo", "usr_bob"]);
+  });
+
   it("starts no step if an acknowledgement comes first", async () => {
     const { beforeCall, arm, isArmed } = interruption(callWith(":added"));
     const { world, eventId } = await setUp(true, { beforeCall });
