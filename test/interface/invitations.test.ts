@@ -282,8 +282,14 @@ describe("the view of a member who may leave a workspace", () => {
       schedules: [{ id: mine.groupId, name: "Ops" }],
       policies: [{ id: policy.body.id, name: "To Bob" }],
     });
-    const { made } = await get<{ made: { keys: object[] } }>(`/members/${alice}`);
+    const { body: other } = await ask<{ id: string }>("POST", "/groups", { name: "Other" });
+    await ask("POST", `/groups/${other.id}/on-call/calendar`, {}, alice);
+    await ask("POST", "/invitations", { email: "dan@home.example", role: "viewer", groupIds: [] }, alice);
+    const { made } = await get<{ made: { keys: object[]; feeds: object[]; invitations: number } }>(`/members/${alice}`);
     expect(made.keys).toHaveLength(1);
+    expect(made.feeds).toEqual([{ id: other.id, name: "Other" }]);
+    expect(made.invitations).toBeGreaterThan(0);
+    expect(await get(`/members/${bob}`)).toMatchObject({ made: { feeds: [{ id: mine.groupId }], invitations: 0 } });
     expect((await ask("GET", "/members/usr_00000000000000000000000000000000")).status).toBe(404);
   });
 });

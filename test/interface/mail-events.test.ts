@@ -76,6 +76,7 @@ it("a complaint about an email marks its address as failing until a new code is 
   await registerMailbox();
 
   expect(listMails().length).toBe(count + 1);
+  expect((await readDevice())?.failing?.code).toBe("Complaint");
   expect((await verifyMailbox()).body).toMatchObject({ verified: true, failing: null });
 });
 

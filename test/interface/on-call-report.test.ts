@@ -127,3 +127,14 @@ it("the on-call report of a closed month never changes, even if schedule, member
   const items = (await Promise.all(parts.map((part) => report(part)))).flatMap((one) => one.items);
   expect(items.reduce((sum, { hours }) => sum + hours.total, 0)).toBe(343 + 401);
 });
+
+it("the on-call report closes the months that are not closed yet, even if another of its months is closed", async () => {
+  const { report } = await startReportRota();
+  const later = Date.parse("2027-07-03T00:00:00Z");
+  if (app.deps.now() < later) app.advance(later - app.deps.now());
+  const listMonthsFrom = async (from: string) =>
+    (await report(`?from=${from}T00:00:00Z&to=2027-07-01T00:00:00Z`)).closed.map(({ month }) => month);
+
+  expect(await listMonthsFrom("2027-06-01")).toEqual(["2027-06"]);
+  expect(await listMonthsFrom("2027-04-01")).toEqual(["2027-04", "2027-05", "2027-06"]);
+});
