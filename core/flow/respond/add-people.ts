@@ -42,7 +42,7 @@ export const addPeople = async (
     const ref = { ws, seq, rule: ADDED_RULE, keptUntil };
     const decided = await decideFiring(deps, ref, cursor, { at, recipients, addition });
     if (decided.addition?.once === addition.once) return marker;
-    // Another request has taken this cursor.
-    await removeMarker(deps, marker);
+    // Another request has taken this cursor. If it began at the same time, the marker is also its own.
+    if (decided.at !== at) await removeMarker(deps, marker);
   }
 };

@@ -315,6 +315,26 @@ describe("adding people to an event", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it.each([0, 1])("notifies the people of two requests %d ms apart, even if the queue refuses both", async (ms) => {
+    const { world, eventId } = await setUp();
+    world.queues.escalations.setUp(false);
+    const deps = { ...world.deps, now: () => world.now() - ms };
+
+    await Promise.all([
+      notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null }),
+      notifyMorePeople(deps, world.ws, eventId, ann, { userIds: ["usr_cleo"], groupIds: [], note: null }),
+    ]);
+    world.queues.escalations.setUp(true);
+    expect(markersOf(world).filter((name) => name.includes("#999999#"))).toHaveLength(2);
+    await world.runFor(4 * MINUTE);
+
+    expect(
+      pushesOf(world)
+        .map((line) => line.split(" ")[1])
+        .toSorted(),
+    ).toEqual(["usr_ann", "usr_cleo", "usr_dan"]);
+  });
+
   it("lets them acknowledge the whole event", async () => {
     const { world, eventId } = await setUp();
     await notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null });
