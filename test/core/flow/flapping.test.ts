@@ -78,6 +78,7 @@ describe("an alert that opens for the third time within 20 minutes", () => {
 
     await world.runFor(3 * MINUTE);
     expect(titlesOf(world, id)).toEqual(["Flapping: Disk full", "Disk full"]);
+    expect(world.pushed.at(-1)!.message.notification?.body).toMatch(/^Since 2026-11-21 12:11 UTC: /);
     expect(world.pushed.at(-1)!.at).toBeLessThanOrEqual(world.start + 15 * MINUTE);
     expect(await world.view(id)).toMatchObject({
       state: "open",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { updateWebhook } from "../../../core/flow/admin/webhooks.ts";
 import { type QueueDeps, processQueue } from "../../../core/flow/deliver/work-queue.ts";
 import { createEnqueuer } from "../../../core/flow/deliver/enqueue.ts";
-import { readQueue } from "../../../core/store/delivery/delivery-queues.ts";
+import { claimQueue, putDueQueue, readQueue } from "../../../core/store/delivery/delivery-queues.ts";
 import type { WorldOptions } from "../../world/world.ts";
 import { aheadOfCalls, interruption } from "../../world/interruption.ts";
 import { bodiesOf, MINUTE, setUp } from "./webhook-world.ts";
@@ -16,8 +16,12 @@ const setUpQueue = async (options: WorldOptions = {}) => {
   await updateWebhook(world.deps, world.ws, webhook.id, { paused: false });
   // Removes the message for the queue, so that only the invocation below runs.
   world.queues.webhooks.drain();
-  const processOnce = (hasTime: () => boolean = () => true, deps: QueueDeps = world.deps) =>
-    processQueue({ ...deps, sleep: async () => {} }, { kind: "line", ws: world.ws, id: webhook.id }, hasTime);
+  const processOnce = (hasTime: () => boolean = () => true, deps: QueueDeps = world.deps, due?: number) =>
+    processQueue(
+      { ...deps, sleep: async () => {} },
+      { kind: "line", ws: world.ws, id: webhook.id, ...(due === undefined ? {} : { due }) },
+      hasTime,
+    );
   const sentTitles = () => bodiesOf(world).map(({ data }) => data["title"]);
   return { world, ref: { ws: world.ws, id: webhook.id }, processOnce, sentTitles };
 };
@@ -32,6 +36,20 @@ describe("an invocation that holds a delivery queue", () => {
     await world.runFor(1000);
 
     expect(sentTitles()).toEqual(["Disk 0", "Disk 1", "Disk 2"]);
+  });
+
+  it("leaves the marker of a retry that another invocation is about to store", async () => {
+    const { world, ref, processOnce } = await setUpQueue();
+    await claimQueue(world.deps, ref, { id: "lease_1", from: world.now(), until: world.now() + 60 * MINUTE });
+    const due = world.now() - 1000;
+    await putDueQueue(world.deps, { ...ref, due });
+    const isKept = () => [...world.markers.keys()].some((name) => name.includes(String(due)));
+
+    await processOnce(undefined, world.deps, due);
+    expect(isKept()).toBe(true);
+    world.skip(20 * MINUTE);
+    await processOnce(undefined, world.deps, due);
+    expect(isKept()).toBe(false);
   });
 
   it("keeps the count of failed attempts if it has no time for another attempt", async () => {

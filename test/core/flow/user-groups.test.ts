@@ -162,7 +162,8 @@ describe("a Slack user group of an on-call group", () => {
     await world.runFor(MINUTE);
     const paused = await updateConnection(world.deps, world.ws, connection, { paused: true });
     await world.runFor(3 * HOUR);
-    expect(membersOf(world)).toBe("U0ANN");
+    const queued = await listFirstMessages(world.deps, { ws: world.ws, id: connection.id }, 1);
+    expect([queued, membersOf(world)]).toEqual([[], "U0ANN"]);
     await updateConnection(world.deps, world.ws, paused!, { paused: false });
     await world.runFor(2 * MINUTE);
 

@@ -85,7 +85,7 @@ describe("a webhook message about who is on call", () => {
     const { world, group } = await setUp(["oncall.changed"]);
     await world.runFor(5 * MINUTE);
     const at = (minutes: number) => new Date(world.start + minutes * MINUTE).toISOString();
-    await addOverride(world.deps, world.ws, group, { userId: "usr_bob", start: at(0), end: at(10) });
+    await addOverride(world.deps, world.ws, group, { userId: "usr_bob", start: at(0), end: at(6.5) });
     await world.runFor(10 * MINUTE);
     await world.schedule(group, { timeZone: "UTC", layers: [] });
     await world.runFor(MINUTE);
@@ -94,9 +94,10 @@ describe("a webhook message about who is on call", () => {
 
     expect(listChanges(world)).toEqual([
       "1 21T12:06:00 usr_ann>usr_bob",
-      "2 21T12:10:00 usr_bob>usr_ann",
+      "2 21T12:06:30 usr_bob>usr_ann",
       "3 21T12:16:00 usr_ann>",
     ]);
+    expect(world.posted[1]!.at - world.start).toBe(6.5 * MINUTE);
   });
 
   it("is also sent for an edit that comes while the audit trail is being delivered", async () => {
@@ -187,6 +188,19 @@ describe("a webhook message about the audit trail", () => {
     const deliveries = await listMessages(world.deps, { ws: world.ws, id: webhook.id }, { limit: 10 });
     expect(deliveries).toHaveLength(5);
     expect(deliveries.every(({ eventId }) => eventId === undefined)).toBe(true);
+  });
+
+  it("is queued once, even if each check has time for only a few entries", async () => {
+    const { world, webhook } = await setUp(["audit.recorded"]);
+    for (let index = 0; index < 60; index += 1) await createGroup(world.deps, world.ws, `Group ${index}`);
+    const counts: number[] = [];
+    for (let check = 0; check < 4; check += 1) {
+      let left = 1;
+      await checkWorkspace(world.deps, world.ws, () => left-- > 0);
+      counts.push((await listMessages(world.deps, { ws: world.ws, id: webhook.id }, { limit: 100 })).length);
+    }
+
+    expect(counts).toEqual([25, 50, 61, 61]);
   });
 
   it("is sent in several parts if the trail has many entries, and can be replayed", async () => {
