@@ -3,6 +3,7 @@ import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
 import { createOperatorAuthor } from "../../core/domain/workspace/audit.ts";
 import { createOwnIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { registerDevice } from "../../core/flow/admin/register-device.ts";
+import { readPhoneOwners, setPhone } from "../../core/store/people/phones.ts";
 import { putItem } from "../../core/store/table.ts";
 import { listInvitations, saveInvitation } from "../../core/store/people/invitations.ts";
 import { listMembers } from "../../core/store/people/read-members.ts";
@@ -103,6 +104,15 @@ describe("the erasure of a person", () => {
     expect(await listInvitations(createDeps(), other)).toEqual([]);
     expect((await listMembers(stand, workspace)).map(({ userId }) => userId)).toEqual([ann.userId]);
     expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email], [ann.email]]);
+  });
+
+  it("keeps a phone number for another person who has it, too", async () => {
+    const phone = "+4915199887766";
+    for (const { userId } of [ann, bob]) await setPhone(createDeps(), phone, { ws: workspace, userId });
+
+    await pool.run(erasePerson, { email: bob.email });
+
+    expect(await readPhoneOwners(createDeps(), phone)).toContainEqual({ ws: workspace, userId: ann.userId });
   });
 
   it("removes every name of the person from the texts that the service wrote itself", async () => {

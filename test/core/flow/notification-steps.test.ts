@@ -72,6 +72,24 @@ describe("a person's notification steps", () => {
     expect(markersOf(world)).toEqual([]);
   });
 
+  it("continue when another person acknowledges only the notification of another rule", async () => {
+    const steps = rulesOf(
+      everyPriority([
+        [0, "push"],
+        [5, "email"],
+      ]),
+    );
+    const world = await setUp(steps);
+    await world.rule([await world.group("Net", ["usr_carl"])], { name: "Net", requiresAck: true });
+    await world.post();
+    await world.work();
+
+    await world.acknowledgeNewest("usr_carl");
+    await world.runFor(6 * MINUTE);
+
+    expect(listMessages(world).filter((line) => line.includes("ann"))).toEqual(["0 usr_ann push", "300 usr_ann email"]);
+  });
+
   it("continue after the notification was opened, because that is not an acknowledgement", async () => {
     const world = await setUp(rulesOf({ HIGH: PUSH_THEN_MAIL }));
 

@@ -335,6 +335,23 @@ describe("adding people to an event", () => {
     ).toEqual(["usr_ann", "usr_cleo", "usr_dan"]);
   });
 
+  it("is possible for an event with more recipients than a row of the open list can name", async () => {
+    const { world, others } = await setUp();
+    const crowd = await world.crowd(
+      Array.from({ length: 17 }, (_, index) => `usr_x${index}`),
+      () => [],
+    );
+    await world.rule([crowd], { name: "Crowd", requiresAck: true });
+    const { eventId } = await world.post();
+    await world.work();
+    world.pushed.splice(0);
+
+    await notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: [], groupIds: [others], note: null });
+    await world.work();
+
+    expect(world.pushed.map(({ userId }) => userId)).toEqual(["usr_dan"]);
+  });
+
   it("lets them acknowledge the whole event", async () => {
     const { world, eventId } = await setUp();
     await notifyMorePeople(world.deps, world.ws, eventId, ann, { userIds: ["usr_dan"], groupIds: [], note: null });
