@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { EscalationPolicyInput } from "../../../core/domain/escalation/escalation-policy.ts";
+import type { PlannedRule } from "../../../core/domain/delivery/delivery-plan.ts";
+import { deliverPart } from "../../../core/flow/notify/queue-packs.ts";
 import { resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
+import { readEvent } from "../../../core/store/events/events.ts";
+import { loadPeople } from "../../../core/store/people/people.ts";
 import { deletePolicy, listPolicies } from "../../../core/store/rules/escalation-policies.ts";
 import { removeGroupMember } from "../../../core/store/people/groups.ts";
 import { callTo, interruption } from "../../world/interruption.ts";
@@ -222,4 +226,19 @@ describe("a long escalation delay", () => {
     expect(world.pushed).toHaveLength(2);
     expect(Math.abs(step!.at - world.start - minutes * MINUTE)).toBeLessThanOrEqual(30_000);
   });
+});
+
+it("a part of a large plan starts the escalations of the rules that begin in the part, and of no other rule", async () => {
+  const world = await setUp();
+  const { eventId } = await world.post();
+  await world.work();
+  const event = (await readEvent(world.deps, world.ws, eventId))!;
+  const [planned] = (event.plan!.body as { rules: PlannedRule[] }).rules;
+  const part = { rule: 4, pack: 3, rules: [planned!, planned!] };
+  const marker = { ws: world.ws, eventId, due: world.now(), part: 1, since: world.now(), tries: 0 };
+  const people = await loadPeople(world.deps, world.ws);
+
+  const { steps } = await deliverPart(world.deps, event, { part, at: world.now() }, marker, people);
+
+  expect(steps.map(({ step }) => step?.rule)).toEqual([5]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { testText } from "../../../../core/domain/device/test-text.ts";
 import { registerDevice } from "../../../../core/flow/admin/register-device.ts";
 import { testDevice } from "../../../../core/flow/admin/test-device.ts";
 import { listDevices } from "../../../../core/store/people/devices.ts";
@@ -36,3 +37,19 @@ it.each(["invalid", "retry", "unknown"] as const)(
     expect(await listDevices(deps, "ws_2", `usr_${kind}`)).toMatchObject([{ lastFailure: { code: "E1" } }]);
   },
 );
+
+it("a device test without a language of its own uses the language of another device of the person", async () => {
+  const { deps: clock } = testClock();
+  const titles: unknown[] = [];
+  const push = pushOf(async ({ notification }) => {
+    titles.push(notification?.title);
+    return { kind: "accepted", messageId: "m" };
+  });
+  const deps = { ...clock, table: stand.table, push, baseUrl: "https://alerts.example" };
+  await registerDevice(deps, "ws_3", "usr_1", { token: "german", platform: "ios", language: "de" });
+  const { device } = await registerDevice(deps, "ws_3", "usr_1", { token: "plain", platform: "ios" });
+
+  await testDevice(deps, "ws_3", "usr_1", device.id);
+
+  expect(titles).toEqual([testText("de").title]);
+});
