@@ -13,8 +13,16 @@ const bob = aRecipient({
 });
 const cat = aRecipient({ userId: "usr_cat", status: "QUEUED" });
 
+/** Beside a pack without recipients. */
 const ledger = (userIds: string[], recipients: PackRecipient[], finished = false) =>
-  compareWithPlan([{ packId: "p", userIds }], [aPack({ packId: "p", recipients })], { silenced: 2, finished });
+  compareWithPlan(
+    [
+      { packId: "o", userIds: [] },
+      { packId: "p", userIds },
+    ],
+    [aPack({ packId: "o", recipients: [] }), aPack({ packId: "p", recipients })],
+    { silenced: 2, finished },
+  );
 
 describe("the notification ledger of an event", () => {
   it("lists each recipient once: as notified, failed, silenced or pending", () => {
@@ -32,9 +40,15 @@ describe("the notification ledger of an event", () => {
     });
   });
 
-  it.each([
+  it.each<[string, string[], PackRecipient[], ...string[]]>([
     ["a recipient is missing", ["usr_ann", "usr_bob"], [ann], "p does not have usr_bob at position 1"],
-    ["it has a person whom no rule notifies", ["usr_ann"], [ann, bob], "p has usr_bob, whom no rule or step notifies"],
+    [
+      "it has people whom no rule notifies",
+      ["usr_ann"],
+      [ann, bob, cat],
+      "p has usr_bob, whom no rule or step notifies",
+      "p has usr_cat, whom no rule or step notifies",
+    ],
     ["it has another person in place of a recipient", ["usr_ann"], [bob], "p does not have usr_ann at position 0"],
     [
       "a recipient is pending although the work is finished",
@@ -66,8 +80,8 @@ describe("the notification ledger of an event", () => {
       [{ ...bob, failedReason: undefined }],
       "ntf_1 is FAILED without a reason",
     ],
-  ])("is reported as wrong if %s", (_, userIds, recipients, fault) => {
-    expect(ledger(userIds, recipients, true).faults).toEqual([fault]);
+  ])("is reported as wrong if %s", (_, userIds, recipients, ...faults) => {
+    expect(ledger(userIds, recipients, true).faults).toEqual(faults);
   });
 
   it("is complete while a person's notification steps postpone the first page, and incomplete once that page is overdue", () => {

@@ -188,6 +188,12 @@ describe("replacing an on-call schedule", () => {
       [{ participants: [ann, bob, cyd, dan] }, {}],
       [undefined, 1],
     ],
+    [
+      "is at the same position, if two are equal",
+      [{}, { first: 1 }],
+      [{ participants: [dan, "usr_eve", "usr_fay"] }, {}],
+      [undefined, 1],
+    ],
   ])("continues with the rotation of the same cadence that %s", (_, before, next, firsts) => {
     const [was, is] = [before, next].map((some) => aSchedule("Europe/Berlin", ...some.map(aLayer)));
 

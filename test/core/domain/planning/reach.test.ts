@@ -93,7 +93,7 @@ describe("the warnings about an escalation policy that may notify nobody", () =>
   it("say for each target why it reaches nobody, and that all targets fail", () => {
     const steps = [
       { delayMinutes: 5, targets: [group("grp_bob", true), { type: "user" as const, userId: "usr_gone" }] },
-      { delayMinutes: 5, targets: [{ type: "user" as const, userId: "usr_bob" }] },
+      { delayMinutes: 5, targets: [{ type: "user" as const, userId: "usr_bob" }, group("grp_bob")] },
     ];
 
     const warnings = checkPolicy(policy(steps), reach, hasDevice, NOON);
@@ -102,6 +102,7 @@ describe("the warnings about an escalation policy that may notify nobody", () =>
       "nobody_on_call grp_bob",
       "user_left usr_gone",
       "no_devices usr_bob",
+      "no_devices grp_bob",
       "policy_reaches_nobody pol_1",
     ]);
   });

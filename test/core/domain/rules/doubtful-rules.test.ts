@@ -11,8 +11,8 @@ const aRule = (conditions: Condition[], more: Partial<DoubtfulRule> = {}): Doubt
 });
 const seen = new Map([
   ["booking.created", ["data.amount", "data.customer.tier", "sender"]],
-  ["booking.failed", ["data.reason"]],
   ["crowded.event", undefined],
+  ["booking.failed", ["data.reason"]],
 ]);
 const doubtsOf = (rule: DoubtfulRule, known: Parameters<typeof findRuleDoubts>[1] = seen) =>
   findRuleDoubts(rule, known).map(({ code, field }) => `${code} ${field}`);
@@ -42,13 +42,13 @@ describe("a warning about an event key or data field that no event ever had", ()
 
   it("is not given in a workspace without events, or if events have too many fields to store them all", () => {
     expect(doubtsOf(aRule([hasField("data.x")], { eventKey: "booking.create" }), new Map())).toEqual([]);
-    expect(doubtsOf(aRule([hasField("data.x")], { eventKey: "crowded.*" }))).toEqual([]);
+    expect(doubtsOf(aRule([hasField("data.x")], { eventKey: "*" }))).toEqual([]);
   });
 });
 
 it.each([
   ["/disk/", "disk?"],
-  ["/disk full/i", "disk full with ignoreCase?"],
+  ["/disk full/gi", "disk full with ignoreCase?"],
 ])("a condition text that is a pattern between slashes gets a warning: %s", (value, end) => {
   const rule = aRule([{ field: "title", operator: "matches_regex", value }]);
 

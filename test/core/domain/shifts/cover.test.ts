@@ -157,6 +157,11 @@ describe("the notices about a cover request", () => {
       ["ask 03-04T08:00 usr_Cleo", lateRemind, "expired 03-04T12:00 usr_Ann"],
     ],
     ["ask at once if the shift begins before the morning", late, ["ask 03-03T22:30 usr_Cleo", lateRemind, expired]],
+    [
+      "ask at once if the shift in return begins before the morning",
+      { ...late, ...day(6), inReturn: day(4) },
+      ["ask 03-03T22:30 usr_Cleo", lateRemind, expired],
+    ],
     ["ask at eight, not before", { createdAt: day(2, "07:59").start }, ["ask 03-02T08:00 usr_Cleo", remind, expired]],
     ["ask until nine", { createdAt: day(1, "20:59").start }, ["ask 03-01T20:59 usr_Cleo", remind, expired]],
     ["ask after nine", { createdAt: day(1, "21:00").start }, ["ask 03-02T08:00 usr_Cleo", remind, expired]],

@@ -199,14 +199,24 @@ describe("an on-call report", () => {
     expect([restsOf(), restsOf(next)]).toEqual([0, 1]);
   });
 
-  it("counts a cover at the end of a month only in the next month", () => {
+  it("counts a cover at the end of a month only in the next, and shows the latest names and the pay of any month", () => {
     const cover = { at: week.to, by: "usr_Bob", insteadOf: "usr_Ann" };
     const group = { groupId: "grp_Ops", name: "Ops", timeZone: "UTC", holidays: [], restHours: 11, shifts: [] };
-    const recorded = { people: [], pay: null, groups: [{ ...group, covers: [cover] }], pages: [] };
-    const parts = [week, { from: week.to, to: week.to + 60 * MINUTE }].map((span) => ({ ...span, recorded }));
+    const groups = [
+      { ...group, covers: [cover], shifts: [[week.from, week.to, ["usr_Ann"]] as [number, number, string[]]] },
+    ];
+    const recordedAs = (name: string, pay: Pay) => ({ people: [{ userId: "usr_Ann", name }], pay, groups, pages: [] });
+    const pay = { weekday: 100, night: 0, weekend: 0, holiday: 0, nightPage: 0 };
+    const parts = [
+      { ...week, recorded: recordedAs("Ann", pay) },
+      { from: week.to, to: week.to + 60 * MINUTE, recorded: recordedAs("Anne", null) },
+    ];
 
-    const rows = buildReportRows(parts, "person", { showsPay: false });
-    expect(rows.map(({ coversGiven, coversTaken }) => coversGiven + coversTaken)).toEqual([1, 1]);
+    const rows = buildReportRows(parts, "person", { showsPay: true });
+    expect(rows.map((row) => [row.person?.name, row.coversGiven, row.coversTaken, row.pay])).toEqual([
+      ["", 0, 1, 0],
+      ["Anne", 1, 0, 7_500],
+    ]);
   });
 
   it("uses only covers that begin in its period, in groups with shifts", () => {
