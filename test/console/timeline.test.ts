@@ -14,30 +14,37 @@ const AT = Date.parse(RECEIVED) + 600_000;
 
 it.each([
   [1, "Rule Disks notified P0.", "The push service accepted the push to P0."],
-  [3, "Rule Disks notified P2, P1, P0.", "The push service accepted the push to P2, P1, P0."],
+  [3, "Rule Disks notified P0, P2, P1.", "The push service accepted the push to P0, P2, P1."],
   [200, "Rule Disks notified 200 recipients.", "The push service accepted the push to 200 recipients."],
 ])(
-  "%i notifications of one rule are shown as one timeline entry, and their pushes as one more entry",
+  "notifications of %i people by one rule are shown as one timeline entry, and their pushes as one more entry at the first push",
   (count, called, sent) => {
-    expect(listTimelineTexts(anEvent({ notifications: createNotifications(count) }))).toEqual([
-      "Event received.",
-      "Rule Disks (version 1) matched.",
-      called,
-      sent,
+    const [again] = createNotifications(1);
+    const last = { ...again!, sentAt: "2026-11-28T03:00:03.000Z" };
+
+    const timeline = buildTimeline(anEvent({ notifications: [again!, ...createNotifications(count), last] }), AT);
+    expect(timeline.map(({ at, text }) => [at.slice(17, 19), text])).toEqual([
+      ["00", "Event received."],
+      ["01", "Rule Disks (version 1) matched."],
+      ["01", called],
+      ["02", sent],
     ]);
   },
 );
 
-it("pushes accepted minutes apart are separate timeline entries, and so are failures with different reasons", () => {
+it("pushes accepted minutes apart are separate timeline entries, and so are failures and the repeats of a step", () => {
   const [first, second, third] = createNotifications(3);
   const late = { ...second!, sentAt: "2026-11-28T03:05:00.000Z" };
   const failed = { ...third!, sentAt: null, status: "FAILED" as const, failedReason: "No device" };
+  const repeated = { ...first!, createdAt: "2026-11-28T03:06:01.000Z", sentAt: "2026-11-28T03:06:02.000Z" };
 
-  expect(listTimelineTexts(anEvent({ notifications: [first!, late, failed] })).slice(2)).toEqual([
+  expect(listTimelineTexts(anEvent({ notifications: [first!, late, failed, repeated] })).slice(2)).toEqual([
     "Rule Disks notified P2, P1, P0.",
     "The push to P2 failed: No device",
     "The push service accepted the push to P0.",
     "The push service accepted the push to P1.",
+    "Rule Disks notified P0.",
+    "The push service accepted the push to P0.",
   ]);
 });
 
@@ -81,12 +88,19 @@ it("planned text messages and calls become timeline entries when due, and are sh
   );
 });
 
-it("a notification step that is due at the moment of the acknowledgement does not become a timeline entry", () => {
+it("a notification step becomes a timeline entry only if it is due before the acknowledgement", () => {
   const at = "2026-11-28T03:05:00.000Z";
   const [one] = createNotifications(1);
-  const notifications = [{ ...one!, rings: [{ at, ways: ["sms" as const] }], acknowledgedAt: at }];
+  const rings = [at, "2026-11-28T03:04:59.999Z"].map((due, n) => ({
+    at: due,
+    ways: [(["sms", "voice"] as const)[n]!],
+  }));
+  const notifications = [{ ...one!, rings, acknowledgedAt: at }];
 
-  expect(listTimelineTexts(anEvent({ notifications })).slice(4)).toEqual(["P0 acknowledged."]);
+  expect(listTimelineTexts(anEvent({ notifications })).slice(4)).toEqual([
+    "A notification step of P0 began: Call.",
+    "P0 acknowledged.",
+  ]);
 });
 
 it("an acknowledgement is one timeline entry, although it is stored both with the event and with its notifications", () => {
@@ -101,8 +115,9 @@ it("an acknowledgement is one timeline entry, although it is stored both with th
   expect(listTimelineTexts(event).slice(4)).toEqual(["P0 acknowledged."]);
 });
 
-it("acknowledgements of two people within a minute are two timeline entries", () => {
-  const notifications = createNotifications(2).map((one, n) => ({
+it("acknowledgements of two people within a minute are two timeline entries, even if the first acknowledges again", () => {
+  const [first] = createNotifications(1);
+  const notifications = [...createNotifications(2), first!].map((one, n) => ({
     ...one,
     acknowledgedBy: one.user,
     acknowledgedAt: `2026-11-28T03:02:00.00${n + 1}Z`,

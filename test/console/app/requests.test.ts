@@ -77,6 +77,23 @@ describe("a request to the API", () => {
     expect(service.calls.map(({ headers }) => headers.get("if-none-match"))).toEqual([null, 'W/"one"', null]);
   });
 
+  it("sends the ETags of the last twenty URLs to the same person only, and none after an answer without ETag", async () => {
+    let tag: string | undefined = 'W/"one"';
+    service.answers.api = () => Response.json([], { headers: tag === undefined ? {} : { ETag: tag } });
+    const tagOf = async (site: number) => {
+      await callApi("events/list-events", { query: { site } });
+      return service.calls.at(-1)!.headers.get("if-none-match");
+    };
+    for (let site = 0; site < 20; site += 1) await tagOf(site);
+
+    expect([await tagOf(0), await tagOf(20), await tagOf(1), await tagOf(20)]).toEqual([tag, null, null, tag]);
+    tag = undefined;
+    expect([await tagOf(20), await tagOf(20)]).toEqual(['W/"one"', null]);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("bob") });
+    expect(await tagOf(0)).toBeNull();
+  });
+
   it("is repeated with a new token if its token is refused; a second refusal signs the person out", async () => {
     let sub = 0;
     service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("ann", (sub += 1)) });
@@ -93,8 +110,10 @@ describe("a request to the API", () => {
   it("is sent only with the token of the person who made it", async () => {
     expect(await failureOf(callApi("events/list-events", { as: "usr_bob" }))).toEqual({ kind: "signed-out" });
     expect(service.calls).toEqual([]);
-    await callApi("events/list-events", { as: "usr_ann" });
-    expect(service.calls).toHaveLength(1);
+    service.answers.api = () => new Response("{}", { status: 401 });
+    service.answers.pool = () => createTokenAnswer({ access_token: tokenOf("bob") });
+    expect(await failureOf(callApi("events/list-events", { as: "usr_ann" }))).toEqual({ kind: "signed-out" });
+    expect(service.calls.map(({ headers }) => headers.get("authorization"))).toEqual([`Bearer ${tokenOf("ann")}`]);
   });
 
   it("reports that the console is offline if no answer comes", async () => {
