@@ -10,8 +10,9 @@ it.each([
 ])("a rotation that is created %s has already begun, so that somebody is on call at once", (_, hour, daysAgo) => {
   const at = new Date(2026, 2, 4, 0, hour * 60).getTime();
 
-  const { start } = newLayer([], at);
+  const { start, id } = newLayer([{ ...newLayer([], at), id: 2 }], at);
 
+  expect(id).toBe(3);
   expect(start).toBe(`${formatDay(new Date(2026, 2, 4 - daysAgo, 12).getTime())}T09:00`);
   expect(Date.parse(start)).toBeLessThanOrEqual(at);
 });

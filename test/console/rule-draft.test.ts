@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as v from "valibot";
-import { toConditionDrafts, toConditions } from "../../console/pages/rule/draft.ts";
+import { emptyDraft, toConditionDrafts, toConditions, toInput } from "../../console/pages/rule/draft.ts";
 import { Conditions } from "../../core/domain/rules/matching/index.ts";
 
 it("the conditions of a rule mean the same after they are read and saved again", () => {
@@ -22,4 +22,8 @@ it("an operator that does not compare texts is sent without the ignore-case flag
   expect(toConditions([{ ...draft!, operator: "greater_than" }])).toEqual([
     { field: "data.n", operator: "greater_than", value: "5" },
   ]);
+});
+
+it("a rule that leaves its chain has no position", () => {
+  expect(toInput({ ...emptyDraft, chain: "", position: "3" })).toMatchObject({ chain: null, position: null });
 });

@@ -225,7 +225,8 @@ describe("a browser that subscribes to notifications", () => {
 describe("a browser that is registered as a device", () => {
   const renewDevice = async (world: World, device: Partial<Device> | undefined) => {
     const page = open(world);
-    const devices = device === undefined ? [] : [{ id: "dev_1", mustRenew: false, ...device }];
+    const other = { id: "dev_0", mustRenew: true };
+    const devices = device === undefined ? [other] : [other, { id: "dev_1", mustRenew: false, ...device }];
     return { ...page, isTold: await (await loadPush()).renewRegistration(page.place, devices) };
   };
   const createOwnRegistration = (at: number) => [aRegistration("ws_1", "usr_ann", "dev_1", at)];

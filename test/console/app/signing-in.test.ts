@@ -114,7 +114,10 @@ describe("signing in to the console", () => {
     [{ id_token: createJwt({ email: "ann@a.example" }) }, "ann@a.example"],
     [{ id_token: createJwt({}) }, ""],
     [{}, ""],
-  ])("reads the name from the token: %j gives %j", async (fields, name) => {
+  ])("reads the name from the latest token: %j gives %j", async (fields, name) => {
+    storeBegunSignIn();
+    answers.pool = () => createTokenAnswer({ id_token: createJwt({ name: "Ann" }) });
+    await finishSignIn("code=x&state=s");
     storeBegunSignIn();
     answers.pool = () => createTokenAnswer(fields);
 

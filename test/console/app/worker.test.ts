@@ -18,21 +18,33 @@ vi.mock("../../../console/receipts/sign.ts", () => ({ signReceipt: async () => "
 const file = "../../../console/worker/receipts.ts";
 const { reportReceipt, sendStoredReceipts } = (await import(file)) as Worker;
 const pushes = "../../../console/worker/push.ts";
-const { showPush } = (await import(pushes)) as { showPush: (text: string) => Promise<void> };
+const { showPush, handleClick } = (await import(pushes)) as {
+  showPush: (text: string) => Promise<void>;
+  handleClick: (event: object) => Promise<void>;
+};
+const shell = "../../../console/worker/shell.ts";
+const { cacheShell, answerFromShell } = (await import(shell)) as {
+  cacheShell: () => Promise<void>;
+  answerFromShell: (request: object) => Promise<Response>;
+};
 const push = { receipt: "rcp", notificationId: "ntf_1", eventId: "evt_1" };
-let answer: () => Response;
+let answer: (body: string) => Response;
 type Shown = { title: string } & Record<string, unknown>;
 const shown: Shown[] = [];
+/** What the worker sends, closes and reports to its two pages. */
+let did: unknown[];
 
 beforeEach(() => {
   kept.clear();
   shown.length = 0;
+  did = [];
   const registration = {
-    getNotifications: () => [],
+    getNotifications: ({ tag }: { tag: string }) => [{ close: () => void did.push(`closes ${tag}`) }],
     showNotification: async (title: string, options: object) => void shown.push({ title, ...options }),
   };
-  vi.stubGlobal("self", { registration, clients: { matchAll: () => [] } });
-  vi.stubGlobal("fetch", async () => answer());
+  const pages = [1, 2].map((page) => ({ postMessage: (message: object) => void did.push({ page, ...message }) }));
+  vi.stubGlobal("self", { registration, clients: { matchAll: () => pages } });
+  vi.stubGlobal("fetch", async (_: unknown, init?: { body: string }) => answer(init?.body ?? ""));
   return () => vi.unstubAllGlobals();
 });
 
@@ -61,6 +73,69 @@ describe("a press on a notification's button", () => {
     answer = () => new Response("", { status: 401 });
     expect(await reportReceipt(push, "ACKNOWLEDGED")).toBe("refused");
     expect(kept.size).toBe(0);
+  });
+});
+
+it("stored receipts are sent until one gets no answer, acknowledgements first; a refused receipt does not stop the others", async () => {
+  for (const id of ["ntf_1 DELIVERED", "ntf_2 ACKNOWLEDGED", "ntf_3 ACKNOWLEDGED", "ntf_4 OPENED"]) {
+    const [tag = "", status = ""] = id.split(" ");
+    kept.set(id, { id, body: id, status, tag, eventId: `evt_${tag}` });
+  }
+  answer = (body) => {
+    did.push(body);
+    return new Response("", { status: { ntf_1: 503, ntf_2: 401 }[body.split(" ")[0]!] ?? 200 });
+  };
+
+  expect(await sendStoredReceipts()).toBe(false);
+  const sent = ["ntf_2 ACKNOWLEDGED", "ntf_3 ACKNOWLEDGED", "closes ntf_3", "ntf_1 DELIVERED"];
+  const reported = [1, 2].map((page) => ({ page, unsent: [], news: true }));
+  expect(did).toEqual([...sent, ...reported]);
+  expect([...kept.keys()]).toEqual(["ntf_1 DELIVERED", "ntf_4 OPENED"]);
+});
+
+it("a press on a button that cannot be sent is shown once, by a notification that is later found by its receipt", async () => {
+  answer = () => new Response("", { status: 503 });
+  const pressButton = (title: string) =>
+    handleClick({ action: "acknowledge", notification: { title, tag: "grp_1", data: push, close: () => undefined } });
+
+  await pressButton("The disk is full");
+  await pressButton(shown[0]!.title);
+
+  expect(shown.map(({ title, tag }) => [title, tag])).toEqual(
+    [1, 2].map(() => ["Not acknowledged yet: The disk is full", "ntf_1"]),
+  );
+});
+
+describe("the console's files in the browser", () => {
+  const files = new Map<string, Response>();
+  const cache = {
+    put: async ({ url }: { url: string }, file: Response) => void files.set(url, file),
+    addAll: async (urls: Set<string>) => void did.push(...urls),
+    keys: async () => [...files.keys()].map((url) => ({ url })),
+    delete: async ({ url }: { url: string }) => files.delete(url),
+  };
+  beforeEach(() => {
+    vi.stubGlobal("caches", { open: async () => cache, match: async () => undefined });
+    vi.stubGlobal("location", { origin: "https://a.example" });
+  });
+
+  it("are stored with the texts for the first page and for all pages, in the reader's language", async () => {
+    const texts = ["en-first-1", "en-pages-1", "en-rules-1", "de-first-1"].map((name) => `/assets/${name}.js`);
+    answer = () => new Response(["/assets/main-1.js", ...texts].join(" "));
+    await cacheShell();
+
+    expect(did).toEqual(["/assets/main-1.js", ...texts.slice(0, 2)]);
+  });
+
+  it("are removed, the oldest first, if there are more than 120", async () => {
+    files.clear();
+    answer = () => new Response("");
+    const loadFile = (nr: number) => answerFromShell({ method: "GET", url: `https://a.example/assets/${nr}.js` });
+    for (let nr = 0; nr < 122; nr += 1) await loadFile(nr);
+
+    expect([...files.keys()].map((url) => url.slice(25))).toEqual(
+      Array.from({ length: 120 }, (_, nr) => `${nr + 2}.js`),
+    );
   });
 });
 
