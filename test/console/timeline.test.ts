@@ -91,14 +91,11 @@ it("planned text messages and calls become timeline entries when due, and are sh
 it("a notification step becomes a timeline entry only if it is due before the acknowledgement", () => {
   const at = "2026-11-28T03:05:00.000Z";
   const [one] = createNotifications(1);
-  const rings = [at, "2026-11-28T03:04:59.999Z"].map((due, n) => ({
-    at: due,
-    ways: [(["sms", "voice"] as const)[n]!],
-  }));
+  const rings = [at, "2026-11-28T03:04:59.999Z"].map((due) => ({ at: due, ways: ["sms" as const] }));
   const notifications = [{ ...one!, rings, acknowledgedAt: at }];
 
   expect(listTimelineTexts(anEvent({ notifications })).slice(4)).toEqual([
-    "A notification step of P0 began: Call.",
+    "A notification step of P0 began: Text message.",
     "P0 acknowledged.",
   ]);
 });

@@ -69,23 +69,6 @@ it("groups of events are read eight at a time and again after half a minute; the
   expect((await readGroupsAgain()).slice(0, 3)).toEqual(["evt_8", "evt_9", "evt_0"]);
 });
 
-it("of more than 500 groups, those that were read longest ago are forgotten", async () => {
-  const { readFirstEvents } = await load<Grouped>("grouped");
-  const readGroups = (from: number, count: number) =>
-    readFirstEvents(
-      place,
-      Array.from({ length: count }, (_, index) => anEvent(`evt_${from + index}`)),
-    );
-  for (let from = 0; from < 496; from += 8) await readGroups(from, 8);
-  vi.advanceTimersByTime(30_000);
-  await readGroups(0, 8);
-  await readGroups(496, 8);
-  asked.length = 0;
-  await readGroups(0, 8);
-
-  expect(asked).toEqual([]);
-});
-
 it("the rules that group events are read again after five minutes, and when the workspace changes", async () => {
   const { readFirstEvents } = await load<Grouped>("grouped");
   const readsRules = async (at: number, workspaceId = "ws_1", seen = [anEvent("evt_9", "order.failed")]) => {
