@@ -104,7 +104,7 @@ export const readLedger = async (deps: TableDeps, ws: WorkspaceId, eventId: stri
   const rules = event === undefined || plan === undefined ? [] : await readPlannedRules(deps, { ...event, plan });
   const packs = event === undefined ? [] : await readEventPacks(deps, event);
   const planned = event === undefined || plan === undefined ? [] : await readPlannedPacks(deps, { ...event, plan });
-  const silenced = findHoldFaults({ rules, silence: plan?.silence });
+  const silenced = findHoldFaults({ ...plan, rules });
   const { faults, ...stand } = compareWithPlan(
     planned.map(({ packId, recipients }) => ({ packId, userIds: recipients.map(({ userId }) => userId) })),
     packs,

@@ -86,16 +86,20 @@ describe("the erasure of a person", () => {
     expect(month?.recorded.people.map(({ name }) => name)).not.toContain(bob.name);
   });
 
-  it("leaves nothing of the person, including invitations under another spelling", async () => {
+  it("leaves nothing of the person's accounts, including invitations under another spelling", async () => {
     const other = (await createWorkspace(createDeps(), { name: "Other", creator: ann })).id;
     await saveInvitation(createDeps(), other, { email: "BOB@acme.example", role: "viewer", groupIds: [] });
+    const second = { ...bob, userId: "usr_b0000000000000000000000000000003" };
+    Object.assign(pool.add("bob@sso.example", bob.name, "CONFIRMED", second.userId), { email: bob.email });
+    await saveMember(createDeps(), workspace, second);
 
     const done = await pool.run(erasePerson, { email: bob.email });
 
     expect(done).toMatchObject({
-      userIds: [bob.userId],
-      left: [workspace],
+      userIds: [bob.userId, second.userId],
+      left: [workspace, workspace],
       looks: 2,
+      deleted: 1,
       missed: 0,
       runAgainAfter: "2026-11-21T13:07:23.456Z",
     });
@@ -103,7 +107,7 @@ describe("the erasure of a person", () => {
     expect(["Canary", "bob@acme", "BOB@acme", "canary-token", "Bob's"].filter((one) => text.includes(one))).toEqual([]);
     expect(await listInvitations(createDeps(), other)).toEqual([]);
     expect((await listMembers(stand, workspace)).map(({ userId }) => userId)).toEqual([ann.userId]);
-    expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email], [ann.email]]);
+    expect([pool.disabled, [...pool.users.keys()]]).toEqual([[bob.email, "bob@sso.example"], [ann.email]]);
   });
 
   it("keeps a phone number for another person who has it, too", async () => {

@@ -99,14 +99,14 @@ export const aStageWithPool = (
     });
     cognito.on(ListUsersCommand).callsFake(({ PaginationToken: from = "0", Filter: filter }) => {
       const [, field = "", wanted] = /^(\w+) = "(.*)"$/.exec(filter ?? "") ?? [];
-      const all = [...users.values()].filter(
-        (user) =>
+      const all = [...users].filter(
+        ([, user]) =>
           wanted === undefined || attributesOf(user).some(({ Name, Value }) => Name === field && Value === wanted),
       );
       const next = Number(from) + PAGE;
       return {
-        Users: all.slice(Number(from), next).map((user) => ({
-          Username: user.email,
+        Users: all.slice(Number(from), next).map(([username, user]) => ({
+          Username: username,
           Attributes: attributesOf(user),
           Enabled: true,
           UserStatus: user.status,

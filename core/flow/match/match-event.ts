@@ -105,7 +105,7 @@ const executePlan = async (
     config.people(workspaceId, event.peopleVersion),
     readPlanPart(deps, event, marker.part ?? 0),
   ]);
-  logPlanFaults(deps, event, findHoldFaults({ rules: part.rules, silence: plan.silence, flapping: plan.flapping }));
+  logPlanFaults(deps, event, findHoldFaults({ ...plan, rules: part.rules }));
   const { pushes, steps } = await deliverPart(deps, event, { part, at }, marker, people.value);
   deps.log.info("event.matched", {
     workspaceId,
