@@ -88,6 +88,7 @@ test.each([
   [{ smsFrom: POOL }, `"smsCountries" must be countries such as DE,AT,CH (ISO 3166-1), not null.`],
   [{ smsFrom: POOL, smsCountries: "DE,Austria" }, `"smsCountries" must be countries such as DE,AT,CH`],
   [{ smsFrom: POOL, smsCountries: "DE", smsMaxPrice: "1" }, `"smsMaxPrice" must be an amount in US dollars such as`],
+  [{ smsFrom: POOL, smsCountries: "DE,IN" }, `"smsIndiaEntityId" must be set where "smsCountries" includes IN`],
   [{ smsCountries: "DE" }, `"smsFrom" must be set along with "smsCountries", not null.`],
   [{ domainName: "api.example.com" }, `"hostedZoneId" must be set along with "domainName", not null.`],
   [{ hostedZoneId: "Z0123456789ABC" }, `"domainName" must be set along with "hostedZoneId", not null.`],

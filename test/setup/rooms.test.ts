@@ -225,15 +225,18 @@ connections: [{ name: Desk, kind: slack, channel: C0123456789, groups: [A] }]
   });
 
   it("are left out of an export if none of the items that they refer to is left", async () => {
-    const { run, byHand, files } = await applyFile();
+    const { run, byHand, idOf, files } = await applyFile();
     const tied = { kind: "slack", channel: "C1111111", ruleIds: ["rule_gone"], groupIds: null, paused: false };
     byHand("POST", "/connections", { name: "Gone", ...tied });
+    byHand("POST", "/connections", { name: "Half", ...tied, groupIds: [idOf("A")] });
 
-    expect((await run("export new.yaml")).text.split("\n").slice(0, 2)).toEqual([
+    expect((await run("export new.yaml")).text.split("\n").slice(0, 3)).toEqual([
       'connection "Gone" names (deleted rule rule_gone), which no longer exists: left out.',
       'connection "Gone" no longer follows any rule or group: left out.',
+      'connection "Half" names (deleted rule rule_gone), which no longer exists: left out.',
     ]);
     expect(files.get("new.yaml")).not.toContain("Gone");
+    expect(files.get("new.yaml")).toContain("Half");
   });
 });
 

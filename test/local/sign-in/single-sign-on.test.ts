@@ -150,13 +150,15 @@ describe("an existing account in the user pool", () => {
     expect(claims).toMatchObject({ "cognito:username": ann.sub, name: "Ann Elsewhere", email_verified: true });
   });
 
-  it("can be linked by operators only, and not to an account that has signed in itself", async () => {
+  it("can be linked by operators only, and not if the account has signed in itself or is already linked", async () => {
     const pool = await aPool();
     pool.setAccount("nora", verified);
     await pool.signInAs("nora");
 
     expect(await pool.tie("ann", ann.email, "somebody")).toMatchObject({ body: { __type: "AccessDeniedException" } });
-    expect(await pool.tie("nora", ann.email)).toMatchObject({ body: { __type: "InvalidParameterException" } });
+    await pool.tie("max", ann.email);
+    for (const subject of ["nora", "max"])
+      expect(await pool.tie(subject, ann.email)).toMatchObject({ body: { __type: "InvalidParameterException" } });
     expect(await pool.tie("ann", "nobody@acme.example")).toMatchObject({ body: { __type: "UserNotFoundException" } });
   });
 });

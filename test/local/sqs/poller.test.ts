@@ -192,7 +192,7 @@ describe("a function's report of failed messages to the local queue", () => {
     ['{"batchItemFailures":null}', ["1", "2"]],
     ['{"batchItemFailures":[{"itemIdentifier":"2"}]}', ["1"]],
     ['{"batchItemFailures":[{"itemIdentifier":""}]}', []],
-    ['{"batchItemFailures":[{"itemIdentifier":"3"}]}', []],
+    ['{"batchItemFailures":[{"itemIdentifier":"2"},{"itemIdentifier":"3"}]}', []],
     ['{"batchItemFailures":"2"}', []],
   ])("%s causes the messages %j to be deleted", (payload, expected) => {
     expect(listSucceededMessages(messages, true, payload).map(({ MessageId }) => MessageId)).toStrictEqual(expected);
