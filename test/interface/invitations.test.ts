@@ -160,9 +160,9 @@ describe("an invitation to a workspace", () => {
     await signIn(newcomer, { name: "Newcomer", email: address }).accept(sent.id);
     expect(await invite({ email: address.toLowerCase() })).toMatchObject({ status: 409, body: { userId: newcomer } });
     await ask("DELETE", `/members/${newcomer}`);
-    expect(await invite({ email: address, groupIds: ["grp_0000000000000000"] })).toMatchObject({
+    expect(await invite({ email: address, groupIds: ["grp_0000000000000000", "grp_0000000000000001"] })).toMatchObject({
       status: 422,
-      body: { errors: [{ field: "groupIds[0]" }] },
+      body: { errors: [{ field: "groupIds[0]" }, { field: "groupIds[1]" }] },
     });
     expect(await invite({ email: "nobody", role: "boss", more: 1 })).toMatchObject({ status: 422 });
   });

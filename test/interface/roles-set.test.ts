@@ -87,6 +87,7 @@ describe("the roles of members", () => {
       },
     });
     const floor = { ways: ["push"], withinMinutes: 5 };
+    expect((await ask("PATCH", "", bob, { urgentFloor: floor, name: "Acme 3" })).status).toBe(403);
     expect(await ask("PATCH", "", bob, { urgentFloor: floor })).toMatchObject({
       status: 200,
       body: { urgentFloor: floor },

@@ -232,7 +232,7 @@ describe("raw deliveries of SNS", () => {
     dying.mockRestore();
     const again = await postRaw("Disk full", headers);
 
-    expect([first.status, again.status]).toEqual([500, 503]);
+    expect([first.status, again.status, again.headers["Retry-After"]]).toEqual([500, 503, "1"]);
   });
 
   it("are refused if they are malformed and not from SNS", async () => {
@@ -240,20 +240,23 @@ describe("raw deliveries of SNS", () => {
   });
 });
 
-it("a PagerDuty alert without a dedup key gets a key in the answer, by which the client can end the alert", async () => {
-  const payload = { summary: "Disk full", source: "db-1", severity: "critical" };
-  const triggered = await app.ask<Taken & { dedup_key: string }>("/v1/events/from/pagerduty/v2/enqueue/", {
-    method: "POST",
-    body: { routing_key: mine.key, event_action: "trigger", payload },
-  });
-  const { dedup_key } = triggered.body;
+it.each([{}, { dedup_key: "" }])(
+  "an alert of a PagerDuty client with %j gets a dedup key in the answer, with which the client can end the alert",
+  async (none) => {
+    const payload = { summary: "Disk full", source: "db-1", severity: "critical" };
+    const triggered = await app.ask<Taken & { dedup_key: string }>("/v1/events/from/pagerduty/v2/enqueue/", {
+      method: "POST",
+      body: { routing_key: mine.key, event_action: "trigger", payload, ...none },
+    });
+    const { dedup_key } = triggered.body;
 
-  const again = await send("pagerduty", { event_action: "trigger", dedup_key, payload });
-  const ended = await send("pagerduty", { event_action: "resolve", dedup_key });
-  await app.work();
+    const again = await send("pagerduty", { event_action: "trigger", dedup_key, payload });
+    const ended = await send("pagerduty", { event_action: "resolve", dedup_key });
+    await app.work();
 
-  expect([triggered.status, again.status, ended.status]).toEqual([202, 202, 202]);
-  expect(again.body.events).toMatchObject([{ deduplicated: true }]);
-  expect(dedup_key).not.toBe("");
-  expect(await readEvent(triggered.body.events?.[0]?.eventId)).toMatchObject({ state: "resolved" });
-});
+    expect([triggered.status, again.status, ended.status]).toEqual([202, 202, 202]);
+    expect(again.body.events).toMatchObject([{ deduplicated: true }]);
+    expect(dedup_key).not.toBe("");
+    expect(await readEvent(triggered.body.events?.[0]?.eventId)).toMatchObject({ state: "resolved" });
+  },
+);

@@ -126,30 +126,17 @@ describe("the operator's view of an event's ledger", () => {
   it.each([
     [{ silence: { id: "sil_1", name: "Release", recipients: 0 } }, "sil_1"],
     [{ flapping: { until: 0, held: [0] } }, "its flapping"],
-  ])(
-    "reports that a held event is to notify somebody, but not that this is still pending: %j",
-    async (held, holder) => {
-      const { world, eventId, read } = await anEvent();
-      const rule = { id: "rule_1", version: 1, name: "Disks" };
-      const planned = {
-        rule,
-        priority: "HIGH" as const,
-        requiresAck: false,
-        recipients: [{ userId: "usr_ann", reason: {} }],
-      };
-      const plan = {
-        rulesVersion: 1,
-        peopleVersion: 1,
-        at: 0,
-        rules: [{ ...planned, priorityFrom: "event" as const }],
-        ...held,
-      };
-      await freezePlan(world.deps, { workspaceId: world.ws, eventId }, plan, { notifications: 1, needsAck: false });
+  ])("reports that a held event is to notify somebody, but not that this is pending: %j", async (held, holder) => {
+    const { world, eventId, read } = await anEvent();
+    const how = { priority: "HIGH", priorityFrom: "event", requiresAck: false } as const;
+    const rule = { id: "rule_1", version: 1, name: "Disks" };
+    const rules = [{ rule, ...how, recipients: [{ userId: "usr_ann", reason: {} }] }];
+    const plan = { rulesVersion: 1, peopleVersion: 1, at: 0, rules, ...held };
+    await freezePlan(world.deps, { workspaceId: world.ws, eventId }, plan, { notifications: 1, needsAck: false });
 
-      const faults = [`1 notifications are planned although ${holder} holds the event back`];
-      expect((await read()).recipients).toMatchObject({ pending: 1, faults });
-    },
-  );
+    const faults = [`1 notifications are planned although ${holder} holds the event back`];
+    expect((await read()).recipients).toMatchObject({ pending: 1, faults });
+  });
 
   it("shows a rule that reaches nobody", async () => {
     const world = await createWorld();

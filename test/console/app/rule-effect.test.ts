@@ -3,9 +3,7 @@ import { emptyDraft } from "../../../console/pages/rule/draft.ts";
 import { anEvent } from "../../support/console-event.ts";
 import { aBrowser, type Signal } from "./browser.ts";
 
-type Tester = Record<"state" | "past" | "eventType", Signal<unknown>> & {
-  follow: (draft: object, anyGroup: string) => void;
-};
+type Tester = Record<"state" | "past" | "eventType", Signal<unknown>> & { follow: (...args: unknown[]) => void };
 const file = "../../../console/pages/rule/effect.ts";
 
 it("a draft is tried on an event that the reader chose, then on recent events; an outdated preview is not shown", async () => {
@@ -14,20 +12,18 @@ it("a draft is tried on an event that the reader chose, then on recent events; a
   const chosen = anEvent({ id: "evt_2", requiresAck: false });
   const history = Promise.withResolvers<object>();
   const sent: unknown[] = [];
-  const answers: Record<
-    string,
-    (ask: { path: { eventId: string }; body: { event: { requiresAck?: boolean } } }) => unknown
-  > = {
-    "events/get-event": ({ path }) => anEvent({ id: path.eventId }),
-    "event-types/get-event-type": () => ({ fields: ["data.code"], texts: ["data.log"] }),
-    "routing-rules/test-routing-rules": ({ body }) => {
-      sent.push(body.event.requiresAck);
-      return { rules: [{ id: "rule_9" }, { id: null }], warnings: ["a warning about the group"] };
-    },
-    "simulate/simulate-history": () => history.promise,
+  const api = (
+    name: string,
+    { path, body }: { path: { eventId: string }; body: { event: { requiresAck?: boolean } } },
+  ) => {
+    if (name === "simulate/simulate-history") return history.promise;
+    if (name === "events/get-event") return anEvent({ id: path.eventId });
+    if (name === "event-types/get-event-type") return { fields: ["data.code"], texts: ["data.log"] };
+    sent.push(body.event.requiresAck);
+    return { rules: [{ id: "rule_9" }, { id: null }], warnings: ["about the group"] };
   };
   const recent = ["disk.full", "disk.full", "host.down"].map((eventKey, nr) => ({ id: `evt_${nr + 1}`, eventKey }));
-  const tester = createDraftTester(async (name: string, ask: never) => answers[name]?.(ask), recent, chosen, "rule_1");
+  const tester = createDraftTester(async (name: string, ask: never) => api(name, ask), recent, chosen, "rule_1");
   const draft = { ...emptyDraft, eventKey: "disk.*" };
   const run = (ms: number) => browser.timers.find((timer) => timer.ms === ms)?.run();
 
@@ -43,7 +39,7 @@ it("a draft is tried on an event that the reader chose, then on recent events; a
   tester.follow({ ...draft, groupIds: ["grp_1"] }, "grp_1");
   run(250);
   history.resolve({});
-  const warned = { ...shown, warnings: ["a warning about the group"] };
+  const warned = { ...shown, warnings: ["about the group"] };
   await vi.waitFor(() => expect(tester.state.value).toEqual(warned), { interval: 1 });
   expect(tester.past.value).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { parseAndCheckBody, readJson } from "../../../functions/http/body.ts";
+import { parseAndCheckBody, readContent, readJson } from "../../../functions/http/body.ts";
 import { createPipeline, replyOk } from "../../../functions/http/endpoint.ts";
 import type { HttpRequest } from "../../../functions/http/request.ts";
 import { call } from "../../world/http.ts";
@@ -92,7 +92,8 @@ describe("the body of an HTTP request", () => {
     const headers = { "content-type": "text/plain" };
 
     expect(readBody("{}", { headers, types: "any" })).toEqual({});
-    expect(readBody("{}", { headers, types: ["text/plain"] })).toEqual({});
+    expect(readBody("{}", { headers, types: ["a/b", "text/plain"] })).toEqual({});
+    expect(readContent(aRequest({ headers: { "content-type": "" }, body: [] }))).toEqual({ content: [], isRead: true });
     expect(readBody("{}", { headers, types: ["a/b", "c/d"] })).toEqual([
       "unsupported_media_type",
       "The Content-Type must be a/b, not text/plain.",

@@ -5,10 +5,12 @@ import {
   readEventFilter,
   readForce,
   readInstant,
+  readItemsToRevoke,
   readNotificationFilter,
   readNotificationLimit,
   readPage,
   readPhoneChannel,
+  readReportQuery,
   readSite,
   readUserId,
   readStatisticsQuery,
@@ -57,6 +59,13 @@ describe("a page number and size in a query", () => {
   ])("are read from %j as %j", (query, expected) => {
     expect(saidBy(() => readPage(createRequest(query)))).toEqual(expected);
   });
+});
+
+it("a query for a report begins with the month of its end, and an unknown name beside a known item to revoke is refused", () => {
+  const { from } = readReportQuery(createRequest({ to: "2026-03-01T00:00:00Z" }), Date.UTC(2026, 10));
+  expect(from).toBe(Date.UTC(2026, 1));
+  const refused = [expect.stringMatching(/^revoke unknown_value /)];
+  expect(saidBy(() => readItemsToRevoke(createRequest({ revoke: "keys,key" })))).toEqual(refused);
 });
 
 describe("a sort order in a query", () => {

@@ -123,7 +123,7 @@ describe("a queue message that is received again", () => {
   it("is delayed by a few seconds after a failure, and longer after each further failure", async () => {
     const { handle, shown } = aDelayingWorker();
 
-    for (const receives of [1, 2, 3]) await handle(createRecordsReceived(receives, "broken"));
+    await handle({ Records: [1, 2, 3].flatMap((receives) => createRecordsReceived(receives, "broken").Records) });
 
     expect(shown).toEqual([2, 3, 6].map((seconds) => visibilityChange("broken", seconds)));
   });
