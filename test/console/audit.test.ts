@@ -92,7 +92,10 @@ it("an audit entry shows no old values for what was created, and no new values f
 describe("beside the sentence of an audit entry, the changed values are shown as:", () => {
   it.each<[string | undefined, Partial<Entry>]>([
     ["enabled yes → no", {}],
-    ["role manager → owner", { before: { role: "manager" }, after: { role: "owner" } }],
+    [
+      "role manager → owner, name A → B",
+      { before: { role: "manager", name: "A" }, after: { role: "owner", name: "B" } },
+    ],
     [undefined, { action: "created", before: null }],
     [undefined, { before: { a: 1, b: 1, c: 1 }, after: { a: 2, b: 2, c: 2 } }],
     [undefined, { before: { name: "x".repeat(60) }, after: { name: "y" } }],

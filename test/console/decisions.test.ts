@@ -164,7 +164,7 @@ describe("the inbox", () => {
 describe("an escalation policy on its page", () => {
   const names = {
     groups: [{ id: "grp_1", name: "Ops" }],
-    members: [{ userId: "usr_a", name: "Ann" }],
+    members: ["Bob", "Ann"].map((name) => ({ userId: `usr_${name[0]!.toLowerCase()}`, name })),
   };
   const group = (onCallOnly: boolean, groupId = "grp_1") => ({ type: "group" as const, groupId, onCallOnly });
   const user = (userId: string) => ({ type: "user" as const, userId });
@@ -183,7 +183,7 @@ describe("an escalation policy on its page", () => {
   });
 
   it("offers each target under a unique value", () => {
-    expect(listTargets(names).map(targetValue)).toEqual(["grp_1 on-call", "grp_1", "usr_a"]);
+    expect(listTargets(names).map(targetValue)).toEqual(["grp_1 on-call", "grp_1", "usr_b", "usr_a"]);
   });
 });
 
@@ -198,6 +198,7 @@ it.each([
   async (_, [members = []], onCall, losses) => {
     const { api } = anApi({
       "on-call/list-on-call-now": () => [
+        { groupId: "grp_0", onCall: [] },
         { groupId: "grp_1", onCall: [...onCall.map((userId) => ({ userId, inGroup: true })), { userId: "usr_x" }] },
       ],
       "groups/list-group-members": () => members.map((userId) => ({ userId })),

@@ -31,7 +31,10 @@ describe("a person who signs out of a shared machine", () => {
       "navigator",
       registrations === undefined ? {} : { serviceWorker: { getRegistrations: async () => registrations } },
     );
-    vi.stubGlobal("caches", { keys: async () => ["shell"], delete: async (name: string) => did.push(`drops ${name}`) });
+    vi.stubGlobal("caches", {
+      keys: async () => ["old", "shell"],
+      delete: async (name: string) => did.push(`drops ${name}`),
+    });
     await (await load<Leave>("leave")).removeWorkerData("usr_ann");
   };
   const aRegistration = (pushManager?: object) => ({
@@ -54,6 +57,7 @@ describe("a person who signs out of a shared machine", () => {
       "closes what is shown",
       "unsubscribes",
       "ends the worker",
+      "drops old",
       "drops shell",
     ]);
   });

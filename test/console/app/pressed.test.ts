@@ -25,11 +25,12 @@ beforeEach(() => {
 });
 
 it("an acknowledgement is shown as sending until the service has confirmed it", async () => {
-  const { pressAcknowledge, said } = await openPage();
+  const { pressAcknowledge, forgetClosedEvents, said } = await openPage();
   const answer = Promise.withResolvers<Response>();
   service.answers.api = () => answer.promise as never;
 
   const pressing = pressAcknowledge("ws_1", ["evt_1", "evt_2"]);
+  forgetClosedEvents([]);
   expect(said()).toEqual({
     pressed: [
       ["evt_1", "sending"],
