@@ -4,13 +4,13 @@ import * as v from "valibot";
 
 const Id = v.optional(v.nullable(v.string()));
 
-/** Null if the operator is the author. Absent in items that were stored before authors were recorded. */
+/** An author is null for the operator, and absent in items that were stored before authors were recorded. */
 export const Authored = v.object({ createdBy: Id, updatedBy: Id });
 export type Authored = v.InferOutput<typeof Authored>;
 
 export const Somebody = v.object({ id: v.string(), name: v.string() });
 export type Somebody = v.InferOutput<typeof Somebody>;
 
-/** Null for the operator, a person who has left the workspace, or an unknown author. */
+/** An author is null for the operator, for a person who has left the workspace, and if unknown. */
 export const Authors = v.object({ createdBy: v.nullable(Somebody), updatedBy: v.nullable(Somebody) });
 export type Authors = v.InferOutput<typeof Authors>;

@@ -4,7 +4,7 @@ type Changes<Entries extends v.ObjectEntries> = {
   readonly [Field in keyof Entries]: v.ExactOptionalSchema<Entries[Field], undefined>;
 };
 
-/** Fields that are left out stay unchanged. */
+/** Returns the schema of a change, which may leave out any field. */
 export function toOptionalEntries<const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.StrictObjectSchema<Changes<Entries>, undefined>;

@@ -16,7 +16,7 @@ const shortMessage = `An event key has at most ${EVENT_KEY_MAX_CODE_POINTS} char
 const exactMessage =
   "An event key must be resource.action in lowercase letters, digits and underscores, such as booking.created.";
 
-/** Examples: `order_payment.failed` for `Order-Payment.Failed`, `a.b_c` for `a.b.c`. */
+/** Suggests `order_payment.failed` for `Order-Payment.Failed`, and `a.b_c` for `a.b.c`. */
 export const suggestEventKey = (written: string): string | undefined => {
   const [resource = "", ...rest] = written
     .trim()
@@ -64,7 +64,7 @@ export const SentEventKey = v.pipe(
 
 const patternMessage = "A pattern is an exact event key such as booking.created, a prefix such as booking.*, or *.";
 
-/** A filter is an exact key, `resource.*`, or `*`. Includes keys that only the service uses. */
+/** A filter is an exact key, `resource.*`, or `*`. It may name keys that only the service uses. */
 export const EventKeyFilter = v.pipe(
   v.string(patternMessage),
   v.maxCodePoints(EVENT_KEY_MAX_CODE_POINTS, shortMessage),

@@ -4,7 +4,6 @@ import type { Fault, FaultCode } from "./refusal.ts";
 
 type Path = readonly (string | number)[];
 
-/** `path`: a list of keys. */
 export type LocatedFault = Fault & { path: Path };
 
 export const formatPath = (path: Path): string => {
@@ -28,7 +27,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
   variant: "unknown_value",
 };
 
-/** If a transformation did not recognize a value, the value is wrong, not missing. */
+/** A value is wrong, not missing, if only a transformation made it undefined. */
 const isValueMissing = (issue: v.BaseIssue<unknown>): boolean =>
   issue.kind === "schema" &&
   issue.input === undefined &&
@@ -81,7 +80,7 @@ const kinds: Readonly<Record<string, string>> = {
   boolean: "true or false",
 };
 
-/** Names the field in place of valibot's own messages about a wrong type. */
+/** Replaces valibot's message about a wrong type by a message that names the field. */
 const describeIssue = ({ message, expected }: v.BaseIssue<unknown>, field: string): string => {
   const kind = message.startsWith("Invalid type: ") ? kinds[expected ?? ""] : undefined;
   return kind === undefined ? message : `${field === "" ? "The value" : field} must be ${kind}.`;
@@ -109,7 +108,7 @@ const toFault = (schema: unknown, issue: v.BaseIssue<unknown>): LocatedFault => 
   };
 };
 
-/** Returns the value's own issue if none of its parts was checked. */
+/** Returns the issues of a union's options, or the issue itself if the options have no issues with a path. */
 const listNestedIssues = (issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] => {
   const deeper = issue.type === "union" ? (issue.issues ?? []) : [];
   const found = deeper.flatMap((one): v.BaseIssue<unknown>[] => {
@@ -137,7 +136,7 @@ type Visited = { value: unknown; key: string | number; parent: Visited | undefin
 
 const tracePath = (found: Visited): Path => {
   const path: (string | number)[] = [];
-  for (let at: Visited | undefined = found; at?.parent !== undefined; at = at.parent) path.push(at.key);
+  for (let node: Visited | undefined = found; node?.parent !== undefined; node = node.parent) path.push(node.key);
   return path.toReversed();
 };
 

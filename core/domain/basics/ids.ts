@@ -46,7 +46,6 @@ export const DeviceId = v.pipe(v.string(), v.guard(isDeviceId));
 
 const shapes = Object.fromEntries(ID_PREFIXES.map((prefix) => [prefix, new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`)]));
 
-/** Accepts any text, because ids in paths may contain any character. */
 export const isId = <Prefix extends IdPrefix>(prefix: Prefix, text: string): text is `${Prefix}_${string}` =>
   shapes[prefix]?.test(text) ?? false;
 
@@ -76,7 +75,7 @@ export const decodeBase32 = (text: string): number | undefined => {
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
-export const randomChars = (bytes: Uint8Array): string => {
+export const toBase32Chars = (bytes: Uint8Array): string => {
   let text = "";
   let buffer = 0;
   let held = 0;
@@ -95,15 +94,15 @@ export const randomChars = (bytes: Uint8Array): string => {
 const SEQ_WIDTH = 9;
 const NONCE_WIDTH = 11;
 
-/** `seq`: the event's number, which finds the event without an index. */
+/** `seq`: the event's sequence number, from which the event's key is computed. */
 export type EventId = { seq: number; nonce: string };
 
 export const formatEventId = ({ seq, nonce }: EventId): string => `evt_${encodeBase32(seq, SEQ_WIDTH)}${nonce}`;
 
-/** Marks an event that is spread over several partitions by its number. */
+/** The first character of the nonce if the workspace's events are spread over several partitions. */
 const SPREAD = "u";
 
-/** Nobody can guess the nonce, because it is the start of a random id. If `spread`, a mark comes first. */
+/** Nobody can guess the nonce, because it is the start of a random id. If `spread` is true, the nonce begins with a mark. */
 export const formatNonce = (randomId: string, spread = false): string => {
   const random = randomId.slice(randomId.indexOf("_") + 1);
   return `${spread ? SPREAD : ""}${random}`.slice(0, NONCE_WIDTH).padEnd(NONCE_WIDTH, "0");
@@ -120,7 +119,7 @@ export const parseSeq = (eventId: string): number => parseEventId(eventId)?.seq 
 
 export const isSpread = (eventId: string): boolean => parseEventId(eventId)?.nonce.startsWith(SPREAD) ?? false;
 
-/** Ids sort by time, so that a reverse query returns the newest packs first. `spread`: whether the pack's event is spread. */
+/** Ids sort by time, so that a reverse query returns the newest packs first. `spread`: whether the event's id has the mark. */
 export type PackId = { at: number; seq: number; spread: boolean; rule: number; cursor: number; pack: number };
 
 const widths = { at: 9, seq: SEQ_WIDTH, cursor: 3, pack: 3 } as const;

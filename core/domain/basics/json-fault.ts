@@ -18,8 +18,8 @@ const wanted: Readonly<Record<Expected, string>> = {
 /** Lines and columns count from 1. `hint`: a sentence about the usual mistake, after a space; may be empty. */
 export type JsonFault = { line: number; column: number; expected: string; found: string; hint: string };
 
-/** Marks of other languages, shells and templates, each with a hint. */
-const hints: readonly (readonly [sign: RegExp, says: string])[] = [
+/** Texts that other languages, shells and templates use where JSON does not, each with a hint. */
+const hints: readonly (readonly [sign: RegExp, hint: string])[] = [
   [/^(?:True|False|None|nil|undefined)\b/, "JSON has true, false and null."],
   [/^-?(?:NaN|Inf)/, "JSON has no NaN or Infinity. Leave the field out."],
   [/^(?:\/\/|\/\*|#)/, "JSON has no comments."],
@@ -28,17 +28,17 @@ const hints: readonly (readonly [sign: RegExp, says: string])[] = [
   [/^@/, "To send a file with curl, use --data @file.json."],
 ];
 
-const describeJsonFault = (text: string, at: number, expected: string): JsonFault => {
-  const before = text.slice(0, at).split("\n");
-  const [found] = text.slice(at, at + 2);
+const describeJsonFault = (text: string, offset: number, expected: string): JsonFault => {
+  const before = text.slice(0, offset).split("\n");
+  const [found] = text.slice(offset, offset + 2);
   // In `{{`, the first brace begins a valid object, so the fault is at the second brace.
-  const from = text.startsWith("{{", at - 1) ? at - 1 : at;
+  const from = text.startsWith("{{", offset - 1) ? offset - 1 : offset;
   return {
     line: before.length,
     column: Array.from(before.at(-1) ?? "").length + 1,
     expected,
     found: found === undefined ? "the end" : JSON.stringify(found),
-    hint: hints.flatMap(([sign, says]) => (sign.test(text.slice(from, from + 16)) ? [` ${says}`] : []))[0] ?? "",
+    hint: hints.flatMap(([sign, hint]) => (sign.test(text.slice(from, from + 16)) ? [` ${hint}`] : []))[0] ?? "",
   };
 };
 

@@ -13,7 +13,7 @@ const countSignificantDigits = (literal: string): number =>
 
 /**
  * Works like `JSON.parse`, except that a number with too many digits to store becomes NaN. The schema can then refuse the field
- * by name, instead of storing another number.
+ * by name, instead of storing a rounded number.
  */
 export const parseJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);

@@ -3,9 +3,9 @@ import * as v from "valibot";
 export const Language = v.picklist(["en", "de"]);
 export type Language = v.InferOutput<typeof Language>;
 
-/** Returns the languages of a header Accept-Language, the preferred ones first. */
-export const parsePreferredLanguages = (accepted: string): string[] =>
-  accepted
+/** Returns the languages of an Accept-Language header, the preferred languages first. */
+export const parsePreferredLanguages = (acceptLanguage: string): string[] =>
+  acceptLanguage
     .toLowerCase()
     .split(",")
     .map((part) => ({
@@ -16,5 +16,5 @@ export const parsePreferredLanguages = (accepted: string): string[] =>
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ language }) => language);
 
-export const readLanguage = (accepted: string): Language | undefined =>
-  parsePreferredLanguages(accepted).find((one): one is Language => v.is(Language, one));
+export const readLanguage = (acceptLanguage: string): Language | undefined =>
+  parsePreferredLanguages(acceptLanguage).find((one): one is Language => v.is(Language, one));

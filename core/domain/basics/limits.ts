@@ -24,7 +24,7 @@ export const PUSH_TOKEN_MAX_CODE_POINTS = 4_096; // ours
 export const API_KEYS_MAX = 100; // ours: one item holds the hashes of all keys, and every admission reads it
 export const KEY_PATTERNS_MAX = 20; // ours: event keys that one API key may send
 export const SILENCES_MAX = 200; // ours: every event is compared with all active silences
-/** When a silence ends, only the newest held events (within HELD_HOURS) notify people. Ours. */
+/** When a silence ends, only the newest events that it held back (within HELD_HOURS) notify people. Ours. */
 export const HELD_NOTIFIED_MAX = 1_000;
 export const HELD_HOURS = 24;
 /** A new or changed silence is compared with the newest events only. Ours. */
@@ -67,18 +67,18 @@ export const EXPLAINED_RULES_MAX = 50;
 export const EXPLAINED_MATCHES_MAX = 200;
 /** A filtered list searches only the newest events. Ours. */
 export const EVENTS_SEARCHED_MAX = 1_000;
-/** One page searches only the newest entries. Ours. */
+/** One page of the audit trail searches only the newest entries. Ours. */
 export const AUDIT_SEARCHED_MAX = 1_000;
 /** A list for one person searches only the newest notifications. Ours. */
 export const NOTIFICATIONS_SEARCHED_MAX = 1_000;
-/** The maximum for one request: a year. Ours. */
+/** The maximum number of weeks in one request: a year. Ours. */
 export const STATISTICS_WEEKS_MAX = 53;
 /** The time after which an open event expires. Ours. */
 export const OPEN_DAYS = 30;
 /** How long an acknowledgement lasts, set by a policy or a snooze. */
 export const ACK_MINUTES_MIN = 5;
 export const ACK_MINUTES_MAX = 1_440;
-/** Limits per event: users and groups of one request, the number of requests, and notes. */
+/** Limits per event: users and groups that one request adds, requests that add people, and notes. */
 export const ADDED_AT_ONCE_MAX = 50;
 export const ADDITIONS_MAX = 100;
 export const NOTES_MAX = 100;
@@ -90,7 +90,7 @@ export const SITE_LIST_DEPTH_MAX = 10_000; // ours
 export const TYPE_FIELDS_MAX = 200;
 export const FIELD_SAMPLES_MAX = 5;
 export const SAMPLE_MAX_CODE_POINTS = 64;
-/** In a larger workspace, a dry run lists only rules for the event's key. */
+/** In a workspace with more rules, a dry run lists only rules for the event's key. */
 export const DRY_RUN_RULES_MAX = 500;
 
 /** Events are kept at least a day longer than an event can be open. Ours. */

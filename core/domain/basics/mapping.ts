@@ -30,7 +30,7 @@ const pathsSchema = <Item extends v.GenericSchema>(item: Item) =>
     v.maxLength(MAPPED_PATHS_MAX, `A mapped field must have at most ${MAPPED_PATHS_MAX} paths.`),
   );
 const Paths = pathsSchema(Path);
-/** Paths without a text are skipped. */
+/** Joins the texts at several paths. Skips paths without a text. */
 const Joined = v.strictObject({
   join: Paths,
   with: v.exactOptional(v.pipe(v.string('"with" must be a string.'), v.maxLength(NAME_MAX_CODE_POINTS))),
@@ -52,9 +52,9 @@ const State = v.strictObject({
 export const Mapping = v.strictObject({
   /** For example `datadog` for `datadog.firing` and `datadog.resolved`. */
   resource: Resource,
-  /** The payload is a list of messages. */
+  /** Set if the payload is a list of messages. */
   each: v.exactOptional(v.literal(true, '"each" must be true, or left out.')),
-  /** Other paths are searched in each alert of this list, then in the payload. */
+  /** The path of a list of alerts. All other paths are searched in each alert of the list, then in the payload. */
   alerts: v.exactOptional(Path),
   title: Texts,
   body: v.exactOptional(Texts),
@@ -72,7 +72,7 @@ export const Mapping = v.strictObject({
   dedupeKey: v.exactOptional(Paths),
   /** ISO 8601, or seconds or milliseconds since 1970. */
   changedAt: v.exactOptional(Paths),
-  /** Messages in this state start an alert. By default, these are all messages that are neither `resolved` nor `ignored`. */
+  /** Messages in this state start an alert. By default, all messages that are neither `resolved` nor `ignored` do. */
   firing: v.exactOptional(State),
   resolved: v.exactOptional(State),
   /** Messages in this state create no event, even if `firing` or `resolved` also applies. */

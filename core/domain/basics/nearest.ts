@@ -106,16 +106,16 @@ const otherWords: Readonly<Record<string, string>> = {
 /** Longer names get no suggestion. */
 const NAME_MAX_CHARACTERS = 64;
 
-/** Ignores case and separators, and allows one wrong letter in three. Never suggests a name with the opposite meaning. */
-export const findNearest = (written: string, known: readonly string[]): string | undefined => {
+/** Ignores case and separators, and allows one typo per three letters. Never returns a name with the opposite meaning. */
+export const findNearest = (written: string, names: readonly string[]): string | undefined => {
   if (written.length > NAME_MAX_CHARACTERS) return undefined;
   const word = written.trim().toLowerCase();
   const same = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
-  if (same !== undefined && known.includes(same) && !known.includes(written)) return same;
+  if (same !== undefined && names.includes(same) && !names.includes(written)) return same;
   const wanted = normalizeName(written);
   let found: string | undefined;
   let least = Math.floor(wanted.length / 3) + 1;
-  for (const name of known) {
+  for (const name of names) {
     const distance = countTypos(wanted, normalizeName(name));
     if (distance < least && !areOpposite(wanted, normalizeName(name))) [found, least] = [name, distance];
   }
@@ -123,16 +123,16 @@ export const findNearest = (written: string, known: readonly string[]): string |
 };
 
 /** Returns a sentence after a space, or an empty text if no known name is similar. */
-export const formatSuggestion = (written: string, known: readonly string[]): string => {
-  const name = findNearest(written, known);
+export const formatSuggestion = (written: string, names: readonly string[]): string => {
+  const name = findNearest(written, names);
   return name === undefined ? "" : ` Did you mean ${name}?`;
 };
 
 const NEGATION_FIRST = /^(?:is|does|do)?(?:not|nt|non|un)(?=.)/;
 
-/** For example, `contains` for `does_not_contain`. */
-export const findNearestOpposite = (written: string, known: readonly string[]): string | undefined => {
+/** Returns, for example, `contains` for `does_not_contain`. */
+export const findNearestOpposite = (written: string, names: readonly string[]): string | undefined => {
   const wanted = normalizeName(written.slice(0, NAME_MAX_CHARACTERS));
   const rest = wanted.replace(NEGATION_FIRST, "");
-  return rest === wanted ? undefined : findNearest(rest, known);
+  return rest === wanted ? undefined : findNearest(rest, names);
 };

@@ -28,8 +28,8 @@ export const toBase64url = (bytes: Uint8Array): string =>
 const toBigInteger = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
 /**
- * Accepts a P-256 key as browsers encode it: 65 bytes, uncompressed, in base64url. Checks the point, because otherwise the first
- * push would fail, where nobody sees the error.
+ * Accepts a P-256 key as browsers encode it: 65 bytes, uncompressed, in base64url. Checks that the point is on the curve, because
+ * otherwise the first push would fail, and nobody would see the error.
  */
 export const isP256PublicKey = (text: string): boolean => {
   const bytes = decodeBase64url(text);

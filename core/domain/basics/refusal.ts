@@ -122,7 +122,7 @@ export const refuseField = (field: string, code: FaultCode, message: string): Re
 
 type Key = string | number;
 
-/** The path leads from the input to the faulty value. */
+/** Returns valibot's form of a path from the input to the faulty value. */
 export const toIssuePath = (input: unknown, first: Key, ...rest: Key[]): [v.IssuePathItem, ...v.IssuePathItem[]] => {
   const toItem = (key: Key): v.IssuePathItem => ({ type: "unknown", origin: "value", input, key, value: undefined });
   return [toItem(first), ...rest.map(toItem)];

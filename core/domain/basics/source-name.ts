@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** For tools without an adapter: the API key's mapping says where messages contain the fields. */
+/** The source of tools without an adapter. The API key's mapping says where messages contain the fields of an event. */
 export const MAPPED = "mapped";
 
 export const sourceNames = [

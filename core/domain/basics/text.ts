@@ -34,7 +34,7 @@ export const nameSchema = (field: string, max: number) =>
 export const repairText = (value: string): string =>
   removeDirectionMarks(value.replaceAll(NUL, "\ufffd").toWellFormed());
 
-/** Repairs and shortens a text, but never refuses it. `max` counts Unicode code points. */
+/** Repairs the text before its length is checked. `max` counts Unicode code points. */
 export const repairedTextSchema = (field: string, max: number, min = 1) =>
   v.pipe(
     v.string(`${field} must be a string.`),

@@ -1,4 +1,4 @@
-/** `Date` is used only here, and nowhere else in core. */
+/* In core, only this file uses `Date`. */
 
 /** ISO 8601 in UTC, the format of every timestamp of the API. */
 export const toIso = (ms: number): string => new Date(ms).toISOString();
@@ -18,5 +18,6 @@ export const utcMs = (year: number, month: number, day: number, hour = 0, minute
 /** Parses `Sun, 06 Nov 1994 08:49:37 GMT` into milliseconds; undefined for any other text. */
 export const fromHttpDate = (text: string): number | undefined => (text.endsWith(" GMT") ? fromIso(text) : undefined);
 
-/** In milliseconds. Checks with the same interval fall on the same times. */
-export const computeStartOfNextInterval = (now: number, every: number): number => (Math.floor(now / every) + 1) * every;
+/** Returns the next multiple of the interval, so that all checks with the same interval run at the same times. */
+export const computeStartOfNextInterval = (now: number, intervalMs: number): number =>
+  (Math.floor(now / intervalMs) + 1) * intervalMs;

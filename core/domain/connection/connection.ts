@@ -29,7 +29,7 @@ const entries = {
   paused: v.boolean("paused must be true or false."),
 };
 
-/** Ids never change, but names may. */
+/** The id of a channel never changes, but its name may. */
 export const ChannelId = v.pipe(
   v.string("channel must be a string."),
   v.regex(
@@ -48,7 +48,7 @@ const made = {
 export const CONNECTION_KINDS = ["slack", "teams", "slack_user_group"] as const;
 export const KIND_MESSAGE = "kind must be slack, teams or slack_user_group.";
 
-/** Without rules and groups, a channel gets all events that notify somebody. A user group follows the groups that it names. */
+/** Without rules and groups, a channel gets all events that notify somebody. A Slack user group follows `groupIds`. */
 export const ConnectionInput = v.variant(
   "kind",
   [
@@ -176,14 +176,14 @@ export const toConnectionView = (connection: Connection, queue: DeliveryQueue): 
   };
 };
 
-/** The hosts of all Microsoft clouds. */
+/** The hosts of workflow URLs in all Microsoft clouds. */
 const WORKFLOW_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:logic\.azure\.com|api\.powerplatform\.com|logic\.azure\.us|logic\.azure\.cn)$/;
 
-export const findWorkflowUrlFault = (text: string, standIn: string | undefined): string | undefined => {
+export const findWorkflowUrlFault = (text: string, standInPrefix: string | undefined): string | undefined => {
   const url = URL.parse(text);
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
-  if (standIn !== undefined && url?.href.startsWith(standIn) === true) return undefined;
+  if (standInPrefix !== undefined && url?.href.startsWith(standInPrefix) === true) return undefined;
   const isKnown =
     url?.protocol === "https:" &&
     url.port === "" &&

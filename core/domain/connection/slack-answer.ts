@@ -6,7 +6,7 @@ export type SlackCall = {
   token: string;
   body: object;
 };
-/** If no answer arrived, there is a reason instead of a status. */
+/** `failed`: no answer arrived, for the reason `code`. */
 export type SlackAnswer =
   | { kind: "answered"; status: number; body: string; retryAfterMs?: number | undefined }
   | { kind: "failed"; code: string };
@@ -66,7 +66,7 @@ const normalizeCode = (error: string): string => `SLACK_${error.replaceAll(/\W/g
 /** The outcome for a workspace without a Slack app. */
 export const NO_SLACK_APP: PostOutcome = { kind: "failed", code: "NO_SLACK_APP", needsSomebody: true };
 
-/** Slack's status is nearly always 200, so the body decides. */
+/** Slack's HTTP status is nearly always 200, so the body decides. */
 export const parseSlackAnswer = (answer: SlackAnswer): SlackOutcome => {
   if (answer.kind === "failed") return answer;
   const { status, retryAfterMs } = answer;

@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../basics/ids.ts";
 
 /**
  * The secret of a stage contains these apps, with bot tokens and signing secrets. `workspaces`: the workspaces that may use the
- * app, or `*` for all. By default, no workspace may use it.
+ * app, or `*` for all. By default, no workspace may use the app.
  */
 export const SlackApps = v.pipe(
   v.array(

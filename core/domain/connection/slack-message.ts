@@ -29,7 +29,7 @@ const ENTRIES_SHOWN = 8;
 const escapeSlackControls = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Does not split an escape or a code point. */
+/** Escapes the text and shortens it to `max` characters, without splitting an escape or a code point. */
 const escapeAndCut = (text: string, max: number): string => {
   const whole = escapeSlackControls(text);
   if (whole.length <= max) return whole;
@@ -66,7 +66,7 @@ const words: Readonly<Record<string, string>> = {
   "event.resolved": "Resolved",
 };
 
-/** Slack shows times in the reader's time zone. */
+/** Formats a time (`at`, in milliseconds), which Slack shows in the reader's time zone. */
 const formatSlackTime = (at: number): string =>
   `<!date^${Math.floor(at / 1000)}^{time_secs}|${toIso(at).slice(11, 19)} UTC>`;
 
@@ -80,7 +80,7 @@ const plainText = (text: string) => ({ type: "plain_text", text });
 const markLiteral = (text: string) => ({ ...plainText(text), emoji: false });
 const markdownText = (text: string) => ({ type: "mrkdwn", text });
 
-/** Replaces characters in the title that would end the link or be interpreted. */
+/** Builds the title as a link to the event's page. Slack does not interpret characters in rich text. */
 const buildLinkedHeading = ({ event, life, page }: Shown) => {
   const text = shortenText(joinLines(event.content.title), TITLE_CHARACTERS) || event.content.eventKey;
   const elements = [

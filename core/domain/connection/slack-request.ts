@@ -9,7 +9,7 @@ import type { SlackApp } from "./slack-app.ts";
  * https://docs.slack.dev/authentication/verifying-requests-from-slack
  */
 
-/** Older requests are refused, because they may be replayed recordings. */
+/** Older requests are refused, because they may be replays of recorded requests. */
 const OLD_AFTER_MS = 300 * SECOND_MS;
 
 export type SignedRequest = { body: string; timestamp: string; signature: string };
@@ -52,12 +52,12 @@ export const parseButtonPress = (body: string): Press | undefined => {
   return parsed.success ? parsed.output : undefined;
 };
 
-/** The Slack account, for one workspace of this service. */
+/** The Slack account of a person, for one workspace of this service. */
 export const SlackPerson = v.object({
   workspaceId: WorkspaceId,
   team: v.string(),
   user: v.string(),
-  /** Shown to the person, who confirms that it is their account. */
+  /** The account's name, which the person sees before confirming the link. */
   name: v.string(),
 });
 export type SlackPerson = v.InferOutput<typeof SlackPerson>;
@@ -69,7 +69,7 @@ const Tie = v.object({ ...SlackPerson.entries, until: v.number() });
 const signLinkText = async ({ signingSecret }: SlackApp, text: string): Promise<string> =>
   (await hmacSha256(signingSecret, `tie:${text}`)).toString("hex");
 
-/** Creates a token for the Slack account of a person who pressed a button. Only that person sees the link. */
+/** Creates a token for the Slack account of a person who pressed a button. Only that person sees the link with the token. */
 export const createLinkToken = async (app: SlackApp, person: SlackPerson, nowMs: number): Promise<string> => {
   const text = Buffer.from(JSON.stringify({ ...person, until: nowMs + TIE_MINUTES * MINUTE_MS })).toString("base64url");
   return `${text}.${await signLinkText(app, text)}`;

@@ -30,7 +30,7 @@ const words: Readonly<Record<string, string>> = {
 const escapeMarkdown = (text: string, max: number): string =>
   shortenText(text, max).replaceAll(/[\\*_[\]()#`~>-]/g, String.raw`\$&`);
 
-const textBlock = (value: string, more: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...more });
+const textBlock = (value: string, options: object = {}) => ({ type: "TextBlock", text: value, wrap: true, ...options });
 
 const wrapCard = (body: readonly object[], actions: readonly object[] = []): string =>
   JSON.stringify({

@@ -1,5 +1,5 @@
 import type { Deps, Log, Recording } from "../../../core/deps.ts";
-import { randomChars } from "../../../core/domain/basics/ids.ts";
+import { toBase32Chars } from "../../../core/domain/basics/ids.ts";
 import { sweepsKey } from "../../../core/store/keys.ts";
 import { call as httpCall, routeKeyOf, type Answer, type Call } from "../../world/http.ts";
 import type { Message } from "../../../local/sqs/message.ts";
@@ -66,7 +66,7 @@ const VISIBILITY_FACTOR = 6;
 const ID_BYTES = 10;
 const createRandomIds = (seed: number): Deps["newId"] => {
   const ids = createRandom(seed * 7919 + 13);
-  return (prefix) => `${prefix}_${randomChars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
+  return (prefix) => `${prefix}_${toBase32Chars(Uint8Array.from({ length: ID_BYTES }, () => Math.floor(ids() * 256)))}`;
 };
 
 /** Gives a new sweep its whole time. */

@@ -1,12 +1,12 @@
 import { toIso, utcMs } from "../time.ts";
 
-/** Earlier dates are typing errors, and time zones have no rules for them. */
+/** Dates before this year are treated as typing errors. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 2099;
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:(Z)|([+-])(\d{2}):?(\d{2}))?$/;
 
-/** In milliseconds. A local time needs a time zone from elsewhere. */
+/** A time in milliseconds. A local time was written without `Z` or an offset. */
 export type ClockReading = { kind: "instant"; ms: number } | { kind: "local"; local: number };
 
 /**

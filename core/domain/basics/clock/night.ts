@@ -16,16 +16,16 @@ export const isNightAt = (local: number): boolean => {
 
 export const NIGHT_MS = (24 - NIGHT_FROM_HOUR + NIGHT_TO_HOUR) * HOUR_MS;
 
-export const countNightMsBetween = (from: number, to: number): number => {
+export const countNightMsBetween = (localFrom: number, localTo: number): number => {
   let sum = 0;
   for (
-    let evening = Math.floor(from / DAY_MS) * DAY_MS - (24 - NIGHT_FROM_HOUR) * HOUR_MS;
-    evening < to;
+    let evening = Math.floor(localFrom / DAY_MS) * DAY_MS - (24 - NIGHT_FROM_HOUR) * HOUR_MS;
+    evening < localTo;
     evening += DAY_MS
   )
-    sum += Math.max(0, Math.min(to, evening + NIGHT_MS) - Math.max(from, evening));
+    sum += Math.max(0, Math.min(localTo, evening + NIGHT_MS) - Math.max(localFrom, evening));
   return sum;
 };
 
-/** `at`: in milliseconds. */
-export const isNightIn = (zone: string, at: number): boolean => isNightAt(at + getZone(zone).offsetAt(at));
+/** `ms`: the time to check. */
+export const isNightIn = (timeZone: string, ms: number): boolean => isNightAt(ms + getZone(timeZone).offsetAt(ms));

@@ -10,7 +10,7 @@ export const dayIndex = (day: Day): number => DAYS.indexOf(day);
 
 const DAY_MESSAGE = `A day must be one of ${DAYS.join(", ")}, an English name, or a number from 1 (Monday) to 7.`;
 
-const parseDay = (written: string | number): number =>
+const parseDayIndex = (written: string | number): number =>
   typeof written === "number"
     ? written - 1
     : Math.max(
@@ -20,17 +20,17 @@ const parseDay = (written: string | number): number =>
 
 const Day = v.pipe(
   v.union([v.string(), v.number()], DAY_MESSAGE),
-  v.transform((written) => DAYS[parseDay(typeof written === "string" ? written.toLowerCase() : written)]),
+  v.transform((written) => DAYS[parseDayIndex(typeof written === "string" ? written.toLowerCase() : written)]),
   v.picklist(DAYS, DAY_MESSAGE),
 );
 
-const timeOfDaySchema = (field: string, shape: RegExp, extra: string) => {
-  const message = `${field} must be a time of day as "HH:MM", from "00:00" to ${extra}.`;
-  return v.pipe(v.string(message), v.regex(shape, message));
+const timeOfDaySchema = (field: string, pattern: RegExp, latest: string) => {
+  const message = `${field} must be a time of day as "HH:MM", from "00:00" to ${latest}.`;
+  return v.pipe(v.string(message), v.regex(pattern, message));
 };
 
 /**
- * In local time. Duty begins at `from` on each of the days and ends at `to`, on the next day if `to` is not later than `from`.
+ * Hours of duty in local time. Duty begins at `from` on each of the days and ends at `to`, on the next day if `to` is not later.
  */
 export const Restriction = v.strictObject(
   {

@@ -34,14 +34,14 @@ const joinSpans = (spans: readonly Span[]): Span[] => {
 const listSpansOfThreeWeeks = (restrictions: readonly Restriction[]): Span[] => {
   const spans = restrictions.flatMap(toWeekSpans);
   return joinSpans(
-    [-WEEK_MS, 0, WEEK_MS].flatMap((shift) => spans.map(({ from, to }) => ({ from: from + shift, to: to + shift }))),
+    [-WEEK_MS, 0, WEEK_MS].flatMap((offset) => spans.map(({ from, to }) => ({ from: from + offset, to: to + offset }))),
   );
 };
 
 /** In milliseconds. */
 type LocalSpan = readonly [from: number, to: number];
 
-/** Ignores changes to and from daylight saving time. */
+/** Returns a function that tells whether a span overlaps the restrictions. Ignores changes to and from daylight saving time. */
 export const compileWeekOverlap = (restrictions: readonly Restriction[]): ((span: LocalSpan) => boolean) => {
   const spans = listSpansOfThreeWeeks(restrictions);
   return ([begin, end]) => {
@@ -55,7 +55,7 @@ export const compileWeekOverlap = (restrictions: readonly Restriction[]): ((span
 export const isWholeWeek = (restrictions: readonly Restriction[]): boolean =>
   listSpansOfThreeWeeks(restrictions).some(({ from, to }) => from <= 0 && to >= WEEK_MS);
 
-/** Also returns how long the answer stays the same. */
+/** Returns a function that tells whether a time is within the restrictions, and until when this stays the same. */
 export const compileWeekHours = (
   zone: Zone,
   restrictions: readonly Restriction[],

@@ -30,15 +30,15 @@ const parseOffset = (text: string): number => {
 };
 
 /** Returns the offsets at both ends of a block, and the time of the change between them. */
-const findOffsetBlock = (ask: (at: number) => number, index: number): Block => {
+const findOffsetBlock = (readOffset: (ms: number) => number, index: number): Block => {
   let low = index * BLOCK;
   let high = low + BLOCK;
-  const before = ask(low);
-  const after = ask(high);
+  const before = readOffset(low);
+  const after = readOffset(high);
   if (before === after) return { before, change: high, after };
   while (high - low > SECOND_MS) {
     const middle = low + Math.floor((high - low) / 2 / SECOND_MS) * SECOND_MS;
-    if (ask(middle) === before) low = middle;
+    if (readOffset(middle) === before) low = middle;
     else high = middle;
   }
   return { before, change: high, after };
@@ -69,7 +69,7 @@ const newZone = (timeZone: string): Zone => {
     if (offsetAt(local - earlier) === earlier) return local - earlier;
     const later = offsetAt(local + REACH);
     if (offsetAt(local - later) === later) return local - later;
-    // The clocks skip this time, because neither offset gives it.
+    // Neither offset leads to this time, so the clocks skip it.
     const block = readOffsetBlock(local - later);
     return block.before === block.after ? readOffsetBlock(local - earlier).change : block.change;
   };

@@ -12,7 +12,7 @@ import {
   parseEventId,
   parseNotificationId,
   parsePackId,
-  randomChars,
+  toBase32Chars,
   parseSeq,
 } from "../../../../core/domain/basics/ids.ts";
 
@@ -84,12 +84,12 @@ describe("a number that is encoded as text", () => {
 });
 
 it("random bytes are encoded as eight characters for each five bytes", () => {
-  expect(randomChars(Uint8Array.of(0, 0, 0, 0, 0))).toBe("00000000");
-  expect(randomChars(Uint8Array.of(255, 255, 255, 255, 255))).toBe("zzzzzzzz");
-  expect(randomChars(Uint8Array.of(0x08, 0x86, 0x42, 0x98, 0xe8, 0x08, 0x86, 0x42, 0x98, 0xe8))).toBe(
+  expect(toBase32Chars(Uint8Array.of(0, 0, 0, 0, 0))).toBe("00000000");
+  expect(toBase32Chars(Uint8Array.of(255, 255, 255, 255, 255))).toBe("zzzzzzzz");
+  expect(toBase32Chars(Uint8Array.of(0x08, 0x86, 0x42, 0x98, 0xe8, 0x08, 0x86, 0x42, 0x98, 0xe8))).toBe(
     "1234567812345678",
   );
-  expect(randomChars(Uint8Array.of(0xff))).toBe("z");
+  expect(toBase32Chars(Uint8Array.of(0xff))).toBe("z");
 });
 
 describe("the id of an event", () => {
