@@ -7,7 +7,7 @@ import type { RoutingRule } from "./routing-rule.ts";
 
 /*
  * Only the first matching rule of a chain applies. Fallback rules are decided first, so that an unneeded fallback rule never
- * takes a chain's place.
+ * suppresses the other rules of its chain.
  */
 
 export const CHAIN_POSITION_MAX = 100_000;
@@ -33,7 +33,10 @@ export const compareInChain = (one: Placed, other: Placed): number =>
   (one.position ?? 0) - (other.position ?? 0) || compareTexts(one.name, other.name) || compareTexts(one.id, other.id);
 
 /** Undecided rules apply, but do not end their chain, because a later rule may be the real match. */
-const firstRuleOfEachChain = <Rule extends Placed>(rules: readonly Rule[], undecided: readonly string[]): Rule[] => {
+const keepFirstRuleOfEachChain = <Rule extends Placed>(
+  rules: readonly Rule[],
+  undecided: readonly string[],
+): Rule[] => {
   const endless = new Set(undecided);
   const first = new Map<string, Rule>();
   for (const rule of rules) {
@@ -58,7 +61,7 @@ export const filterApplying = <Rule extends Placed>(
 ): Rule[] => {
   const regular = matched.filter(({ fallback }) => !fallback);
   const needed = regular.length === 0 ? matched : regular;
-  return hasChains ? firstRuleOfEachChain(needed, undecided) : needed;
+  return hasChains ? keepFirstRuleOfEachChain(needed, undecided) : needed;
 };
 
 /** A regular rule suppresses fallback rules. In a chain, the last rule that applies suppresses later rules. */

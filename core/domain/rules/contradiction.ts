@@ -12,11 +12,11 @@ const createEventWithField = (field: string, value: unknown): MatchableEvent => 
   return { ...bare, data: value === undefined ? {} : { [field.slice("data.".length)]: value } };
 };
 
-/** Uses the code for real events. */
+/** Matches an event that has only this field, with the code for real events. */
 const meetsAllConditions = (conditions: readonly Condition[], field: string, value: unknown): boolean =>
   compileRules([{ id: "one", eventKey: "*", conditions }])(createEventWithField(field, value)).length > 0;
 
-/** Returns undefined if the values cannot be listed. */
+/** Lists the values that meet the condition. Returns undefined if the values cannot be listed. */
 const listAllowedValues = ({
   operator,
   value,
@@ -70,13 +70,13 @@ const areBoundsDisjoint = (one: Condition, other: Condition): boolean => {
   return left !== undefined && right !== undefined && (left[1] < right[0] || right[1] < left[0]);
 };
 
-/** Returns undefined if there are too many values. */
+/** Lists the possible values of a field. Returns undefined if there are too many values. */
 const listFieldValues = (field: string, eventKey: string): readonly unknown[] | undefined => {
   if (field === "priority") return PRIORITIES;
   return field === "eventKey" && !eventKey.endsWith("*") ? [eventKey] : undefined;
 };
 
-/** Returns undefined if no contradiction was found. A contradiction that is found is certain, but not every one is found. */
+/** Returns a field whose conditions contradict each other, or undefined. Does not find every contradiction. */
 export const findContradiction = ({ eventKey, conditions, conditionMatch }: Conditional): string | undefined => {
   if (conditionMatch === "any" && conditions.length > 1) return undefined;
   for (const [field, same = []] of Map.groupBy(conditions, (condition) => condition.field)) {

@@ -5,7 +5,7 @@ import { findContradiction } from "./contradiction.ts";
 import { matchesEventKey } from "./matching/index.ts";
 import type { RoutingRule } from "./routing-rule.ts";
 
-/** By event key: the known paths in the data; undefined if there are too many. */
+/** The known paths in the data by event key. Undefined for an event key with too many paths. */
 export type Seen = ReadonlyMap<string, readonly string[] | undefined>;
 
 export type DoubtfulRule = Pick<RoutingRule, "eventKey" | "conditions" | "conditionMatch">;
@@ -41,8 +41,8 @@ const warnOfContradiction = (rule: DoubtfulRule): Warning[] => {
   ];
 };
 
-const suggestName = (written: string, known: readonly string[]): { meant?: string } => {
-  const meant = findNearest(written, known);
+const suggestName = (written: string, names: readonly string[]): { meant?: string } => {
+  const meant = findNearest(written, names);
   return meant === undefined ? {} : { meant };
 };
 
@@ -88,11 +88,11 @@ export const findRuleDoubts = (rule: DoubtfulRule, seen: Seen): Warning[] => {
 
 type Chained = Placed & Pick<RoutingRule, "enabled" | "eventKey" | "conditions" | "activeHours">;
 
-/** True if the rule's pattern includes all keys of the other's. */
+/** True if the rule's pattern includes all event keys of the other rule's pattern. */
 const coversEventKey = (rule: Chained, { eventKey }: Chained): boolean =>
   rule.eventKey === eventKey || matchesEventKey(rule.eventKey, eventKey);
 
-/** Warns if a rule shares its position in a chain or is never reached. `rules`: all rules of the workspace. */
+/** Returns a function that warns if a rule shares its position in a chain or is never reached. `rules`: of the workspace. */
 export const createChainChecker = (rules: readonly Chained[]): ((rule: Chained) => Warning[]) => {
   const chains = Map.groupBy(
     rules.filter(({ chain, enabled }) => chain !== null && enabled),

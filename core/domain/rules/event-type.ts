@@ -23,7 +23,7 @@ export type EventType = v.InferOutput<typeof EventType>;
 export const EventTypeView = v.object({
   ...EventType.entries,
   fields: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
-  /** `detail`, `url` and `sender`, if there were any. */
+  /** `detail`, `url` and `sender`, if events with this key had these fields. */
   texts: v.array(v.object({ path: v.string(), ...FieldShape.entries })),
 });
 export type EventTypeView = v.InferOutput<typeof EventTypeView>;
@@ -54,7 +54,7 @@ const listTextFields = ({ detail, url, sender }: Learned): Leaf[] => {
   return [...listTextLeaf("detail", detail), ...listTextLeaf("url", url), ...listTextLeaf("sender", sender?.name)];
 };
 
-/** Returns undefined if nothing new is worth a write. */
+/** Adds the event's fields to the known shape. Returns undefined if the change is not worth a write. */
 export const extendDataShape = (known: DataShape | undefined, event: Learned): DataShape | undefined => {
   const fields = new Map(Object.entries(known ?? {}));
   let learned = known === undefined;
@@ -70,7 +70,7 @@ export const extendDataShape = (known: DataShape | undefined, event: Learned): D
       types: newType ? [...types, type] : types,
       samples: newSample ? [...samples, value] : samples,
     });
-    // New examples alone are not worth a write; the next new path or type stores them.
+    // New samples alone are not worth a write; the next new path or type stores the samples, too.
     learned ||= newType;
   }
   return learned ? Object.fromEntries(fields) : undefined;

@@ -49,9 +49,9 @@ export const findGroupingFaults = ({ groupBy, groupMinutes }: Grouping): Fault[]
     : [{ field: "groupMinutes", code: "required", message: '"groupMinutes" is required with "groupBy", such as 30.' }];
 };
 
-/** Decides whether an event of a rule pages. */
+/** A group or threshold, which decides whether an event of a rule pages. */
 export type Gate = {
-  /** A change of the rule starts new groups. */
+  /** Contains the rule's version, so that a change of the rule starts new groups. */
   name: string;
   minutes: number;
   atLeast: AtLeast | null;
@@ -64,7 +64,7 @@ const readGroupValue = (field: string, event: MatchableEvent): string | null => 
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** In the order of `groupBy`. */
+/** Returns the values in the order of `groupBy`. */
 export const listGroupValues = ({ groupBy }: Pick<Grouping, "groupBy">, event: MatchableEvent) =>
   (groupBy ?? []).map((field) => ({ field, value: readGroupValue(field, event) }));
 

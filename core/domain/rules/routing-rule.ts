@@ -32,15 +32,15 @@ export const RoutingRule = v.object({
   onCallOnly: v.boolean(),
   escalationPolicyId: v.nullable(v.string()),
   enabled: v.boolean(),
-  /** Rules from before fallback rules lack these three fields. */
+  /** Rules that were stored before fallback rules existed lack these three fields. */
   fallback: v.optional(v.boolean(), false),
   activeHours: v.optional(v.nullable(v.array(Restriction)), null),
   timeZone: v.optional(v.nullable(v.string()), null),
-  /** Rules from before groups lack these three fields. */
+  /** Rules that were stored before groups existed lack these three fields. */
   groupBy: v.optional(v.nullable(v.array(v.string())), null),
   groupMinutes: v.optional(v.nullable(v.number()), null),
   atLeast: v.optional(v.nullable(v.object({ count: v.number(), withinMinutes: v.number() })), null),
-  /** Rules from before chains lack both fields. */
+  /** Rules that were stored before chains existed lack both fields. */
   chain: v.optional(v.nullable(v.string()), null),
   position: v.optional(v.nullable(v.number()), null),
   /** By default, `chooseProbe` decides. */
@@ -60,7 +60,7 @@ type Probed = { probe?: RuleProbe | undefined; requiresAck: boolean };
 export const chooseProbe = ({ probe, requiresAck }: Probed): RuleProbe =>
   probe === undefined ? (requiresAck ? { everyHours: PROBE_HOURS_MAX } : null) : probe;
 
-/** Without `probe`, the rule follows `requiresAck`. */
+/** Removes a `probe` that equals the default, so that the default follows later changes of `requiresAck`. */
 export const omitDefaultProbe = <Rule extends Probed>(rule: Rule): Rule => {
   const kept = { ...rule };
   if (chooseProbe({ requiresAck: rule.requiresAck })?.everyHours === rule.probe?.everyHours) delete kept.probe;

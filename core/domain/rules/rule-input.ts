@@ -13,7 +13,6 @@ import { ConditionMatch, Conditions, EventKeyPattern, PrioritySpelling } from ".
 
 const booleanSchema = (field: string) => v.boolean(`${field} must be true or false.`);
 
-/** `onCallOnly`: only the group's people on call. */
 const Target = v.strictObject(
   {
     type: v.literal("group", 'type must be "group".'),

@@ -34,8 +34,8 @@ const CONDITION_BYTES = 300;
 const estimateTextBytes = (conditions: RoutingRule["conditions"]): number =>
   conditions.reduce((sum, { value }) => sum + (typeof value === "string" ? 2 * value.length : 0), 0);
 
-const estimateRuleBytes = (conditioned: readonly Pick<RoutingRule, "conditions">[]): number =>
-  conditioned.reduce(
+const estimateRuleBytes = (rules: readonly Pick<RoutingRule, "conditions">[]): number =>
+  rules.reduce(
     (sum, { conditions }) => sum + RULE_BYTES + CONDITION_BYTES * conditions.length + estimateTextBytes(conditions),
     0,
   );

@@ -40,7 +40,7 @@ export const Silence = v.object({
   endsAt: v.nullable(v.string()),
   weekly: v.nullable(Weekly),
   includeUrgent: v.boolean(),
-  /** Silences from before this field notify when they end. */
+  /** Silences that were stored before this field existed notify people when they end. */
   afterwards: v.optional(Afterwards, "tell"),
   version: v.number(),
   createdAt: v.string(),
@@ -62,7 +62,7 @@ export type SilenceView = v.InferOutput<typeof SilenceView>;
 /** How many of the newest events the silence would have suppressed. */
 export const WouldHaveCovered = v.object({
   events: v.number(),
-  /** How many events were compared, and the time of the oldest. */
+  /** How many events were compared, and the time of the oldest of these events. */
   of: v.number(),
   since: v.string(),
 });
@@ -88,7 +88,7 @@ type Reach = Pick<Silence, "eventKey" | "conditions">;
 export const coversEverything = ({ eventKey, conditions }: Reach): boolean =>
   eventKey === "*" && conditions.length === 0;
 
-/** A silence of all events must be explicit. */
+/** A silence of all events must set `everything`. */
 export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   if (coversEverything(reach) === everything) return [];
   const message = everything
@@ -97,7 +97,7 @@ export const findScopeFaults = (reach: Reach, everything: boolean): Fault[] => {
   return [{ field: "everything", code: everything ? "invalid" : "required", message }];
 };
 
-/** Returns whether the silence is active, and when that changes, in milliseconds. */
+/** Returns a function that tells whether the silence is active at a time, and when that changes (milliseconds). */
 export const compileSilence = ({
   startsAt,
   endsAt,
@@ -129,7 +129,7 @@ export const compileSilences = (
   const times = new Map(silences.map((silence) => [silence.id, compileSilence(silence)]));
   const findSilence = (event: Covered): Silence | undefined => {
     if (silences.length === 0) return undefined;
-    // An undecided silence does not apply, because an unneeded page is better than a missing one.
+    // An undecided silence does not apply, because an unneeded page is better than a missing page.
     const { matched, overBudget } = matching.match(event);
     return silences.find(
       ({ id, includeUrgent }) =>

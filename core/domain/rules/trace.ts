@@ -33,9 +33,9 @@ export const Trace = v.object({
   activeHours: v.nullable(
     v.object({ expected: v.array(Restriction), timeZone: v.string(), actual: v.string(), verdict: v.boolean() }),
   ),
-  /** Whether no regular rule matched (`verdict`), and the first that did. Null for other rules. */
+  /** For a fallback rule: whether no regular rule matched (`verdict`), and the first regular rule that matched. */
   fallback: v.nullable(v.object({ verdict: v.boolean(), matched: v.nullable(RuleName) })),
-  /** Whether no earlier rule of the chain matched, and the rule that did. Null without a chain. */
+  /** For a rule in a chain: whether no earlier rule of the chain matched, and the earlier rule that matched. */
   chain: v.nullable(
     v.object({ name: v.string(), position: v.number(), verdict: v.boolean(), matched: v.nullable(RuleName) }),
   ),
@@ -83,7 +83,7 @@ export const traceRule = (
   };
 };
 
-/** `all`: includes rules that take precedence over others. */
+/** `rules`: must include all rules that may take precedence over other rules. */
 export const traceRules = (
   rules: readonly RoutingRule[],
   event: MatchableEvent,

@@ -20,10 +20,10 @@ type BucketIndex = {
   ids: readonly string[];
   /** Where each rule begins in the program; UNKNOWN until an event needs the rule. */
   starts: Int32Array;
-  /** How many rules must be tested for every event. They come first. */
+  /** The number of rules that must be tested for every event. These rules come first in the lists. */
   always: number;
   /**
-   * From the id of a value, search or field to an offset in `filed`. At the offset is the number of rules, followed by the rules.
+   * Maps the id of a value, search or field to an offset in `filed`. At the offset is the number of rules, followed by the rules.
    */
   offsets: ReadonlyMap<number, number>;
   filed: Int32Array;
@@ -38,7 +38,7 @@ type FieldIndex = {
 
 export const createBucket = (): Bucket => ({ unconditional: [], rules: [], index: undefined });
 
-/** For this many rules, testing each is faster than an index. */
+/** Up to this number of rules, testing each rule is faster than an index. */
 const SCAN_MAX = 12;
 
 /** Finds a rule by one of its conditions, for every event that meets the condition. */
@@ -47,7 +47,7 @@ type Access = {
   /** The event must have one of these ids (of values, a search, or the field itself). */
   ids: number[];
   search?: TextSearch;
-  /** Used instead of ids. Both ends are doubles and belong to the range. */
+  /** Set instead of `ids`: the event's number must be in this range, which includes both ends. */
   range?: [number, number];
   /**
    * The estimated share of events that find the rule. The estimate decides only where a rule is indexed, never whether it fires.
@@ -83,9 +83,12 @@ const findAccess = ({ field, form, negated }: ReadyCondition, view: EventSlots):
  * If all conditions must hold, the most selective condition is enough. If any condition is enough, all are needed. Returns
  * undefined if every event must test the rule.
  */
-const chooseAccesses = (accesses: readonly (Access | undefined)[], any: boolean): readonly Access[] | undefined => {
+const chooseAccesses = (
+  accesses: readonly (Access | undefined)[],
+  isAnyEnough: boolean,
+): readonly Access[] | undefined => {
   const narrowing = accesses.filter((access) => access !== undefined);
-  if (any) return narrowing.length === accesses.length ? narrowing : undefined;
+  if (isAnyEnough) return narrowing.length === accesses.length ? narrowing : undefined;
   if (narrowing.length === 0) return undefined;
   return [narrowing.reduce((left, right) => (right.share < left.share ? right : left))];
 };
@@ -105,7 +108,7 @@ const indexRule = ({ slot, ids, search, range }: Access, rule: number, groups: G
   }
 };
 
-/** Must be called before `setCurrentEvent`. */
+/** Builds the bucket's index. Must be called before `setCurrentEvent`. */
 export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   if (bucket.index !== undefined) return;
   const isScanned = bucket.rules.length <= SCAN_MAX;
@@ -116,7 +119,7 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
     const first = accesses?.[0];
     return { rule, accesses, order: first?.ids[0] ?? first?.slot.id ?? 0 };
   });
-  // Rules that are found together are stored together, because scattered memory is slow.
+  // Rules that are found together are stored together, because reading scattered memory is slow.
   ordered.sort((left, right) => left.order - right.order);
   const fields: FieldIndex[] = [];
   const groups: Groups = new Map();
@@ -146,27 +149,27 @@ export const prepareBucket = (bucket: Bucket, { view }: Engine): void => {
   };
 };
 
-const compileRule = ({ rules, starts }: BucketIndex, number: number, engine: Engine): number => {
-  const { conditions = [], conditionMatch } = rules[number] ?? {};
+const compileRule = ({ rules, starts }: BucketIndex, ruleIndex: number, engine: Engine): number => {
+  const { conditions = [], conditionMatch } = rules[ruleIndex] ?? {};
   const ready = conditions.map(prepareCondition);
   const start = addRule(engine.program, ready, conditionMatch === "any", engine.view, engine.regexes);
-  starts[number] = start;
+  starts[ruleIndex] = start;
   return start;
 };
 
-const decideRule = (index: BucketIndex, number: number, engine: Engine, found: Found): void => {
+const decideRule = (index: BucketIndex, ruleIndex: number, engine: Engine, found: Found): void => {
   const { program, view, meter, regexes } = engine;
-  const known = index.starts[number] ?? UNKNOWN;
-  const start = known === UNKNOWN ? compileRule(index, number, engine) : known;
+  const known = index.starts[ruleIndex] ?? UNKNOWN;
+  const start = known === UNKNOWN ? compileRule(index, ruleIndex, engine) : known;
   meter.refused = false;
   const verdict = doesRuleHold(program, start, view, meter, regexes);
   if (!verdict && !meter.refused) return;
-  const id = index.ids[number] ?? "";
+  const id = index.ids[ruleIndex] ?? "";
   found.matched.push(id);
   if (!verdict) found.overBudget.push(id);
 };
 
-const decideIndexedRule = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
+const decideRulesOfId = (index: BucketIndex, id: number, engine: Engine, found: Found): void => {
   const { offsets, filed } = index;
   const offset = offsets.get(id);
   if (offset === undefined) return;
@@ -182,15 +185,15 @@ export const collectMatches = ({ unconditional, index }: Bucket, engine: Engine,
   if (fields.length === 0) return;
   const { view, meter } = engine;
   readEventFields(view);
-  const decideOnce = (id: number): void => decideIndexedRule(index, id, engine, found);
+  const decideOnce = (id: number): void => decideRulesOfId(index, id, engine, found);
   for (const slot of view.filled) {
     const field = fields[slot.index];
     if (field === undefined) continue;
     const { ranges, needles } = field;
-    decideIndexedRule(index, slot.id, engine, found);
-    if (slot.textId !== UNKNOWN) decideIndexedRule(index, slot.textId, engine, found);
-    if (slot.foldedId !== UNKNOWN) decideIndexedRule(index, slot.foldedId, engine, found);
-    if (slot.numberId !== UNKNOWN) decideIndexedRule(index, slot.numberId, engine, found);
+    decideRulesOfId(index, slot.id, engine, found);
+    if (slot.textId !== UNKNOWN) decideRulesOfId(index, slot.textId, engine, found);
+    if (slot.foldedId !== UNKNOWN) decideRulesOfId(index, slot.foldedId, engine, found);
+    if (slot.numberId !== UNKNOWN) decideRulesOfId(index, slot.numberId, engine, found);
     const { number } = slot.value;
     if (ranges !== undefined && !Number.isNaN(number)) {
       // For up to thousands of ranges, a scan is faster than a sorted structure.

@@ -23,7 +23,7 @@ export type MatchResult = {
 export type CompiledRules = {
   /** Returns ids in any order, without a budget. */
   (event: MatchableEvent): string[];
-  /** Matches within a budget. A rule that cannot be decided fires, because an unneeded page is better than a missing one. */
+  /** Matches within a budget. A rule that cannot be decided fires, because an unneeded page is better than a missing page. */
   match(event: MatchableEvent, options?: MatchOptions): MatchResult;
   /** The bytes of all compiled patterns. */
   held(): number;
@@ -66,7 +66,7 @@ export const compileRules = (
     return bucket;
   };
 
-  const bucketForKey = (eventKey: string): Bucket => {
+  const findOrAddBucketForKey = (eventKey: string): Bucket => {
     const pattern = parseEventKeyPattern(eventKey);
     switch (pattern.kind) {
       case "all":
@@ -80,12 +80,12 @@ export const compileRules = (
 
   for (const rule of rules) {
     if (rule.enabled === false) continue;
-    const bucket = bucketForKey(rule.eventKey);
+    const bucket = findOrAddBucketForKey(rule.eventKey);
     if ((rule.conditions?.length ?? 0) === 0) bucket.unconditional.push(rule.id);
     else bucket.rules.push(rule);
   }
 
-  /** Limited, because senders choose the keys. */
+  /** The buckets for each event key. Their number is limited, because senders choose event keys. */
   const known = new Map<string, readonly Bucket[]>();
   const findBuckets = (eventKey: string): readonly Bucket[] => {
     const remembered = known.get(eventKey);

@@ -17,7 +17,7 @@ const comparing: ReadonlySet<string> = new Set(["equals", "not_equals", "one_of"
 
 const listOperandValues = (value: Operand): readonly unknown[] => (typeof value === "object" ? value : [value]);
 
-/** Refused, because events never have an unknown priority. */
+/** A condition with an unknown priority is refused, because no event has this priority. */
 const namesKnownPriority = ({ field, operator, value }: Condition): boolean =>
   field !== "priority" ||
   !(comparing.has(operator) || isOrderingOperator(operator)) ||
@@ -44,7 +44,7 @@ const optionSchema = (name: string) => v.exactOptional(v.boolean(`${name} must b
 
 const textOperators = operatorNames.filter((name) => operators[name].texts === true);
 
-/** Refuses an option without effect, because its author expects one. */
+/** Refuses the option for operators on which it has no effect, because its author expects an effect. */
 const ignoreCaseSchema = (operator: OperatorName) =>
   v.pipe(
     optionSchema("ignoreCase"),

@@ -22,11 +22,11 @@ export const isDecimal = (text: string): boolean => {
   return SHAPE.test(text);
 };
 
-export const digitsIfInexact = (text: string): string | undefined =>
+export const keepDigitsIfInexact = (text: string): string | undefined =>
   text.length <= PLAIN_LENGTH && !text.includes("e") && !text.includes("E") ? undefined : text;
 
 export const parseDecimal = (text: string): Decimal | undefined =>
-  isDecimal(text) ? { number: Number(text), digits: digitsIfInexact(text) } : undefined;
+  isDecimal(text) ? { number: Number(text), digits: keepDigitsIfInexact(text) } : undefined;
 
 type Scientific = { negative: boolean; digits: string; exponent: number };
 
@@ -62,8 +62,8 @@ export const compareDecimals = (left: Decimal, right: Decimal): number => {
   return compareDigits(left.digits ?? String(left.number), right.digits ?? String(right.number));
 };
 
-/** Keys are equal if and only if the decimals are. */
-export const decimalKey = ({ number, digits }: Decimal): number | string => {
+/** Keys are equal if and only if the decimals are equal. */
+export const toDecimalKey = ({ number, digits }: Decimal): number | string => {
   if (digits === undefined || compareDigits(digits, String(number)) === 0) return number;
   const { negative, digits: own, exponent } = normalizeDecimal(digits);
   return `${negative ? "-" : ""}${own}e${exponent}`;

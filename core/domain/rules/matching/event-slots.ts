@@ -1,8 +1,8 @@
-import { decimalKey } from "./decimal.ts";
-import { valueAtPath, isObject, parseFieldPath, readField, type MatchableEvent } from "./field.ts";
+import { toDecimalKey } from "./decimal.ts";
+import { readValueAtPath, isObject, parseFieldPath, readField, type MatchableEvent } from "./field.ts";
 import { foldCase } from "./fold-case.ts";
 import type { Scalar, TextTest } from "./form.ts";
-import { emptyValue, setValue, type Value } from "./value.ts";
+import { createEmptyValue, setValue, type Value } from "./value.ts";
 
 /** Rules share searches, so that each text is searched once per needle. */
 export type TextSearch = {
@@ -31,7 +31,7 @@ export type Slot = {
   readonly texts: Map<string, number>;
   foldedTexts: Map<string, number> | undefined;
   readonly numbers: Map<number | string, number>;
-  /** By needle, for each kind of test. */
+  /** The searches by needle, for each kind of test. */
   readonly searches: Partial<Record<TextTest, Map<string, TextSearch>>>;
   /** The turn of the event to which the following fields belong. */
   turn: number;
@@ -88,7 +88,7 @@ export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
     numbers: new Map(),
     searches: {},
     turn: 0,
-    value: emptyValue(),
+    value: createEmptyValue(),
     alternative: undefined,
     folded: undefined,
     textId: UNKNOWN,
@@ -109,9 +109,9 @@ export const findOrAddSlot = (view: EventSlots, field: string): Slot => {
 
 export const foldSlotText = (slot: Slot, text: string): string => (slot.folded ??= foldCase(text));
 
-const fillSlot = (slot: Slot, view: EventSlots, found: unknown): void => {
+const fillSlot = (slot: Slot, view: EventSlots, fieldValue: unknown): void => {
   const { value, texts, foldedTexts, numbers } = slot;
-  setValue(value, found);
+  setValue(value, fieldValue);
   slot.turn = view.turn;
   slot.folded = undefined;
   slot.textId = typeof value.raw === "string" && texts.size > 0 ? (texts.get(value.raw) ?? UNKNOWN) : UNKNOWN;
@@ -119,7 +119,7 @@ const fillSlot = (slot: Slot, view: EventSlots, found: unknown): void => {
     slot.foldedId =
       typeof value.raw === "string" ? (foldedTexts.get(foldSlotText(slot, value.raw)) ?? UNKNOWN) : UNKNOWN;
   slot.numberId =
-    numbers.size > 0 && !Number.isNaN(value.number) ? (numbers.get(decimalKey(value)) ?? UNKNOWN) : UNKNOWN;
+    numbers.size > 0 && !Number.isNaN(value.number) ? (numbers.get(toDecimalKey(value)) ?? UNKNOWN) : UNKNOWN;
   if (slot.field === "priority") slot.alternative = value.raw === "URGENT" ? "CRITICAL" : undefined;
 };
 
@@ -136,7 +136,7 @@ export const setCurrentEvent = (view: EventSlots, event: MatchableEvent): void =
   view.turn = (view.turn + 1) | 0 || 1;
 };
 
-const firstKeyPart = (key: string): string => {
+const getFirstKeyPart = (key: string): string => {
   const dot = key.indexOf(".");
   return dot < 0 ? key : key.slice(0, dot);
 };
@@ -157,11 +157,11 @@ export const readEventFields = (view: EventSlots): void => {
     // `for in` is faster than a list of keys. Data from JSON has no inherited keys.
     for (const key in data) {
       const own = data[key];
-      const slots = byKey.get(key) ?? byKey.get(firstKeyPart(key));
+      const slots = byKey.get(key) ?? byKey.get(getFirstKeyPart(key));
       if (slots === undefined) continue;
       for (const slot of slots) {
         const { path = [] } = slot;
-        if (path.length > 1) fillField(slot, valueAtPath(data, path));
+        if (path.length > 1) fillField(slot, readValueAtPath(data, path));
         else if (path[0] === key) fillField(slot, own);
       }
     }
@@ -185,10 +185,10 @@ const internText = (slot: Slot, text: string, ignoresCase: boolean, view: EventS
 
 /** Must be called before `setCurrentEvent`, so that the event finds the value. */
 export const registerValue = (slot: Slot, scalar: Scalar, ignoresCase: boolean, view: EventSlots): KnownValue => {
-  const value = emptyValue();
+  const value = createEmptyValue();
   setValue(value, slot.field === "priority" && scalar === "CRITICAL" ? "URGENT" : scalar);
   return {
     textId: typeof value.raw === "string" ? internText(slot, value.raw, ignoresCase, view) : UNKNOWN,
-    numberId: Number.isNaN(value.number) ? UNKNOWN : internKey(slot.numbers, decimalKey(value), view),
+    numberId: Number.isNaN(value.number) ? UNKNOWN : internKey(slot.numbers, toDecimalKey(value), view),
   };
 };

@@ -15,7 +15,7 @@ type ConditionTrace = {
   expected: unknown;
   /** Null if the event lacks the field. */
   actual: unknown;
-  /** After negation by `not`. */
+  /** The result after negation by `not`. */
   verdict: boolean;
 };
 
@@ -27,7 +27,7 @@ type RuleTrace = {
   conditions: ConditionTrace[];
 };
 
-/** Includes conditions after the one that decided. */
+/** Evaluates every condition, even if an earlier condition decides. */
 export const explainRule = (
   rule: MatchableRule,
   event: MatchableEvent,

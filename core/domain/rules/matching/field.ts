@@ -38,21 +38,21 @@ export const parseFieldPath = (field: string): readonly string[] | undefined =>
   field.startsWith(DATA) ? field.slice(DATA.length).split(".") : undefined;
 
 /** Reads only own properties. A key may contain dots. If several keys fit, the shortest first key with a value is used. */
-export const valueAtPath = (from: unknown, path: readonly string[], start = 0): unknown => {
-  if (start === path.length) return from;
-  if (!isObject(from)) return undefined;
+export const readValueAtPath = (container: unknown, path: readonly string[], start = 0): unknown => {
+  if (start === path.length) return container;
+  if (!isObject(container)) return undefined;
   let key = "";
   for (let end = start; end < path.length; end += 1) {
     key = end === start ? (path[end] ?? "") : `${key}.${path[end]}`;
-    if (!Object.hasOwn(from, key)) continue;
-    const found = valueAtPath(from[key], path, end + 1);
+    if (!Object.hasOwn(container, key)) continue;
+    const found = readValueAtPath(container[key], path, end + 1);
     if (found !== undefined && found !== null) return found;
   }
   return undefined;
 };
 
 export const readField = (field: string | readonly string[], event: MatchableEvent): unknown => {
-  if (typeof field !== "string") return valueAtPath(event.data, field);
+  if (typeof field !== "string") return readValueAtPath(event.data, field);
   switch (field) {
     case "eventKey":
       return event.eventKey;
@@ -69,6 +69,6 @@ export const readField = (field: string | readonly string[], event: MatchableEve
     case "priority":
       return typeof event.priority === "string" ? canonicalizePriority(event.priority) : undefined;
     default:
-      return valueAtPath(event.data, parseFieldPath(field) ?? [""]);
+      return readValueAtPath(event.data, parseFieldPath(field) ?? [""]);
   }
 };

@@ -39,10 +39,10 @@ export type Form =
   | { kind: "pattern"; source: string }
   | { kind: "filled" };
 
-/** Never holds; for an operand of the wrong type. */
+/** A form that is always false, for an operand of the wrong type. */
 export const nothing: Form = { kind: "among", values: [], ignoresCase: false };
 
-/** For sorting: 0 is constant time, 1 scans a text, 2 runs a pattern. */
+/** Returns 0 for constant time, 1 for a scan of a text, and 2 for a run of a pattern. */
 export const estimateDecisionCost = (form: Form): number => {
   if (form.kind === "pattern") return 2;
   return form.kind === "text" && form.test >= CONTAINS ? 1 : 0;

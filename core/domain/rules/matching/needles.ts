@@ -16,7 +16,7 @@ export type Needles = {
 };
 
 export const NEEDLE_LENGTH_MIN = 4;
-/** For this many needles, separate searches are faster. */
+/** Up to this number of needles, separate searches are faster. */
 const SEARCH_MAX = 12;
 /** Comparisons are free for the budget. Beyond this number, the remaining needles are searched separately. */
 const COMPARISONS_PER_CHARACTER = 0.25;
@@ -75,24 +75,24 @@ const buildNeedleTable = (searches: readonly TextSearch[]): Table => {
   return { shift, first, runs: chosen, ends, next };
 };
 
-/** If the needle is elsewhere in the text, its run there finds it. */
-const mayMatchAt = ({ test, needle }: TextSearch, at: number, text: string, slot: Slot): boolean => {
-  if (at > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
-  return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, at);
+/** Tests only one position. If the needle is elsewhere in the text, its run at the other position finds it. */
+const mayMatchAt = ({ test, needle }: TextSearch, position: number, text: string, slot: Slot): boolean => {
+  if (position > 0 && (test === STARTS || test === STARTS_IN_ANY_CASE)) return false;
+  return (ignoresCase(test) ? foldSlotText(slot, text) : text).startsWith(needle, position);
 };
 
-/** Calls `take`, possibly repeatedly, for each search that the text passes or that the budget left undecided. */
+/** Calls `onFound`, possibly repeatedly, for each search that the text passes or that the budget left undecided. */
 export const collectNeedles = (
   needles: Needles,
   slot: Slot,
   view: EventSlots,
   meter: Meter,
-  take: (id: number) => void,
+  onFound: (id: number) => void,
 ): void => {
   const { searches } = needles;
   const testNeedle = (search: TextSearch): void => {
     // An undecided search counts as passed, so that its rules report that they are over budget.
-    if (decideSearch(search, slot, view, meter) !== false) take(search.id);
+    if (decideSearch(search, slot, view, meter) !== false) onFound(search.id);
   };
   if (searches.length <= SEARCH_MAX) {
     for (const search of searches) testNeedle(search);

@@ -22,7 +22,7 @@ import type { Operand, OperatorName } from "./stored-condition.ts";
 type Operator = {
   /** Undefined if the operator takes no value. */
   operand: v.GenericSchema<unknown, Operand> | undefined;
-  /** Also used by the index to find rules. */
+  /** Returns the form of a condition, which the index also uses to find rules. */
   form(operand: Operand, ignoresCase: boolean): Form;
   /** The operator is true if and only if its form is false. */
   negates?: true;
@@ -32,11 +32,14 @@ type Operator = {
 
 // --- Operands ---
 
-const textOperand = (field: string, min: number) => textSchema(field, OPERAND_MAX_CODE_POINTS, min);
-const storableNumber = (message: string) => v.pipe(v.number(message), v.check(isStorableNumber, message));
+const textOperandSchema = (field: string, min: number) => textSchema(field, OPERAND_MAX_CODE_POINTS, min);
+const storableNumberSchema = (message: string) => v.pipe(v.number(message), v.check(isStorableNumber, message));
 
 const scalarMessage = `The value must be a string, true, false, or ${NUMBER_KEPT}.`;
-const ScalarOperand = v.union([textOperand("The value", 0), storableNumber(scalarMessage), v.boolean()], scalarMessage);
+const ScalarOperand = v.union(
+  [textOperandSchema("The value", 0), storableNumberSchema(scalarMessage), v.boolean()],
+  scalarMessage,
+);
 
 const List = v.pipe(
   v.array(ScalarOperand, "The value must be a list of strings, numbers, true or false."),
@@ -44,12 +47,12 @@ const List = v.pipe(
   v.maxLength(LIST_OPERANDS_MAX, `The list must have at most ${LIST_OPERANDS_MAX} values.`),
 );
 
-const Needle = textOperand("The value", 1);
+const Needle = textOperandSchema("The value", 1);
 
 export const orderedMessage = `The value must be ${NUMBER_KEPT}, or a string with a decimal number such as "12.50"; on priority it must be one of ${PRIORITY_SPELLINGS.join(", ")}.`;
 export const Ordered = v.union(
   [
-    storableNumber(orderedMessage),
+    storableNumberSchema(orderedMessage),
     PrioritySpelling,
     v.pipe(v.string(), v.maxLength(OPERAND_MAX_CODE_POINTS), v.check(isDecimal, orderedMessage)),
   ],
@@ -92,22 +95,22 @@ const createListForm = (operand: Operand, ignoresCase: boolean): Form => ({
   ignoresCase,
 });
 
-const createBound = (operand: Operand, open: boolean): Bound | undefined => {
+const createBound = (operand: Operand, isOpen: boolean): Bound | undefined => {
   const at = parseNumericOperand(operand);
-  return at === undefined ? undefined : { at, open };
+  return at === undefined ? undefined : { at, open: isOpen };
 };
 
-const createGreaterThanForm = (operand: Operand, open: boolean): Form => {
-  const low = createBound(operand, open);
+const createGreaterThanForm = (operand: Operand, isOpen: boolean): Form => {
+  const low = createBound(operand, isOpen);
   return low === undefined ? nothing : { kind: "within", low };
 };
 
-const createLessThanForm = (operand: Operand, open: boolean): Form => {
-  const high = createBound(operand, open);
+const createLessThanForm = (operand: Operand, isOpen: boolean): Form => {
+  const high = createBound(operand, isOpen);
   return high === undefined ? nothing : { kind: "within", high };
 };
 
-const searchForm = (operand: Operand, test: PlainTest, ignoresCase: boolean): Form => {
+const toSearchForm = (operand: Operand, test: PlainTest, ignoresCase: boolean): Form => {
   if (typeof operand !== "string") return nothing;
   return ignoresCase
     ? { kind: "text", test: inAnyCase[test], needle: foldCase(operand) }
@@ -129,7 +132,7 @@ const createPatternForm = (operand: Operand, ignoresCase: boolean): Form => {
  * every case.
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = {
-  /** A number equals a text with the same decimal value (5, "5", "5.0"). Two texts are equal only if all characters are. */
+  /** A number equals a text with the same decimal value (5, "5", "5.0"). Two texts are equal only if all characters are equal. */
   equals: { operand: ScalarOperand, form: createListForm, texts: true },
   /** True for a missing field. */
   not_equals: { operand: ScalarOperand, form: createListForm, negates: true, texts: true },
@@ -140,15 +143,19 @@ export const operators: Readonly<Record<OperatorName, Operator>> = {
   /** Text operators are case-sensitive by default, use a number's text, and are false for an object. */
   contains: {
     operand: Needle,
-    form: (operand, ignoresCase) => searchForm(operand, CONTAINS, ignoresCase),
+    form: (operand, ignoresCase) => toSearchForm(operand, CONTAINS, ignoresCase),
     texts: true,
   },
   starts_with: {
     operand: Needle,
-    form: (operand, ignoresCase) => searchForm(operand, STARTS, ignoresCase),
+    form: (operand, ignoresCase) => toSearchForm(operand, STARTS, ignoresCase),
     texts: true,
   },
-  ends_with: { operand: Needle, form: (operand, ignoresCase) => searchForm(operand, ENDS, ignoresCase), texts: true },
+  ends_with: {
+    operand: Needle,
+    form: (operand, ignoresCase) => toSearchForm(operand, ENDS, ignoresCase),
+    texts: true,
+  },
 
   /** Exact to the last digit, and false for text that is not a decimal number. For `priority`, see `priority.ts`. */
   greater_than: { operand: Ordered, form: (operand) => createGreaterThanForm(operand, true) },

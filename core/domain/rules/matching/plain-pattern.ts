@@ -37,7 +37,7 @@ const isAtEdge = (edge: Edge, text: string, index: number, end: number): boolean
   return isWordCharacter(text.charCodeAt(index - 1)) !== isWordCharacter(text.charCodeAt(index));
 };
 
-/** How many occurrences are tried in a text, because the engine takes linear time, but repeated searches may not. */
+/** How many occurrences are tried in a text. Repeated searches may take more than linear time; the engine never does. */
 const OCCURRENCES_MAX = 16;
 
 /**

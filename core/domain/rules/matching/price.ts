@@ -1,4 +1,4 @@
-import { indexAfterClass } from "./regex-literal.ts";
+import { findIndexAfterClass } from "./regex-literal.ts";
 
 /*
  * Estimates the time to compile a pattern and run it once, in units of about 10 ns. Uses only the pattern's text, because
@@ -15,7 +15,7 @@ const FOLDED_CHARACTERS = 126_000;
 
 const BASE_UNITS = 10_000;
 const CHARACTER_UNITS = 20;
-/** The cost of a range that the parser adds, or of folding one character of it. */
+/** The cost of a range that the parser adds, and the cost of folding one character of a range. */
 const PARSED_RANGE_UNITS = 20;
 const FOLDED_UNITS = 4;
 /** The cost of an instruction, or of a range in its classes. */
@@ -25,10 +25,10 @@ const RANGE_UNITS = 5;
 /** A program's instructions, and the ranges of their classes. */
 type Size = { steps: number; ranges: number };
 
-const readQuantifier = (pattern: string, at: number): { times: number; end: number } | undefined => {
-  const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(at, at + 24)) ?? [];
+const readQuantifier = (pattern: string, index: number): { times: number; end: number } | undefined => {
+  const [all, from, to] = /^(?:[*+?]|\{(\d+)(?:,(\d*))?\})/u.exec(pattern.slice(index, index + 24)) ?? [];
   if (all === undefined) return undefined;
-  const end = pattern.charAt(at + all.length) === "?" ? at + all.length + 1 : at + all.length;
+  const end = pattern.charAt(index + all.length) === "?" ? index + all.length + 1 : index + all.length;
   // `{n,}` needs another copy for the loop.
   return { times: Math.max(1, Number(from ?? 1) + (to === "" ? 1 : 0), Number(to ?? 0)), end };
 };
@@ -53,20 +53,20 @@ const countRangesOfClass = (inside: string): number => {
 
 type Piece = { end: number; ranges: number; parsed: number };
 
-/** `folds`: without case, a character has up to three variants. */
-const readPiece = (pattern: string, at: number, folds: boolean): Piece => {
+/** `folds`: whether case is ignored. Then a character has up to three more variants. */
+const readPiece = (pattern: string, index: number, folds: boolean): Piece => {
   const more = folds ? 4 : 1;
-  if (pattern.charAt(at) === "[") {
-    const end = indexAfterClass(pattern, at);
-    const ranges = countRangesOfClass(pattern.slice(at + 1, end - 1)) * more;
+  if (pattern.charAt(index) === "[") {
+    const end = findIndexAfterClass(pattern, index);
+    const ranges = countRangesOfClass(pattern.slice(index + 1, end - 1)) * more;
     return { end, ranges, parsed: ranges };
   }
-  const escape = CLASS_ESCAPE.exec(pattern.slice(at, at + 64))?.[0];
+  const escape = CLASS_ESCAPE.exec(pattern.slice(index, index + 64))?.[0];
   if (escape !== undefined) {
     const ranges = countRangesOfEscape(escape);
-    return { end: at + escape.length, ranges, parsed: ranges };
+    return { end: index + escape.length, ranges, parsed: ranges };
   }
-  return { end: at + (pattern.charAt(at) === "\\" ? 2 : 1), ranges: more, parsed: 0 };
+  return { end: index + (pattern.charAt(index) === "\\" ? 2 : 1), ranges: more, parsed: 0 };
 };
 
 /** The number of instructions around a group, an alternative or a quantifier. */

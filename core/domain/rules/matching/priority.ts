@@ -1,6 +1,6 @@
 import { PRIORITIES, type Priority } from "../../basics/priority.ts";
 
-const priorityRank = (value: unknown): number =>
+const rankPriority = (value: unknown): number =>
   PRIORITIES.findIndex((priority) => priority === (value === "CRITICAL" ? "URGENT" : value));
 
 const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) => boolean>> = {
@@ -13,9 +13,9 @@ const orders: Readonly<Record<string, (rank: number, bounds: readonly number[]) 
 
 export const isOrderingOperator = (operator: string): boolean => Object.hasOwn(orders, operator);
 
-/** Returns none if a bound is not a priority. */
+/** Lists the priorities for which the condition is true. Returns an empty list if a bound is not a priority. */
 export const listPriorities = (operator: string, value: unknown): Priority[] => {
-  const bounds = (Array.isArray(value) ? value : [value]).map(priorityRank);
+  const bounds = (Array.isArray(value) ? value : [value]).map(rankPriority);
   if (bounds.includes(-1)) return [];
   return PRIORITIES.filter((_, rank) => orders[operator]?.(rank, bounds) ?? false);
 };

@@ -3,7 +3,7 @@ import { foldCase } from "./fold-case.ts";
 import { CONTAINS, CONTAINS_IN_ANY_CASE, estimateDecisionCost, type Form } from "./form.ts";
 import { NEEDLE_LENGTH_MIN } from "./needles.ts";
 import type { RegexPool, Regex } from "./regex.ts";
-import { longestRequiredText } from "./regex-literal.ts";
+import { findLongestRequiredText } from "./regex-literal.ts";
 import { decideSearch, registerSearch, type Meter } from "./search.ts";
 import type { TextSearch } from "./event-slots.ts";
 import { registerValue, readSlot, findOrAddSlot, UNKNOWN, type EventSlots, type Slot } from "./event-slots.ts";
@@ -14,8 +14,8 @@ import { isEmpty, toText } from "./value.ts";
  * for each condition, matching 100,000 rules took four times as long.
  *
  * A rule begins with a head of two words: [twice the number of its conditions, plus one if any suffices; the turn of
- * the event for which it was last decided]. Its conditions follow. Each has an even number of words, so that doubles
- * are aligned:
+ * the event for which it was last decided]. Its conditions follow. Each condition has an even number of words, so that
+ * doubles are aligned:
  *
  *   AMONG    [head, count, (text id, number id)...]
  *   WITHIN   [head, exact bounds or -1, low as a double, high as a double]
@@ -45,7 +45,7 @@ export const findRequiredSearch = (form: Form, slot: Slot, view: EventSlots): Te
     return form.needle.length < NEEDLE_LENGTH_MIN ? undefined : registerSearch(slot, form.test, form.needle, view);
   }
   if (form.kind !== "pattern") return undefined;
-  const { text, ignoresCase } = longestRequiredText(form.source);
+  const { text, ignoresCase } = findLongestRequiredText(form.source);
   if (text.length < NEEDLE_LENGTH_MIN) return undefined;
   return ignoresCase
     ? registerSearch(slot, CONTAINS_IN_ANY_CASE, foldCase(text), view)
@@ -63,7 +63,7 @@ const NEGATED = 8;
 /** Flags of WITHIN that exclude an end of the range. */
 const LOW_OPEN = 16;
 const HIGH_OPEN = 32;
-/** The text ids of AMONG are ids of folded texts. */
+/** A flag of AMONG: the text ids are ids of folded texts. */
 const IN_ANY_CASE = 16;
 const SLOT_SHIFT = 6;
 
@@ -72,9 +72,9 @@ export const createProgram = (): Program => {
   return { words, doubles: new Float64Array(words.buffer), searches: [], patterns: [], exact: [], length: 0 };
 };
 
-const reserveWords = (program: Program, more: number): void => {
-  if (program.length + more <= program.words.length) return;
-  const words = new Int32Array(2 * (program.length + more));
+const reserveWords = (program: Program, count: number): void => {
+  if (program.length + count <= program.words.length) return;
+  const words = new Int32Array(2 * (program.length + count));
   words.set(program.words.subarray(0, program.length));
   program.words = words;
   program.doubles = new Float64Array(words.buffer);
@@ -143,12 +143,12 @@ const encodeCondition = (
 export const addRule = (
   program: Program,
   conditions: readonly ReadyCondition[],
-  any: boolean,
+  isAnyEnough: boolean,
   view: EventSlots,
   pool: RegexPool,
 ): number => {
   const start = program.length;
-  appendWords(program, 2 * conditions.length + (any ? 1 : 0), 0);
+  appendWords(program, 2 * conditions.length + (isAnyEnough ? 1 : 0), 0);
   for (let effort = 0, left = conditions.length; left > 0; effort += 1) {
     for (const condition of conditions) {
       if (estimateDecisionCost(condition.form) !== effort) continue;
@@ -165,14 +165,14 @@ const compareWithBound = (value: Decimal, bound: Decimal | undefined, double: nu
   return compareDecimals(value, bound ?? { number: double, digits: undefined });
 };
 
-const testRange = (program: Program, at: number, head: number, value: Decimal): boolean => {
+const testRange = (program: Program, offset: number, head: number, value: Decimal): boolean => {
   const { number } = value;
-  const low = program.doubles[at / 2 + 1] ?? 0;
-  const high = program.doubles[at / 2 + 2] ?? 0;
+  const low = program.doubles[offset / 2 + 1] ?? 0;
+  const high = program.doubles[offset / 2 + 2] ?? 0;
   if (number > low && number < high) return true;
   // Both comparisons are false if the value is not a number (NaN).
   if (!(number >= low && number <= high)) return false;
-  const exact = program.exact[program.words[at + 1] ?? UNKNOWN];
+  const exact = program.exact[program.words[offset + 1] ?? UNKNOWN];
   // A missing bound compares as NaN, so both comparisons are false.
   const fromLow = compareWithBound(value, exact?.low, low);
   const fromHigh = compareWithBound(value, exact?.high, high);
@@ -181,12 +181,12 @@ const testRange = (program: Program, at: number, head: number, value: Decimal): 
   return !isBelow && !isAbove;
 };
 
-const testList = (program: Program, at: number, head: number, slot: Slot): boolean => {
+const testList = (program: Program, offset: number, head: number, slot: Slot): boolean => {
   const { words } = program;
   const isNumber = typeof slot.value.raw === "number";
   const ownId = (head & IN_ANY_CASE) === 0 ? slot.textId : slot.foldedId;
-  const end = at + 2 + 2 * (words[at + 1] ?? 0);
-  for (let pair = at + 2; pair < end; pair += 2) {
+  const end = offset + 2 + 2 * (words[offset + 1] ?? 0);
+  for (let pair = offset + 2; pair < end; pair += 2) {
     const textId = words[pair] ?? UNKNOWN;
     if (textId !== UNKNOWN && textId === ownId) return true;
     const numberId = words[pair + 1] ?? UNKNOWN;
@@ -222,20 +222,20 @@ const testPattern = (
 /** Ignores negation. The event must have the field. Returns undefined if the budget runs out. */
 const doesConditionHold = (
   program: Program,
-  at: number,
+  offset: number,
   slot: Slot,
   view: EventSlots,
   meter: Meter,
   pool: RegexPool,
 ): boolean | undefined => {
   const { words, searches, patterns } = program;
-  const head = words[at] ?? 0;
-  const operand = words[at + 1] ?? UNKNOWN;
+  const head = words[offset] ?? 0;
+  const operand = words[offset + 1] ?? UNKNOWN;
   switch (head & KIND_MASK) {
     case AMONG:
-      return testList(program, at, head, slot);
+      return testList(program, offset, head, slot);
     case WITHIN:
-      return testRange(program, at, head, slot.value);
+      return testRange(program, offset, head, slot.value);
     case TEXT:
       return testSearch(searches[operand], slot, view, meter);
     case PATTERN:
@@ -245,10 +245,10 @@ const doesConditionHold = (
   }
 };
 
-const countConditionWords = (words: Int32Array, at: number): number => {
-  const kind = (words[at] ?? 0) & KIND_MASK;
+const countConditionWords = (words: Int32Array, offset: number): number => {
+  const kind = (words[offset] ?? 0) & KIND_MASK;
   if (kind === WITHIN) return 6;
-  return kind === AMONG ? 2 + 2 * (words[at + 1] ?? 0) : 2;
+  return kind === AMONG ? 2 + 2 * (words[offset + 1] ?? 0) : 2;
 };
 
 /** Decides the rule at `start` for the current event. Returns false if the rule was already decided, or if the budget ran out. */

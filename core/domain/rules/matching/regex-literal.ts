@@ -1,12 +1,12 @@
 /** Flags before a repetition stay, because the repetition applies to the text before them. */
 const FLAGS = /^\(\?([imsU]+)\)(?![*+?{])/u;
 
-/** A text in every match; empty if none is certain. */
+/** A text that every match contains; empty if no such text is certain. */
 export type RequiredLiteral = { text: string; ignoresCase: boolean };
 
 const NONE: RequiredLiteral = { text: "", ignoresCase: false };
 
-export const longestRequiredText = (pattern: string): RequiredLiteral => {
+export const findLongestRequiredText = (pattern: string): RequiredLiteral => {
   if (pattern.includes("\\Q")) return NONE;
   let longest = NONE;
   let run = "";
@@ -44,7 +44,7 @@ export const longestRequiredText = (pattern: string): RequiredLiteral => {
         break;
       case "[":
         endLiteral();
-        index = indexAfterClass(pattern, index);
+        index = findIndexAfterClass(pattern, index);
         break;
       case "(": {
         endLiteral();
@@ -52,7 +52,7 @@ export const longestRequiredText = (pattern: string): RequiredLiteral => {
         if (flags !== undefined) ignoresCase ||= flags.includes("i");
         // Other flag groups are rare, and may undo earlier flags.
         else if (/^\(\?[a-zA-Z-]*\)/u.test(pattern.slice(index))) return NONE;
-        index = indexAfterGroup(pattern, index);
+        index = findIndexAfterGroup(pattern, index);
         break;
       }
       case "\\": {
@@ -73,31 +73,31 @@ export const longestRequiredText = (pattern: string): RequiredLiteral => {
   return longest.text.isWellFormed() ? longest : NONE;
 };
 
-const indexAfter = (pattern: string, from: number, closing: string): number => {
+const findIndexAfter = (pattern: string, from: number, closing: string): number => {
   const found = pattern.indexOf(closing, from);
   return found < 0 ? pattern.length : found + 1;
 };
 
-export const indexAfterClass = (pattern: string, from: number): number => {
+export const findIndexAfterClass = (pattern: string, from: number): number => {
   let index = from + 1;
   if (pattern.charAt(index) === "^") index += 1;
   // A closing bracket at the start of a class is literal.
   if (pattern.charAt(index) === "]") index += 1;
   while (index < pattern.length && pattern.charAt(index) !== "]") {
     if (pattern.charAt(index) === "\\") index += 2;
-    else if (pattern.startsWith("[:", index)) index = indexAfter(pattern, index, ":]") + 1;
+    else if (pattern.startsWith("[:", index)) index = findIndexAfter(pattern, index, ":]") + 1;
     else index += 1;
   }
   return index + 1;
 };
 
-const indexAfterGroup = (pattern: string, from: number): number => {
+const findIndexAfterGroup = (pattern: string, from: number): number => {
   let depth = 0;
   let index = from;
   while (index < pattern.length) {
     const char = pattern.charAt(index);
     if (char === "\\") index += 2;
-    else if (char === "[") index = indexAfterClass(pattern, index);
+    else if (char === "[") index = findIndexAfterClass(pattern, index);
     else {
       if (char === "(") depth += 1;
       if (char === ")") depth -= 1;

@@ -44,7 +44,7 @@ export const findRegexFault = (pattern: string): string | undefined => {
 /** Never decreases. */
 const countStateBytes = (regex: RE2JS): number => {
   const dfa = regex.re2().lazyDFA;
-  // Against the typings, there are no states before the first search.
+  // Contrary to the typings, there are no states before the first search.
   return dfa?.maxMem === undefined ? 0 : dfa.maxMem - dfa.memBudget;
 };
 
@@ -62,7 +62,7 @@ export type Regex = {
   states: number;
   /** The pool's count of events at the last search. */
   usedAt: number;
-  /** The last text, so that rules with the same pattern search it once. */
+  /** The text that was searched last, so that rules with the same pattern search a text only once. */
   text: string | undefined;
   verdict: boolean;
 };
@@ -106,7 +106,7 @@ export const createRegexPool = ({
   };
 
   const compileRegex = (regex: Regex): RE2JS | undefined => {
-    // Loads the engine's file. Outside the `try`, because the event must be retried if the engine is missing.
+    // Loads the engine's file outside of the `try`, because the event must be retried if the engine is missing.
     const engine = RE2JS;
     try {
       regex.compiled ??= engine.compile(regex.pattern);
@@ -159,7 +159,7 @@ export const createRegexPool = ({
       // If a search throws, there is no verdict, and the event is retried.
       regex.text = text;
       if (compiled === undefined) return text.length;
-      // A plain pattern is not in the rule set's budget, so the event pays if it needs the engine.
+      // A plain pattern is not in the rule set's budget, so the event pays if the pattern needs the engine.
       const compiling = regex.plain === undefined ? 0 : estimatePatternCost(regex.pattern);
       return text.length + 1 + compiling + recordStates(regex, compiled);
     },

@@ -7,7 +7,7 @@ import { toText } from "./value.ts";
 export type Meter = {
   spent: number;
   limit: number;
-  /** The budget ran out at a condition of the current rule. */
+  /** True if the budget ran out at a condition of the current rule. */
   refused: boolean;
 };
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Scalar as ScalarValue } from "./form.ts";
 
-/** `operators.ts` defines their meaning. */
+/** The names of the operators, whose meanings are in `operators.ts`. */
 export const operatorNames = [
   "equals",
   "not_equals",

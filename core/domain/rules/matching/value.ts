@@ -1,28 +1,28 @@
-import { digitsIfInexact, isDecimal } from "./decimal.ts";
+import { keepDigitsIfInexact, isDecimal } from "./decimal.ts";
 
-/** `raw`: undefined for a missing field; `number`: NaN if it is not a number. */
+/** `raw`: undefined for a missing field. `number`: NaN if the value is not a number. */
 export type Value = { raw: string | number | object | undefined; number: number; digits: string | undefined };
 
-export const emptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
+export const createEmptyValue = (): Value => ({ raw: undefined, number: Number.NaN, digits: undefined });
 
 /** Changes the value in place, so that reading fields allocates nothing. */
-export const setValue = (value: Value, found: unknown): void => {
+export const setValue = (value: Value, fieldValue: unknown): void => {
   value.number = Number.NaN;
   value.digits = undefined;
   value.raw = undefined;
-  if (typeof found === "string") {
-    value.raw = found;
-    if (isDecimal(found)) {
-      value.number = Number(found);
-      value.digits = digitsIfInexact(found);
+  if (typeof fieldValue === "string") {
+    value.raw = fieldValue;
+    if (isDecimal(fieldValue)) {
+      value.number = Number(fieldValue);
+      value.digits = keepDigitsIfInexact(fieldValue);
     }
-  } else if (typeof found === "number") {
-    value.raw = found;
-    value.number = found;
-  } else if (typeof found === "boolean") {
-    value.raw = found ? "true" : "false";
-  } else if (typeof found === "object" && found !== null) {
-    value.raw = found;
+  } else if (typeof fieldValue === "number") {
+    value.raw = fieldValue;
+    value.number = fieldValue;
+  } else if (typeof fieldValue === "boolean") {
+    value.raw = fieldValue ? "true" : "false";
+  } else if (typeof fieldValue === "object" && fieldValue !== null) {
+    value.raw = fieldValue;
   }
 };
 
