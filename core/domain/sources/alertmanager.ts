@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { EventWarning } from "../basics/refusal.ts";
 import { toResolvedTitle } from "../event/event.ts";
-import { createAdapter, fields, firstText, toNamedLines, maybe, parseTime, mapStates, type Draft } from "./draft.ts";
+import { createAdapter, fields, findText, toNamedLines, maybe, parseTime, mapStates, type Draft } from "./draft.ts";
 
 const Alert = v.object({
   status: maybe,
@@ -30,9 +30,9 @@ const Group = v.object({
 });
 type Group = v.InferOutput<typeof Group>;
 
-/** The fingerprint, or else the labels that Alertmanager computes it from. */
+/** Returns the fingerprint, or else the labels from which Alertmanager computes the fingerprint. */
 const identifyAlert = ({ fingerprint, labels }: Alert): string =>
-  firstText(fingerprint) ??
+  findText(fingerprint) ??
   Object.entries(labels)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
@@ -51,27 +51,27 @@ const brokenRules: readonly [RegExp, string][] = [
   [/^(?:Datasource)?Error$/, "Query failed"],
 ];
 
-/** The rule's summary would describe another problem. */
+/** Returns a title for a rule that cannot be evaluated, because the rule's summary describes another problem. */
 const readBrokenRuleTitle = ({ labels, annotations }: Alert, name: string): string | undefined => {
-  const about = firstText(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
+  const about = findText(annotations["grafana_state_reason"]) ?? (/^(?:Datasource|NoData$)/.test(name) ? name : "");
   const what = brokenRules.find(([reason]) => reason.test(about))?.[1];
-  return what === undefined ? undefined : `${what}: ${firstText(labels["rulename"]) ?? name}`;
+  return what === undefined ? undefined : `${what}: ${findText(labels["rulename"]) ?? name}`;
 };
 
 const states = mapStates({ firing: "firing", resolved: "resolved" });
 
-/** The key does not include `startsAt`, because Grafana 12 writes the time of the end there. */
+/** The key does not include `startsAt`, because Grafana 12 writes the time of the end into this field. */
 const toDraft = (alert: Alert, group: Group): Draft => {
   const { labels, annotations, startsAt, endsAt, values } = alert;
   const { receiver, groupLabels, commonLabels, truncatedAlerts = "0" } = group;
-  const action = states.get(firstText(alert.status, group.status) ?? "firing") ?? "info";
+  const action = states.get(findText(alert.status, group.status) ?? "firing") ?? "info";
   const isResolved = action === "resolved";
-  const name = firstText(labels["alertname"]) ?? "Alert";
+  const name = findText(labels["alertname"]) ?? "Alert";
   const broken = isResolved ? undefined : readBrokenRuleTitle(alert, name);
-  const title = broken ?? firstText(annotations["summary"], annotations["title"]) ?? name;
-  const failure = firstText(annotations["Error"], annotations["error"]);
+  const title = broken ?? findText(annotations["summary"], annotations["title"]) ?? name;
+  const failure = findText(annotations["Error"], annotations["error"]);
   const said = [annotations["description"], annotations["message"], alert.valueString, toNamedLines(labels)];
-  const body = firstText(...(broken === undefined ? [] : [failure]), ...said) ?? name;
+  const body = findText(...(broken === undefined ? [] : [failure]), ...said) ?? name;
   const isCut = Number(truncatedAlerts) > 0;
   const more = `${truncatedAlerts} more alerts of this group were left out of the message.`;
   const cut: EventWarning = { field: "truncatedAlerts", code: "cut", message: more };
@@ -82,14 +82,14 @@ const toDraft = (alert: Alert, group: Group): Draft => {
     body: isCut && !isResolved ? `${body}\n${more}` : body,
     severity: [labels["severity"], labels["priority"]],
     links: {
-      Runbook: firstText(annotations["runbook_url"], annotations["runbook"]),
+      Runbook: findText(annotations["runbook_url"], annotations["runbook"]),
       Panel: alert.panelURL,
-      Dashboard: firstText(alert.dashboardURL, annotations["dashboard_url"], annotations["dashboard"]),
+      Dashboard: findText(alert.dashboardURL, annotations["dashboard_url"], annotations["dashboard"]),
       Graph: alert.generatorURL,
       Alerts: group.externalURL,
       Silence: alert.silenceURL,
     },
-    // Common values of the group come last, because most repeat the labels, and the last are cut first.
+    // Common values of the group come last, because most of them repeat the labels, and the last values are cut first.
     data: {
       labels,
       annotations,

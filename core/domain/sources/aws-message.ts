@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { readFields, firstText, toNamedLines, type Draft } from "./draft.ts";
+import { readFields, findText, toNamedLines, type Draft } from "./draft.ts";
 
 /* Reads messages of AWS services other than CloudWatch alarms, from EventBridge or an SNS topic. */
 
@@ -18,7 +18,7 @@ export const Message = v.union([
 
 const TITLE = "Message of an SNS topic";
 
-/** Best path first; in a list, the first entry is used. */
+/** The best path comes first. Of a list, the first entry is used. */
 const titles = ["detail.title", "detail.findings.Title", "content.title", "title", "Title", "subject", "summary"];
 const bodies = [
   "detail.description",
@@ -38,14 +38,14 @@ const bodies = [
   "message",
 ];
 
-const readPathAt = (message: unknown, path: string): unknown =>
+const readValueAt = (message: unknown, path: string): unknown =>
   path.split(".").reduce((within: unknown, name) => {
     const value = readFields(within)[name];
     return v.is(v.array(v.unknown()), value) ? value[0] : value;
   }, message);
 
 const readTextAt = (message: unknown, paths: readonly string[]): string | undefined =>
-  firstText(...paths.map((path) => readPathAt(message, path)));
+  findText(...paths.map((path) => readValueAt(message, path)));
 
 /** RDS sends no title, but names the instance and the event. */
 const readRdsTitle = (message: unknown): string | undefined => {
@@ -54,16 +54,16 @@ const readRdsTitle = (message: unknown): string | undefined => {
   return text === undefined || id === undefined ? text : `${id}: ${text}`;
 };
 
-/** Messages are information, not alerts, because none of them reports an end. */
-export const draftOfMessage = (
+/** Messages are information, not alerts, because no message reports an end. */
+export const createDraftOfMessage = (
   message: unknown,
   { Message: text, MessageId: id, Subject, TopicArn }: SnsMessage,
 ): Draft => {
   const held = readFields(message);
   const own = readTextAt(held, titles) ?? readTextAt(held, ["detail-type"]) ?? readRdsTitle(held);
-  const words = typeof message === "string" ? firstText(...message.split("\n")) : undefined;
-  const title = own ?? firstText(Subject, words) ?? TITLE;
-  const body = readTextAt(held, bodies) ?? firstText(toNamedLines(readFields(held["detail"])), text, title) ?? title;
+  const words = typeof message === "string" ? findText(...message.split("\n")) : undefined;
+  const title = own ?? findText(Subject, words) ?? TITLE;
+  const body = readTextAt(held, bodies) ?? findText(toNamedLines(readFields(held["detail"])), text, title) ?? title;
   return {
     action: "info",
     title,
@@ -71,6 +71,6 @@ export const draftOfMessage = (
     priority: "NORMAL",
     links: { Console: held["Identifier Link"] },
     data: { topic: TopicArn, ...held },
-    once: id ?? firstText(held["id"]),
+    once: id ?? findText(held["id"]),
   };
 };

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
 import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, parseTime, mapStates, type Draft } from "./draft.ts";
-import { GridEvents, draftsOfGridEvent } from "./event-grid.ts";
-import { valueAt, listAt, createTextReader } from "./paths.ts";
+import { GridEvents, createDraftsOfGridEvent } from "./event-grid.ts";
+import { findValueAt, findListAt, createTextReader } from "./paths.ts";
 
-const joinPaths = (places: readonly string[], ...names: string[]): string[] =>
-  names.flatMap((name) => places.map((place) => `${place}.${name}`));
+const joinPaths = (prefixes: readonly string[], ...names: string[]): string[] =>
+  names.flatMap((name) => prefixes.map((place) => `${place}.${name}`));
 /** Paths in alerts from before the common schema, and in activity logs. */
 const OLDER = ["data.context", "context"];
 const LOG = ["data.alertContext", "data.context.activityLog"];
@@ -59,12 +59,13 @@ const stages = mapStates({
 /** Azure's levels count from 0, the highest. The oldest alerts have words instead. */
 const levels: readonly Priority[] = ["URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 
-const lastPathSegment = (id: string | undefined): string | undefined => id?.split("/").findLast((part) => part !== "");
+const getLastPathSegment = (id: string | undefined): string | undefined =>
+  id?.split("/").findLast((part) => part !== "");
 
 const readDimensions = (payload: unknown): Record<string, string> => {
-  const lists = joinPaths(CONDITION, "dimensions").map((path) => listAt(payload, path));
+  const lists = joinPaths(CONDITION, "dimensions").map((path) => findListAt(payload, path));
   const pairs = lists.flat().map((dimension) => createTextReader(dimension));
-  return Object.fromEntries(pairs.map((say) => [say("name") ?? "", say("value") ?? ""]));
+  return Object.fromEntries(pairs.map((read) => [read("name") ?? "", read("value") ?? ""]));
 };
 
 const SENT = "The body must be an alert of an action group of Azure Monitor, or a list of events of Event Grid.";
@@ -73,7 +74,7 @@ const Alert = v.pipe(
   v.check((payload) => createTextReader(payload)("schemaId", ...paths.rule, ...paths.state) !== undefined, SENT),
 );
 
-const draftsOfAlert = (payload: object): Draft[] => {
+const createDraftsOfAlert = (payload: object): Draft[] => {
   const find = createTextReader(payload);
   const readText = (name: keyof typeof paths) => find(...paths[name]);
   const [incident, health] = [readText("incident"), readText("health")];
@@ -84,7 +85,7 @@ const draftsOfAlert = (payload: object): Draft[] => {
     .filter(Boolean)
     .join(" ");
   const about = readText("title") ?? rule ?? readText("operation") ?? find("schemaId") ?? "Azure Monitor";
-  const on = find("data.essentials.configurationItems.0") ?? lastPathSegment(target);
+  const on = find("data.essentials.configurationItems.0") ?? getLastPathSegment(target);
   const title = on === undefined || about.includes(on) ? about : `${about} on ${on}`;
   const stage = health ?? (incident === undefined ? undefined : (readText("stage") ?? ""));
   // The oldest log alerts have no state, and are always firing. Scaling notices are not alerts.
@@ -109,7 +110,7 @@ const draftsOfAlert = (payload: object): Draft[] => {
       priority: level,
       severity: level === undefined ? [operation === undefined ? severity : readText("level")] : [],
       links: { Alert: readText("portal"), Search: readText("search") },
-      data: { rule, target, severity, dimensions, ...Object(valueAt(payload, "data") ?? payload) },
+      data: { rule, target, severity, dimensions, ...Object(findValueAt(payload, "data") ?? payload) },
       changedAt: parseTime(action === "resolved" ? ended : time),
       key,
       once: action === "resolved" && ended !== undefined ? `${key}:${ended}` : undefined,
@@ -118,8 +119,8 @@ const draftsOfAlert = (payload: object): Draft[] => {
 };
 const Events = v.pipe(
   GridEvents,
-  v.transform((events) => events.flatMap(draftsOfGridEvent)),
+  v.transform((events) => events.flatMap(createDraftsOfGridEvent)),
 );
 
 /** Action groups send alerts in the common or an older schema, or Event Grid events. */
-export const azureMonitor = v.union([Events, createAdapter(Alert, draftsOfAlert)], SENT);
+export const azureMonitor = v.union([Events, createAdapter(Alert, createDraftsOfAlert)], SENT);

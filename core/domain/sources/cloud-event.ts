@@ -3,7 +3,7 @@ import { suggestEventKey, SentEventKey } from "../basics/event-key.ts";
 import { canonicalizePriority, type Priority, PrioritySpelling } from "../basics/priority.ts";
 import { toIssuePath, type EventWarning } from "../basics/refusal.ts";
 import { Data, type EventData, type EventInput } from "../event/event.ts";
-import { firstText, severityToPriority } from "./draft.ts";
+import { findText, severityToPriority } from "./draft.ts";
 import { shortenDedupeKey, fitData, fitEventTexts } from "./fit.ts";
 
 /** The content type of a CloudEvent in structured mode. */
@@ -86,7 +86,7 @@ export const CloudEvent = v.pipe(
     for (const field of Object.keys(sent).filter((name) => !KNOWN.split(" ").includes(name)))
       warnings.push({ field, code: "unknown_field", message: `${field} was dropped.` });
     const texts = fitEventTexts(
-      { title: firstText(subject) ?? type, body: firstText(pickTextPart(data)) ?? source },
+      { title: findText(subject) ?? type, body: findText(pickTextPart(data)) ?? source },
       type,
       warnings,
     );
@@ -96,8 +96,8 @@ export const CloudEvent = v.pipe(
       ...texts,
       priority: readPriority(priority, warnings),
       ...(kept === undefined ? {} : { data: kept }),
-      // A CloudEvent is identified by its source and id. The separator is a blank, because a source (a URI reference) contains
-      // none.
+      // A CloudEvent is identified by its source and id. A blank separates them, because a source (a URI reference) contains no
+      // blanks.
       dedupeKey: shortenDedupeKey(`${source} ${id}`),
     };
     return { event, warnings };

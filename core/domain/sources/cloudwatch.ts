@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { toResolvedTitle } from "../event/event.ts";
-import { draftOfMessage, Message, type SnsMessage } from "./aws-message.ts";
+import { createDraftOfMessage, Message, type SnsMessage } from "./aws-message.ts";
 import {
   createAdapter,
   fields,
-  firstText,
+  findText,
   list,
   joinNames,
   maybe,
@@ -55,7 +55,7 @@ const toAlarm = ({ account, region, resources, detail }: v.InferOutput<typeof Al
   return {
     AlarmName: alarmName,
     AlarmDescription: configuration?.description,
-    AlarmArn: firstText(...resources),
+    AlarmArn: findText(...resources),
     AWSAccountId: account,
     Region: region,
     NewStateValue: now?.value,
@@ -102,7 +102,7 @@ const actions = mapStates({ ALARM: "firing", OK: "resolved" });
 
 const parseRegion = (arn: string | undefined): string | undefined => arn?.split(":")[3];
 
-const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
+const createDraftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
   const { AlarmName: name, NewStateValue: value = "", AlarmArn: arn, TriggeringChildren: parts } = alarm;
   const region = parseRegion(arn);
   const action = actions.get(value) ?? "info";
@@ -111,9 +111,9 @@ const draftOfAlarm = (alarm: Alarm, once: string | undefined): Draft => {
   return {
     action,
     title: titles[action],
-    body: firstText(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
+    body: findText(alarm.AlarmDescription, alarm.NewStateReason) ?? `${name} is ${value}`,
     detail: alarm.NewStateReason,
-    // Alarms have no severity. HIGH, because somebody chose to be notified.
+    // Alarms have no severity. The priority is HIGH, because somebody chose to be notified.
     priority: action === "info" ? "NORMAL" : "HIGH",
     links: {
       Alarm:
@@ -144,7 +144,7 @@ const AnyAlarm = v.union([Alarm, v.pipe(AlarmEvent, v.transform(toAlarm))]);
 
 const readMessage = (message: unknown, sns: SnsMessage): Draft[] => {
   const alarm = v.safeParse(AnyAlarm, message);
-  return [alarm.success ? draftOfAlarm(alarm.output, sns.MessageId) : draftOfMessage(message, sns)];
+  return [alarm.success ? createDraftOfAlarm(alarm.output, sns.MessageId) : createDraftOfMessage(message, sns)];
 };
 
 const Text = v.pipe(v.string(), v.parseJson());

@@ -50,7 +50,7 @@ const splitTitle = (title: string): { name: string; words: string[]; scope: stri
   return { name: rest.name, words: [word, ...rest.words], scope: scope ?? rest.scope };
 };
 
-/** Returns the priority of a mere warning. The event is raised if the alert triggers. */
+/** Returns the lower priority of a mere warning. If the alert triggers, the event's priority is raised. */
 const lowerPriority = (priority: Priority): Priority => PRIORITIES[PRIORITIES.indexOf(priority) - 1] ?? "LOW";
 
 const SENT = "title is missing. Use the webhook payload of this service's documentation.";
@@ -61,42 +61,42 @@ const Payload = v.pipe(
 
 /** Accepts the payload in docs/sources.md, Datadog's default payload, and similar payloads. */
 export const datadog = createAdapter(Payload, (payload): Draft[] => {
-  const say = readNamedTexts(payload, fields, EMPTY);
-  const { name, words, scope: shown } = splitTitle(say("title") ?? "Datadog");
-  const written = parseTransition(say("transition"));
+  const read = readNamedTexts(payload, fields, EMPTY);
+  const { name, words, scope: shown } = splitTitle(read("title") ?? "Datadog");
+  const written = parseTransition(read("transition"));
   const transition = written ?? words.map(parseTransition).find((known) => known !== undefined);
-  const scope = (say("scope") ?? shown)
+  const scope = (read("scope") ?? shown)
     ?.split(/\s*,\s*/)
     .toSorted()
     .join(", ");
   const titled = scope === undefined || scope === "*" || name.includes(scope) ? name : `${name} on ${scope}`;
   const title = transition === "no data" ? `No data: ${titled}` : titled;
-  const priority = severityToPriority(say("priority") ?? words.find((word) => word.startsWith("P"))) ?? "HIGH";
-  const [id, monitor, date = ""] = [say("id"), say("monitor"), say("date")];
+  const priority = severityToPriority(read("priority") ?? words.find((word) => word.startsWith("P"))) ?? "HIGH";
+  const [id, monitor, date = ""] = [read("id"), read("monitor"), read("date")];
   const resolved = transition === "recovered";
   return [
     {
       action: words.includes("TEST") ? "test" : resolved ? "resolved" : transition === undefined ? "info" : "firing",
       title: resolved ? toResolvedTitle(title) : title,
       body:
-        say("text")
+        read("text")
           ?.replaceAll(/^\s*%%%\s*$/gm, "")
           .trim() ?? title,
       priority: transition === undefined || transition === "triggered" ? priority : lowerPriority(priority),
-      links: { Event: say("link"), Graph: say("snapshot") },
+      links: { Event: read("link"), Graph: read("snapshot") },
       data: {
         monitor,
-        transition: say("transition") ?? words.find((word) => parseTransition(word) !== undefined),
+        transition: read("transition") ?? words.find((word) => parseTransition(word) !== undefined),
         scope,
-        host: say("host"),
-        metric: say("metric"),
-        query: say("query"),
-        tags: say("tags")?.replaceAll(/\s*,\s*/g, ", "),
-        eventType: say("type"),
-        organization: say("organization"),
+        host: read("host"),
+        metric: read("metric"),
+        query: read("query"),
+        tags: read("tags")?.replaceAll(/\s*,\s*/g, ", "),
+        eventType: read("type"),
+        organization: read("organization"),
       },
       changedAt: /^\d{12,}$/.test(date) ? Number(date) : undefined,
-      key: monitor === undefined ? (say("group") ?? titled) : `monitor:${monitor}:${scope ?? ""}`,
+      key: monitor === undefined ? (read("group") ?? titled) : `monitor:${monitor}:${scope ?? ""}`,
       once: id === undefined ? undefined : `event:${id}`,
     },
   ];

@@ -9,7 +9,7 @@ export type Action = "firing" | "resolved" | "test" | "info";
 export type Draft = {
   action: Action;
   title: string;
-  /** The tool's ends have no title, so the title only repeats the alert's key. */
+  /** Set if the tool sends no title with an end, so that the title only repeats the alert's key. */
   untitled?: boolean | undefined;
   body: string;
   detail?: string | undefined;
@@ -18,7 +18,7 @@ export type Draft = {
   /** The first known word for a firing alert's severity overrides `priority`. */
   severity?: readonly unknown[] | undefined;
   url?: string | undefined;
-  /** Links by label, such as `Runbook`. The first usable link becomes the event's `url` if there is none. */
+  /** Links by label, such as `Runbook`. The first usable link becomes the event's `url` if the event has no `url`. */
   links?: Readonly<Record<string, unknown>> | undefined;
   /** Nested objects and lists become dotted paths. */
   data?: Readonly<Record<string, unknown>> | undefined;
@@ -33,7 +33,7 @@ export type Draft = {
   warnings?: readonly EventWarning[] | undefined;
 };
 
-/** Validates a payload and converts it to drafts, or to none if there is nothing to report. */
+/** Validates a payload and converts it to drafts. The list of drafts is empty if there is nothing to report. */
 export type Adapter = v.GenericSchema<unknown, Draft[]>;
 
 export const createAdapter = <Payload>(
@@ -89,7 +89,7 @@ export const parseTime = (text: string | undefined): number | undefined => {
   return ms > 0 ? ms : undefined;
 };
 
-export const firstText = (...texts: readonly unknown[]): string | undefined =>
+export const findText = (...texts: readonly unknown[]): string | undefined =>
   texts.find((text): text is string => typeof text === "string" && text.trim() !== "");
 
 const severities: readonly [Priority, RegExp][] = [
@@ -98,7 +98,7 @@ const severities: readonly [Priority, RegExp][] = [
   ["NORMAL", /^(?:warn|warning|medium|moderate|average|minor|normal)$/],
   ["LOW", /^(?:info|information|informational|notice|note|low|lowest|trivial|none|debug)$/],
 ];
-/** By digit: `P2`, `sev-2`, `S2` and `2` are 2. A plain 0 is unknown, because its meaning differs between tools. */
+/** Priorities by digit: `P2`, `sev-2`, `S2` and `2` are 2. A plain 0 is unknown, because its meaning differs between tools. */
 const levels: readonly Priority[] = ["URGENT", "URGENT", "HIGH", "NORMAL", "LOW", "LOW"];
 const LEVEL = /^(?:(?:p|s|sev|prio|priority|severity)(?<level>[0-5])|(?<plain>[1-5]))$/;
 

@@ -14,7 +14,7 @@ import { isStorableNumber } from "../basics/number.ts";
 import type { EventWarning } from "../basics/refusal.ts";
 import type { Priority } from "../basics/priority.ts";
 import type { EventData, EventInput } from "../event/event.ts";
-import { firstText, severityToPriority, type Draft } from "./draft.ts";
+import { findText, severityToPriority, type Draft } from "./draft.ts";
 import { parseNestedJson } from "./paths.ts";
 import { countJsonSize, shortenText, joinLines, removeDirectionMarks } from "../basics/text.ts";
 
@@ -27,7 +27,7 @@ export type Fitted = {
   changedAt: number | undefined;
   formerKey: string | undefined;
   once: string | undefined;
-  /** The title only repeats the key, so the resolved event's title is better. */
+  /** True if the title only repeats the key. Then the title of the resolved event is better. */
   untitled: boolean;
   warnings: EventWarning[];
 };
@@ -38,13 +38,14 @@ const DATA_FIELDS_MAX = 500;
 /** Deeper levels are left out with a warning. */
 const DATA_LEVELS_MAX = 8;
 
-const removeUnstorable = (text: string): string => removeDirectionMarks(text.replaceAll("\u0000", "").toWellFormed());
+const removeUnstorableCharacters = (text: string): string =>
+  removeDirectionMarks(text.replaceAll("\u0000", "").toWellFormed());
 
 const createShortenedWarning = (field: string, message: string): EventWarning => ({ field, code: "cut", message });
 
-/** Ends with a checksum, so that different names stay different. */
+/** Shortens a long name and adds a checksum, so that different names stay different. */
 const shortenName = (name: string, max: number): string => {
-  const whole = removeUnstorable(name);
+  const whole = removeUnstorableCharacters(name);
   if (whole.length <= max) return whole;
   const tail = `~${crc32(whole).toString(36)}~${crc32(`${whole.length}${whole}`).toString(36)}`;
   return (
@@ -60,8 +61,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 type Leaf = string | number | boolean;
 
 /** Yields dotted paths with their values. A value that is too deep is undefined. */
-function* walkLeaves(sent: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
-  const value = level < DATA_LEVELS_MAX ? parseNestedJson(sent) : sent;
+function* walkLeaves(input: unknown, path: string, level: number): Generator<[string, Leaf | undefined]> {
+  const value = level < DATA_LEVELS_MAX ? parseNestedJson(input) : input;
   if (typeof value === "string" || typeof value === "boolean") yield [path, value];
   else if (typeof value === "number") yield [path, isStorableNumber(value) ? value : String(value)];
   else if (isObject(value) && level === DATA_LEVELS_MAX) yield [path, undefined];
@@ -84,13 +85,14 @@ export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventDat
   const kept = new Map<string, Leaf>();
   let bytes = 2;
   for (const [path, value] of walkLeaves(data ?? {}, "", 0)) {
-    const key = shortenText(removeUnstorable(path), DATA_KEY_MAX_CODE_POINTS);
+    const key = shortenText(removeUnstorableCharacters(path), DATA_KEY_MAX_CODE_POINTS);
     const fault = findStorageFault(key, value, kept);
     if (fault !== undefined || value === undefined) {
       warnings.push(createShortenedWarning(`data.${key}`, `data.${key} was dropped: ${fault}.`));
       continue;
     }
-    const short = typeof value === "string" ? shortenText(removeUnstorable(value), DATA_TEXT_MAX_CODE_POINTS) : value;
+    const short =
+      typeof value === "string" ? shortenText(removeUnstorableCharacters(value), DATA_TEXT_MAX_CODE_POINTS) : value;
     if (short !== value)
       warnings.push(
         createShortenedWarning(`data.${key}`, `data.${key} was shortened to ${DATA_TEXT_MAX_CODE_POINTS} characters.`),
@@ -107,7 +109,7 @@ export const fitData = (data: Draft["data"], warnings: EventWarning[]): EventDat
 };
 
 const fitUrl = (field: string, url: string, warnings: EventWarning[]): string | undefined => {
-  const whole = normalizeUrl(removeUnstorable(url));
+  const whole = normalizeUrl(removeUnstorableCharacters(url));
   if (isWebAddress(whole) && whole.length <= URL_MAX_CODE_POINTS) return whole;
   const message = `${field} was dropped: it is not an http or https URL of at most ${URL_MAX_CODE_POINTS} characters.`;
   warnings.push(createShortenedWarning(field, message));
@@ -128,11 +130,11 @@ const fitLinks = (links: Draft["links"], warnings: EventWarning[]): Map<string, 
   return kept;
 };
 
-const eventPriority = ({ severity = [], priority = "NORMAL" }: Draft, warnings: EventWarning[]): Priority => {
+const chooseEventPriority = ({ severity = [], priority = "NORMAL" }: Draft, warnings: EventWarning[]): Priority => {
   const level = severity.map(severityToPriority).find((known) => known !== undefined);
-  const word = firstText(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
+  const word = findText(...severity.map((sent) => (typeof sent === "number" ? String(sent) : sent)));
   if (level === undefined && word !== undefined) {
-    const shown = shortenText(removeUnstorable(word), WORD_SHOWN_CODE_POINTS);
+    const shown = shortenText(removeUnstorableCharacters(word), WORD_SHOWN_CODE_POINTS);
     const message = `priority is ${priority}: ${shown} is not a known severity.`;
     warnings.push({ field: "priority", code: "replaced", message });
   }
@@ -142,14 +144,14 @@ const WORD_SHOWN_CODE_POINTS = 100;
 
 const WARNINGS_MAX = 20;
 
-/** `fallback`: the title if there is none. */
+/** `fallback`: the title if the draft has no title. */
 export const fitEventTexts = (
   { title: sentTitle, body: sentBody, detail: sentDetail }: Pick<Draft, "title" | "body" | "detail">,
   fallback: string,
   warnings: EventWarning[],
 ): Pick<EventInput, "title" | "body" | "detail"> => {
   const shortenWithWarning = (field: string, text: string, max: number): string => {
-    const short = shortenText(removeUnstorable(text), max);
+    const short = shortenText(removeUnstorableCharacters(text), max);
     if (short !== text) warnings.push(createShortenedWarning(field, `${field} was shortened to ${max} characters.`));
     return short;
   };
@@ -163,12 +165,12 @@ export const fitEventTexts = (
 
 export const shortenDedupeKey = (name: string): string => shortenName(name, DEDUPE_KEY_MAX_CODE_POINTS);
 
-/** Shortens or leaves out what cannot be stored, with a warning. */
+/** Converts a draft to an event. Shortens or leaves out what cannot be stored, with a warning. */
 export const fitDraft = (source: string, draft: Draft): Fitted => {
   const warnings: EventWarning[] = [...(draft.warnings ?? [])];
   const { action, key, changedAt } = draft;
   const texts = fitEventTexts(draft, `${source}: ${action}`, warnings);
-  const level = action === "firing" ? eventPriority(draft, warnings) : undefined;
+  const level = action === "firing" ? chooseEventPriority(draft, warnings) : undefined;
   const links = fitLinks(draft.links, warnings);
   const data = fitData({ links: Object.fromEntries(links), ...draft.data }, warnings);
   const own = draft.url === undefined ? undefined : fitUrl("url", draft.url, warnings);

@@ -2,7 +2,7 @@ import { parseNestedJson } from "./paths.ts";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Senders such as curl often send JSON as a form. */
+/** Senders such as curl often send JSON with the content type of a form. */
 export const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text);
 
 /** A field becomes a text, a list (if repeated), or the JSON that it contains. */

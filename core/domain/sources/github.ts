@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toResolvedTitle } from "../event/event.ts";
-import { createAdapter, firstText, mapStates, fields, maybe, partSchema, parseTime, type Draft } from "./draft.ts";
+import { createAdapter, findText, mapStates, fields, maybe, partSchema, parseTime, type Draft } from "./draft.ts";
 
 const Repository = partSchema({ full_name: maybe, html_url: maybe });
 const Run = partSchema({
@@ -61,19 +61,19 @@ const ends = mapStates({
   success: "resolved",
 });
 
-/** If a person has requested another run, the conclusion is that of the previous run. */
+/** If a person has requested another run, the message still has the conclusion of the previous run. */
 const isManualAction = (word: string | undefined): boolean => /^(?:re)?requested/.test(word ?? "");
 
 /** The app of GitHub Actions, which also reports each job as a check run. */
 const ACTIONS = "github-actions";
 
-const draftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
+const createDraftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, payload: Payload): Draft[] => {
   const { conclusion = "", app } = run;
   const action = ends.get(conclusion);
   if (action === undefined || isManualAction(payload.action) || app?.slug === ACTIONS) return [];
-  const repository = repositoryName(payload);
-  const name = firstText(run.name) ?? kind;
-  const branch = firstText(run.head_branch, run.check_suite?.head_branch) ?? "";
+  const repository = readRepositoryName(payload);
+  const name = findText(run.name) ?? kind;
+  const branch = findText(run.head_branch, run.check_suite?.head_branch) ?? "";
   const head = run.head_repository?.full_name ?? repository;
   // A fork may have a branch with the same name. A commit of a fork may have no branch.
   const where = branch === "" ? (run.head_sha ?? "") : head === repository ? branch : `${head}:${branch}`;
@@ -107,21 +107,21 @@ const draftsOfRun = (run: NonNullable<Payload["workflow_run"]>, kind: string, pa
   ];
 };
 
-const draftsOfDeployment = (status: NonNullable<Payload["deployment_status"]>, payload: Payload): Draft[] => {
-  const repository = repositoryName(payload);
+const createDraftsOfDeployment = (status: NonNullable<Payload["deployment_status"]>, payload: Payload): Draft[] => {
+  const repository = readRepositoryName(payload);
   const { state = "" } = status;
   const action = ends.get(state);
   if (action === undefined) return [];
-  const environment = firstText(status.environment, payload.deployment?.environment) ?? "an environment";
+  const environment = findText(status.environment, payload.deployment?.environment) ?? "an environment";
   const key = `deployment:${repository}:${environment}`;
   return [
     {
       action,
       title: `${repository}: deployment to ${environment} ${action === "resolved" ? "succeeded" : "failed"}`,
-      body: firstText(status.description) ?? `Deployment to ${environment}: ${state}`,
+      body: findText(status.description) ?? `Deployment to ${environment}: ${state}`,
       priority: "HIGH",
       links: {
-        Log: firstText(status.log_url, status.target_url),
+        Log: findText(status.log_url, status.target_url),
         Environment: status.environment_url,
         Repository: payload.repository?.html_url,
       },
@@ -147,20 +147,20 @@ const alertActions = mapStates({
   revoked: "resolved",
 });
 
-const draftsOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[] => {
+const createDraftsOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): Draft[] => {
   const { action: word = "" } = payload;
   const action = alertActions.get(word);
   if (action === undefined) return [];
-  const repository = repositoryName(payload);
+  const repository = readRepositoryName(payload);
   const { rule, security_advisory: advisory } = alert;
-  const what = firstText(advisory["summary"], rule["description"], alert.secret_type_display_name) ?? "Security alert";
+  const what = findText(advisory["summary"], rule["description"], alert.secret_type_display_name) ?? "Security alert";
   const severities = [rule["security_severity_level"], advisory["severity"], rule["severity"]];
   const title = `${repository}: ${what}`;
   return [
     {
       action,
       title: action === "resolved" ? toResolvedTitle(title) : title,
-      body: firstText(advisory["description"], rule["full_description"]) ?? what,
+      body: findText(advisory["description"], rule["full_description"]) ?? what,
       severity: severities,
       priority: "HIGH",
       links: { Alert: alert.html_url },
@@ -168,7 +168,7 @@ const draftsOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): 
         repository,
         kind: "alert",
         action: word,
-        severity: firstText(...severities),
+        severity: findText(...severities),
         number: alert.number,
         state: alert.state,
       },
@@ -178,24 +178,24 @@ const draftsOfAlert = (alert: NonNullable<Payload["alert"]>, payload: Payload): 
   ];
 };
 
-const repositoryName = ({ repository, organization }: Payload): string =>
-  firstText(repository?.full_name, organization?.login) ?? "GitHub";
+const readRepositoryName = ({ repository, organization }: Payload): string =>
+  findText(repository?.full_name, organization?.login) ?? "GitHub";
 
-const draftsOfPayload = (payload: Payload): Draft[] => {
+const createDraftsOfPayload = (payload: Payload): Draft[] => {
   if (payload.zen !== undefined) {
-    const repository = repositoryName(payload);
+    const repository = readRepositoryName(payload);
     const links = { Repository: payload.repository?.html_url };
     return [
       { action: "test", title: `${repository}: GitHub says hello`, body: payload.zen, links, data: { repository } },
     ];
   }
   const { workflow_run: workflow, check_run: check, deployment_status: deployment, alert } = payload;
-  // Checked first, because a deployment's message also contains its run.
-  if (deployment) return draftsOfDeployment(deployment, payload);
-  if (workflow) return draftsOfRun(workflow, "workflow", payload);
-  if (check) return draftsOfRun(check, "check", payload);
-  return alert ? draftsOfAlert(alert, payload) : [];
+  // The deployment is checked first, because its message also contains its run.
+  if (deployment) return createDraftsOfDeployment(deployment, payload);
+  if (workflow) return createDraftsOfRun(workflow, "workflow", payload);
+  if (check) return createDraftsOfRun(check, "check", payload);
+  return alert ? createDraftsOfAlert(alert, payload) : [];
 };
 
 /** Reads workflow runs, check runs, deployments, security alerts and pings. Other messages create no event. */
-export const github = createAdapter(Payload, draftsOfPayload);
+export const github = createAdapter(Payload, createDraftsOfPayload);

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { fromIso } from "../basics/time.ts";
 import { toResolvedTitle } from "../event/event.ts";
 import { createAdapter, mapStates, type Draft } from "./draft.ts";
-import { valueAt, listAt, parseNestedJson, createTextReader, textsAt } from "./paths.ts";
+import { findValueAt, findListAt, parseNestedJson, createTextReader, readTextsAt } from "./paths.ts";
 
 const kept = {
   policy: "policy_name",
@@ -29,50 +29,58 @@ const parseMoment = (text = ""): number | undefined => {
 };
 
 const readLinks = (incident: unknown): Record<string, unknown> => {
-  const links = listAt(incident, "documentation.links").map((link) => createTextReader(link));
-  return Object.fromEntries(links.map((say) => [say("displayName", "display_name") ?? "Link", say("url")]));
+  const links = findListAt(incident, "documentation.links").map((link) => createTextReader(link));
+  return Object.fromEntries(links.map((read) => [read("displayName", "display_name") ?? "Link", read("url")]));
 };
 
-const draftsOfIncident = (incident: unknown, version: string | undefined, message: string | undefined): Draft[] => {
-  const say = createTextReader(incident);
-  const state = states.get(say("state")?.toLowerCase());
+const createDraftsOfIncident = (
+  incident: unknown,
+  version: string | undefined,
+  message: string | undefined,
+): Draft[] => {
+  const read = createTextReader(incident);
+  const state = states.get(read("state")?.toLowerCase());
   const action = version === "test" ? "test" : state;
   if (action === undefined) return [];
-  const name = say("documentation.subject", "policy_name", "condition_name") ?? "Google Cloud Monitoring";
-  const on = say("resource_display_name", "resource.labels.host");
+  const name = read("documentation.subject", "policy_name", "condition_name") ?? "Google Cloud Monitoring";
+  const on = read("resource_display_name", "resource.labels.host");
   const title = on === undefined || name.includes(on) ? name : `${name} on ${on}`;
-  const [id, severity] = [say("incident_id"), say("severity")];
+  const [id, severity] = [read("incident_id"), read("severity")];
   return [
     {
       action,
       title: action === "resolved" ? toResolvedTitle(title) : title,
-      body: say("summary") ?? title,
-      detail: say("documentation.content"),
-      severity: [severity?.toLowerCase() === NO_SEVERITY ? undefined : severity, say("policy_user_labels.severity")],
-      links: { ...readLinks(incident), Incident: say("url") },
+      body: read("summary") ?? title,
+      detail: read("documentation.content"),
+      severity: [severity?.toLowerCase() === NO_SEVERITY ? undefined : severity, read("policy_user_labels.severity")],
+      links: { ...readLinks(incident), Incident: read("url") },
       data: {
-        ...textsAt(say, kept),
-        labels: valueAt(incident, "resource.labels"),
-        metricLabels: valueAt(incident, "metric.labels"),
-        policyLabels: valueAt(incident, "policy_user_labels"),
+        ...readTextsAt(read, kept),
+        labels: findValueAt(incident, "resource.labels"),
+        metricLabels: findValueAt(incident, "metric.labels"),
+        policyLabels: findValueAt(incident, "policy_user_labels"),
       },
-      changedAt: parseMoment(action === "resolved" ? say("ended_at") : say("started_at")),
+      changedAt: parseMoment(action === "resolved" ? read("ended_at") : read("started_at")),
       key: id === undefined ? undefined : `incident:${id}`,
       once: message ?? (action === "resolved" && id !== undefined ? `incident:${id}:closed` : undefined),
     },
   ];
 };
 
-/** A message of another publisher on a Pub/Sub topic, such as a budget. */
-const draftOfMessage = (text: string, say: ReturnType<typeof createTextReader>, once: string | undefined): Draft => {
-  const topic = say("subscription")?.split("/").at(-1) ?? "a subscription";
+/** Creates the draft of another publisher's message on a Pub/Sub topic, such as a budget's. */
+const createDraftOfMessage = (
+  text: string,
+  read: ReturnType<typeof createTextReader>,
+  once: string | undefined,
+): Draft => {
+  const topic = read("subscription")?.split("/").at(-1) ?? "a subscription";
   const content = parseNestedJson(text);
   const budget = createTextReader(content)("budgetDisplayName");
   return {
     action: "info",
     title: budget === undefined ? `Message of ${topic}` : `Budget ${budget}`,
     body: text,
-    data: { subscription: say("subscription"), ...(typeof content === "object" ? content : {}) },
+    data: { subscription: read("subscription"), ...(typeof content === "object" ? content : {}) },
     once,
   };
 };
@@ -85,15 +93,17 @@ const Push = v.looseObject({ message: v.looseObject({ data: v.string() }) });
 export const googleCloudMonitoring = v.union(
   [
     createAdapter(Push, (push): Draft[] => {
-      const say = createTextReader(push);
+      const read = createTextReader(push);
       const text = Buffer.from(push.message.data, "base64").toString("utf8");
       const sent = v.safeParse(Incident, parseNestedJson(text));
-      const once = say("message.messageId", "message.message_id");
+      const once = read("message.messageId", "message.message_id");
       return sent.success
-        ? draftsOfIncident(sent.output.incident, createTextReader(sent.output)("version"), once)
-        : [draftOfMessage(text, say, once)];
+        ? createDraftsOfIncident(sent.output.incident, createTextReader(sent.output)("version"), once)
+        : [createDraftOfMessage(text, read, once)];
     }),
-    createAdapter(Incident, (sent) => draftsOfIncident(sent.incident, createTextReader(sent)("version"), undefined)),
+    createAdapter(Incident, (sent) =>
+      createDraftsOfIncident(sent.incident, createTextReader(sent)("version"), undefined),
+    ),
   ],
   SENT,
 );

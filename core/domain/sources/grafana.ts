@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { toResolvedTitle } from "../event/event.ts";
 import { alertmanager } from "./alertmanager.ts";
-import { createAdapter, fields, firstText, maybe, mapStates, type Adapter } from "./draft.ts";
+import { createAdapter, fields, findText, maybe, mapStates, type Adapter } from "./draft.ts";
 
 const Match = v.object({ metric: maybe, value: v.unknown(), tags: fields });
 
@@ -26,13 +26,13 @@ const dashboardAlert = createAdapter(DashboardAlert, (alert) => {
   const action = states.get(state);
   // A pending or paused rule creates no event.
   if (action === undefined) return [];
-  const rule = firstText(ruleName, alert.title) ?? "Alert";
+  const rule = findText(ruleName, alert.title) ?? "Alert";
   const title = state === "no_data" ? `No data: ${rule}` : rule;
   return [
     {
       action,
       title: action === "resolved" ? toResolvedTitle(title) : title,
-      body: firstText(alert.message, alert.title) ?? rule,
+      body: findText(alert.message, alert.title) ?? rule,
       severity: [tags["severity"], tags["priority"]],
       links: { Runbook: tags["runbook_url"], Panel: alert.ruleUrl, Image: alert.imageUrl },
       data: {

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { Incumbent } from "../event/incumbent.ts";
 import { alertmanager } from "./alertmanager.ts";
-import { fields, firstText, maybe, partSchema, parseTime } from "./draft.ts";
+import { fields, findText, maybe, partSchema, parseTime } from "./draft.ts";
 import { shortenDedupeKey } from "./fit.ts";
 
-/* Reports of Opsgenie, PagerDuty and Grafana OnCall about actions on an alert. Such a message never creates an event. */
+/* Reads messages of Opsgenie, PagerDuty and Grafana OnCall about actions on an alert. These messages never create events. */
 
 /** The alert's event is found by the keys, or else by the title. */
 export type IncumbentMessage = Omit<Incumbent, "at"> & {
@@ -16,10 +16,10 @@ export type IncumbentMessage = Omit<Incumbent, "at"> & {
 type Reader = v.GenericSchema<unknown, IncumbentMessage | undefined>;
 type Action = Incumbent["action"];
 
-const listNonBlankTexts = (...some: readonly unknown[]): string[] => some.flatMap((text) => firstText(text) ?? []);
-/** Keys that a team's program or the source's adapter may have used. */
-const listPossibleKeys = (source: string, ...some: readonly unknown[]): string[] =>
-  listNonBlankTexts(...some).flatMap((key) => [key, shortenDedupeKey(`${source}:${key}`)]);
+const listNonBlankTexts = (...values: readonly unknown[]): string[] => values.flatMap((text) => findText(text) ?? []);
+/** Lists the keys that a team's program or the source's adapter may have used. */
+const listPossibleKeys = (source: string, ...values: readonly unknown[]): string[] =>
+  listNonBlankTexts(...values).flatMap((key) => [key, shortenDedupeKey(`${source}:${key}`)]);
 /** Returns undefined if the old service itself acted. */
 const parsePerson = (text: string | undefined): string | undefined =>
   text === undefined || /^(?:system|opsgenie)$/i.test(text) ? undefined : text;
@@ -47,7 +47,7 @@ const opsgenie: Reader = v.pipe(
   v.transform(({ action, alert, escalationNotify: next }) => {
     const known = opsgenieActions[action.toLowerCase()];
     if (known === undefined) return undefined;
-    const by = parsePerson(firstText(alert.username));
+    const by = parsePerson(findText(alert.username));
     const isPerson = next?.type === undefined || next.type.toLowerCase() === "user";
     return {
       action: known,
@@ -55,7 +55,7 @@ const opsgenie: Reader = v.pipe(
       ...(by === undefined || known === "triggered" ? {} : { by }),
       notified: known === "escalated" ? listNonBlankTexts(isPerson ? next?.name : undefined, alert.recipient) : [],
       keys: listPossibleKeys("opsgenie", alert.alias, alert.alertId),
-      title: firstText(alert.message),
+      title: findText(alert.message),
     };
   }),
 );
@@ -94,7 +94,7 @@ const pagerduty: Reader = v.pipe(
       ...(by === undefined || action === "triggered" ? {} : { by }),
       notified: data.assignees.flatMap(({ summary }) => summary ?? []),
       keys: listPossibleKeys("pagerduty", data.incident_key),
-      title: firstText(data.title),
+      title: findText(data.title),
     };
   }),
 );
@@ -105,7 +105,7 @@ const onCallActions: readonly (readonly [Action, RegExp])[] = [
   ["escalated", /^escalat/i],
   ["closed", /^resolve/i],
 ];
-/** Returns none for other messages than those of Alertmanager or Grafana. */
+/** Returns an empty list unless the message is from Alertmanager or Grafana. */
 const listAlertKeys = (payload: unknown): string[] => {
   const read = v.safeParse(alertmanager, payload);
   const keys = read.success ? read.output.map(({ key }) => key) : [];
@@ -124,16 +124,16 @@ const onCall: Reader = v.pipe(
   v.transform(({ event: { type, time }, user, alert_group: group, alert_payload: payload, notified_users: users }) => {
     const action = onCallActions.find(([, word]) => word.test(type))?.[0];
     if (action === undefined) return undefined;
-    const by = firstText(user.email, user.username);
+    const by = findText(user.email, user.username);
     return {
       action,
       at: parseTime(time),
       ...(by === undefined ? {} : { by }),
-      notified: users.flatMap(({ email, username }) => listNonBlankTexts(firstText(email, username))),
+      notified: users.flatMap(({ email, username }) => listNonBlankTexts(findText(email, username))),
       keys: listNonBlankTexts(payload["dedupeKey"], payload["alert_uid"], payload["groupKey"]).concat(
         listAlertKeys(payload),
       ),
-      title: firstText(group?.title),
+      title: findText(group?.title),
     };
   }),
 );

@@ -16,7 +16,7 @@ import { zabbix } from "./zabbix.ts";
 
 type Source = {
   adapter: Adapter;
-  /** The tool retries after a 503, but not after a 429. */
+  /** True if the tool retries after status 503, but not after status 429. */
   repeatsOnServerErrorsOnly: boolean;
 };
 
@@ -25,7 +25,7 @@ const createSource = (adapter: Adapter, repeatsOnServerErrorsOnly = true): Sourc
   repeatsOnServerErrorsOnly,
 });
 
-/** The keys are part of request paths. The clients of Opsgenie and PagerDuty also retry after a 429. */
+/** The keys are part of request paths. The clients of Opsgenie and PagerDuty also retry after status 429. */
 export const sources = {
   alertmanager: createSource(alertmanager),
   grafana: createSource(grafana),

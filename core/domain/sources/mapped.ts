@@ -3,7 +3,7 @@ import { toIssuePath } from "../basics/refusal.ts";
 import type { Mapping } from "../basics/mapping.ts";
 import { canonicalizePriority } from "../basics/priority.ts";
 import { severityToPriority, parseTime, type Action, type Adapter, type Draft } from "./draft.ts";
-import { valueAt, parseNestedJson, createTextReader, type Say } from "./paths.ts";
+import { findValueAt, parseNestedJson, createTextReader, type TextReader } from "./paths.ts";
 
 /**
  * Smaller numbers are seconds since 1970, others are milliseconds. The limit is the year 5138 in seconds and 1973 in
@@ -16,38 +16,42 @@ const parseChangeTime = (written: string | undefined): number | undefined => {
   return Math.round(number < SECONDS_BELOW ? number * 1000 : number);
 };
 
-const chooseAction = ({ firing, resolved, ignored }: Mapping, say: Say): Action | undefined => {
-  const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(say(state.path) ?? "") === true;
+const chooseAction = ({ firing, resolved, ignored }: Mapping, read: TextReader): Action | undefined => {
+  const isInState = (state: Mapping["firing"]): boolean => state?.is.includes(read(state.path) ?? "") === true;
   if (isInState(ignored)) return undefined;
   if (isInState(resolved)) return "resolved";
   return firing === undefined || isInState(firing) ? "firing" : undefined;
 };
 
-/** `between`: the default separator. */
-const firstMappedText = (texts: Mapping["title"] | undefined, say: Say, between: string): string | undefined => {
+/** `separator`: joins texts if the mapping has no separator. */
+const findFirstMappedText = (
+  texts: Mapping["title"] | undefined,
+  read: TextReader,
+  separator: string,
+): string | undefined => {
   for (const one of texts ?? []) {
     const paths = typeof one === "string" ? [one] : one.join;
-    const found = paths.flatMap((path) => say(path) ?? []);
-    if (found.length > 0) return found.join((typeof one === "string" ? undefined : one.with) ?? between);
+    const found = paths.flatMap((path) => read(path) ?? []);
+    if (found.length > 0) return found.join((typeof one === "string" ? undefined : one.with) ?? separator);
   }
   return undefined;
 };
 
-const draftsOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[] => {
-  const say = createTextReader(alert, payload);
-  const action = chooseAction(mapping, say);
+const createDraftsOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[] => {
+  const read = createTextReader(alert, payload);
+  const action = chooseAction(mapping, read);
   if (action === undefined) return [];
   const { priorities = {}, priority: levels = [], url: urls = [], dedupeKey = [], changedAt = [] } = mapping;
-  const words = levels.flatMap((path) => say(path) ?? []);
+  const words = levels.flatMap((path) => read(path) ?? []);
   const [word] = words;
   const own = word !== undefined && Object.hasOwn(priorities, word) ? priorities[word] : undefined;
-  const links = urls.flatMap((path) => say(path) ?? []);
+  const links = urls.flatMap((path) => read(path) ?? []);
   return [
     {
       action,
-      title: firstMappedText(mapping.title, say, ": ") ?? "",
-      body: firstMappedText(mapping.body, say, "\n") ?? "",
-      detail: firstMappedText(mapping.detail, say, "\n"),
+      title: findFirstMappedText(mapping.title, read, ": ") ?? "",
+      body: findFirstMappedText(mapping.body, read, "\n") ?? "",
+      detail: findFirstMappedText(mapping.detail, read, "\n"),
       priority:
         own === undefined
           ? words.map(severityToPriority).find((known) => known !== undefined)
@@ -55,8 +59,8 @@ const draftsOfAlert = (mapping: Mapping, payload: object, alert: object): Draft[
       severity: own === undefined ? words : [],
       url: links.find((link) => URL.canParse(link)) ?? links[0],
       data: { ...alert },
-      key: dedupeKey.flatMap((path) => say(path) ?? []).join(":"),
-      changedAt: parseChangeTime(say(...changedAt)),
+      key: dedupeKey.flatMap((path) => read(path) ?? []).join(":"),
+      changedAt: parseChangeTime(read(...changedAt)),
     },
   ];
 };
@@ -69,9 +73,9 @@ export const createMappedAdapter = (mapping: Mapping): Adapter => {
   const Message = v.pipe(
     v.looseObject({}),
     v.rawTransform(({ dataset: { value: payload }, addIssue, NEVER }): Draft[] => {
-      if (path === undefined) return draftsOfAlert(mapping, payload, payload);
-      const alerts = v.safeParse(Alerts, parseNestedJson(valueAt(payload, path)));
-      if (alerts.success) return alerts.output.flatMap((alert) => draftsOfAlert(mapping, payload, alert));
+      if (path === undefined) return createDraftsOfAlert(mapping, payload, payload);
+      const alerts = v.safeParse(Alerts, parseNestedJson(findValueAt(payload, path)));
+      if (alerts.success) return alerts.output.flatMap((alert) => createDraftsOfAlert(mapping, payload, alert));
       const message = `${path} must be a list of objects, as the API key's mapping says.`;
       addIssue({ message, path: toIssuePath(payload, path) });
       return NEVER;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toResolvedTitle } from "../event/event.ts";
-import { createAdapter, fields, firstText, list, joinNames, maybe, partSchema, type Draft } from "./draft.ts";
+import { createAdapter, fields, findText, list, joinNames, maybe, partSchema, type Draft } from "./draft.ts";
 
 const entries = {
   message: maybe,
@@ -29,7 +29,7 @@ const Payload = v.pipe(
   v.object({ ...entries, action: maybe, identifier: maybe, alert: Alert }),
   v.check(
     ({ message, alias, identifier, alert }) =>
-      firstText(message, alias, identifier, alert?.message, alert?.alias) !== undefined,
+      findText(message, alias, identifier, alert?.message, alert?.alias) !== undefined,
     "message is required to create an alert, alias to close an alert.",
   ),
   v.forward(
@@ -42,12 +42,12 @@ const Responder = v.object({ type: maybe, id: maybe, name: maybe, username: mayb
 
 /** Returns `team:NOC` or `user:ann@acme.example`, by name or id. */
 const formatResponder =
-  (assumed: string) =>
+  (defaultType: string) =>
   (value: unknown): string | undefined => {
     const read = v.safeParse(Responder, value);
     if (!read.success) return undefined;
-    const { type = assumed, id, name, username } = read.output;
-    const called = firstText(name, username, id);
+    const { type = defaultType, id, name, username } = read.output;
+    const called = findText(name, username, id);
     return called === undefined ? undefined : `${type.toLowerCase()}:${called}`;
   };
 
@@ -63,28 +63,28 @@ const ends = ["close", "delete"];
 export const opsgenie = createAdapter(Payload, ({ action, identifier, alert: inner, ...outer }): Draft[] => {
   const alert = inner ?? outer;
   const { details, note, source } = alert;
-  const message = firstText(alert.message);
-  const alias = firstText(alert.alias, identifier, inner?.alertId);
+  const message = findText(alert.message);
+  const alias = findText(alert.alias, identifier, inner?.alertId);
   const word = action?.toLowerCase() ?? (message === undefined ? "close" : "create");
   if (word !== "create" && !ends.includes(word)) return [];
   const isOver = word !== "create";
   const title = message ?? alias ?? "Alert";
-  const priority = firstText(alert.priority) ?? ASSUMED;
+  const priority = findText(alert.priority) ?? ASSUMED;
   return [
     {
       action: isOver ? "resolved" : "firing",
       title: isOver ? toResolvedTitle(title) : title,
       untitled: isOver && message === undefined,
-      body: firstText(isOver ? note : undefined, alert.description, title) ?? title,
+      body: findText(isOver ? note : undefined, alert.description, title) ?? title,
       severity: [priority],
       links: {
-        Runbook: firstText(details["runbook_url"], details["runbook"], details["Runbook"]),
+        Runbook: findText(details["runbook_url"], details["runbook"], details["Runbook"]),
         Source: isUrl(source) ? source : undefined,
       },
       data: {
         alias,
         ...(isOver ? {} : { priority, note }),
-        description: firstText(alert.description),
+        description: findText(alert.description),
         details,
         tags: joinNames(alert.tags),
         responders: joinNames([

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { toResolvedTitle } from "../event/event.ts";
-import { createAdapter, fields, readFields, firstText, maybe, partSchema, type Draft } from "./draft.ts";
+import { createAdapter, fields, readFields, findText, maybe, partSchema, type Draft } from "./draft.ts";
 
 const links = v.fallback(v.array(v.fallback(v.object({ href: maybe, text: maybe }), {})), []);
 const images = v.fallback(v.array(v.fallback(v.object({ src: maybe, href: maybe, alt: maybe }), {})), []);
@@ -39,26 +39,26 @@ const Payload = v.variant(
 );
 type Trigger = Extract<v.InferOutput<typeof Payload>, { event_action: "trigger" }>;
 
-const numberedLabel = (label: string, number: number): string => (number === 1 ? label : `${label} ${number}`);
+const formatNumberedLabel = (label: string, number: number): string => (number === 1 ? label : `${label} ${number}`);
 
 const readLinks = ({ client, client_url: page, links: sent, images: pictures, payload }: Trigger): Draft["links"] => {
   const { custom_details: details } = payload;
   const named = new Map<string, string | undefined>();
   const addLink = (label: string, address: string | undefined): void => {
-    if (firstText(address) === undefined) return;
+    if (findText(address) === undefined) return;
     let number = 1;
-    while (named.has(numberedLabel(label, number))) number += 1;
-    named.set(numberedLabel(label, number), address);
+    while (named.has(formatNumberedLabel(label, number))) number += 1;
+    named.set(formatNumberedLabel(label, number), address);
   };
-  addLink("Runbook", firstText(...runbookNames.map((name) => readFields(details)[name])));
-  addLink(firstText(client) ?? "Client", page);
-  for (const { href, text } of sent) addLink(firstText(text) ?? "Link", href);
-  for (const { src, href, alt } of pictures) addLink(firstText(alt) ?? "Image", firstText(href, src));
+  addLink("Runbook", findText(...runbookNames.map((name) => readFields(details)[name])));
+  addLink(findText(client) ?? "Client", page);
+  for (const { href, text } of sent) addLink(findText(text) ?? "Link", href);
+  for (const { src, href, alt } of pictures) addLink(findText(alt) ?? "Image", findText(href, src));
   return Object.fromEntries(named);
 };
 const runbookNames = ["runbook_url", "runbook", "Runbook"];
 
-/** Reads Events API v2. Acknowledgements are refused, because only people can acknowledge. */
+/** Reads requests of PagerDuty's Events API v2. Acknowledgements are refused, because only people can acknowledge. */
 export const pagerduty = createAdapter(Payload, (call): Draft[] => {
   if (call.event_action === "trigger") {
     const { summary, source, severity, custom_details: details, ...rest } = call.payload;
@@ -74,7 +74,7 @@ export const pagerduty = createAdapter(Payload, (call): Draft[] => {
       },
     ];
   }
-  const summary = firstText(call.payload?.summary);
+  const summary = findText(call.payload?.summary);
   const title = toResolvedTitle(summary ?? call.dedup_key);
   const untitled = summary === undefined;
   return [

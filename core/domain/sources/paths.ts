@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { parseDataPath } from "../basics/mapping.ts";
-import { firstText, maybe } from "./draft.ts";
+import { findText, maybe } from "./draft.ts";
 
 const Nested = v.pipe(
   v.string(),
@@ -9,14 +9,14 @@ const Nested = v.pipe(
   v.check((held) => Object.keys(Object(held)).length > 0),
 );
 
-/** Some tools nest JSON as text. Returns other values unchanged. */
+/** Parses JSON that a tool has nested as text. Returns other values unchanged. */
 export const parseNestedJson = (value: unknown): unknown => {
   const held = v.safeParse(Nested, value);
   return held.success ? held.output : value;
 };
 
-/** Also looks into nested JSON texts. */
-export const valueAt = (value: unknown, path: string): unknown =>
+/** Reads the value at a path, also in nested JSON texts. */
+export const findValueAt = (value: unknown, path: string): unknown =>
   parseDataPath(path)?.reduce<unknown>((outer, name) => {
     const within = parseNestedJson(outer);
     return typeof within === "object" && within !== null && Object.hasOwn(within, name)
@@ -24,30 +24,33 @@ export const valueAt = (value: unknown, path: string): unknown =>
       : undefined;
   }, value);
 
-export const listAt = (value: unknown, path: string): unknown[] => {
-  const list = parseNestedJson(valueAt(value, path));
+export const findListAt = (value: unknown, path: string): unknown[] => {
+  const list = parseNestedJson(findValueAt(value, path));
   return Array.isArray(list) ? list : [];
 };
 
-const readText = (value: unknown): string | undefined => firstText(v.safeParse(maybe, value).output);
+const toNonBlankText = (value: unknown): string | undefined => findText(v.safeParse(maybe, value).output);
 
 /** Returns the first text at one of the paths that is not blank. Numbers and booleans count as texts. */
-export type Say = (...paths: readonly string[]) => string | undefined;
+export type TextReader = (...paths: readonly string[]) => string | undefined;
 
 /** Tries each path in all payloads before it tries the next path. */
 export const createTextReader =
-  (...payloads: readonly unknown[]): Say =>
+  (...payloads: readonly unknown[]): TextReader =>
   (...paths) => {
     for (const path of paths)
       for (const payload of payloads) {
-        const text = readText(valueAt(payload, path));
+        const text = toNonBlankText(findValueAt(payload, path));
         if (text !== undefined) return text;
       }
     return undefined;
   };
 
-export const textsAt = (say: Say, paths: Readonly<Record<string, string>>): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, say(path)]));
+export const readTextsAt = (
+  read: TextReader,
+  paths: Readonly<Record<string, string>>,
+): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, read(path)]));
 
 /** Texts that match `blank` count as missing. */
 export const readNamedTexts = <Name extends string>(
@@ -55,6 +58,6 @@ export const readNamedTexts = <Name extends string>(
   paths: Readonly<Record<Name, readonly string[]>>,
   blank: RegExp,
 ): ((name: Name) => string | undefined) => {
-  const say = createTextReader(payload);
-  return (name) => paths[name].map((path) => say(path)).find((text) => text !== undefined && !blank.test(text));
+  const read = createTextReader(payload);
+  return (name) => paths[name].map((path) => read(path)).find((text) => text !== undefined && !blank.test(text));
 };

@@ -3,7 +3,7 @@ import { toResolvedTitle } from "../event/event.ts";
 import {
   createAdapter,
   fields,
-  firstText,
+  findText,
   list,
   joinNames,
   maybe,
@@ -87,13 +87,13 @@ const formatTitle = (action: Action, title: string): string => (action === "reso
 type Data = v.InferOutput<typeof Hook>["data"];
 type Alert = { word: string; data: Data };
 
-const draftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }: Alert): Draft => {
+const createDraftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }: Alert): Draft => {
   const action = actions.get(word) ?? "info";
-  const title = firstText(data.description_title, alert.title) ?? "Metric alert";
+  const title = findText(data.description_title, alert.title) ?? "Metric alert";
   return {
     action,
     title: formatTitle(action, title),
-    body: firstText(data.description_text) ?? title,
+    body: findText(data.description_text) ?? title,
     severity: [word],
     links: { Alert: data.web_url },
     data: { action: word, rule: alert.alert_rule["name"], project: joinNames(alert.projects) },
@@ -105,26 +105,26 @@ const draftOfMetric = (alert: NonNullable<Data["metric_alert"]>, { word, data }:
 const parseProject = (address: string | undefined): string | undefined =>
   /\/projects\/[^/]+\/([^/]+)\//.exec(address ?? "")?.[1];
 
-const draftOfIssue = ({ word, data }: Alert): Draft => {
+const createDraftOfIssue = ({ word, data }: Alert): Draft => {
   const { issue } = data;
   const event = data.event ?? data.error;
   const action = actions.get(word) ?? "info";
-  const title = firstText(issue?.title, event?.title, event?.message) ?? "Sentry issue";
+  const title = findText(issue?.title, event?.title, event?.message) ?? "Sentry issue";
   const level = issue?.level ?? event?.level;
   const key = issue?.id ?? event?.issue_id;
   const values = [event?.message, event?.metadata["value"], issue?.metadata["value"]];
   return {
     action,
     title: formatTitle(action, title),
-    body: firstText(...values, issue?.culprit, event?.culprit) ?? title,
+    body: findText(...values, issue?.culprit, event?.culprit) ?? title,
     severity: [level],
-    links: { Event: event?.web_url, Issue: firstText(issue?.web_url, issue?.permalink, data.web_url) },
+    links: { Event: event?.web_url, Issue: findText(issue?.web_url, issue?.permalink, data.web_url) },
     data: {
       action: word,
       level,
       issue: issue?.shortId ?? key,
       culprit: issue?.culprit ?? event?.culprit,
-      project: firstText(issue?.project["slug"], parseProject(event?.url)),
+      project: findText(issue?.project["slug"], parseProject(event?.url)),
       rule: data.triggered_rule,
       environment: event?.environment,
       release: event?.release,
@@ -135,24 +135,24 @@ const draftOfIssue = ({ word, data }: Alert): Draft => {
   };
 };
 
-const draftsOfHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
-  if (data.metric_alert) return [draftOfMetric(data.metric_alert, { word, data })];
+const createDraftsOfHook = ({ action: word, data }: v.InferOutput<typeof Hook>): Draft[] => {
+  if (data.metric_alert) return [createDraftOfMetric(data.metric_alert, { word, data })];
   // Comments and installations create no event.
-  return data.issue || data.event || data.error ? [draftOfIssue({ word, data })] : [];
+  return data.issue || data.event || data.error ? [createDraftOfIssue({ word, data })] : [];
 };
 
-const draftsOfPlugin = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft[] => {
+const createDraftsOfPlugin = ({ event, ...alert }: v.InferOutput<typeof PluginAlert>): Draft[] => {
   const { id, culprit, level, message, url: permalink, triggering_rules: rules } = alert;
-  const project = { slug: firstText(alert.project_slug, alert.project) };
-  const issue = { id, title: firstText(event.title, message), culprit, level, permalink, project };
-  const said = { ...event, message: firstText(event.message, event.metadata["value"], message) };
+  const project = { slug: findText(alert.project_slug, alert.project) };
+  const issue = { id, title: findText(event.title, message), culprit, level, permalink, project };
+  const said = { ...event, message: findText(event.message, event.metadata["value"], message) };
   const data = { issue, event: said, triggered_rule: joinNames(rules) };
   const read = v.safeParse(Hook, { action: "triggered", data });
-  return read.success ? draftsOfHook(read.output) : [];
+  return read.success ? createDraftsOfHook(read.output) : [];
 };
 
-const hook = createAdapter(Hook, draftsOfHook);
-const plugin = createAdapter(PluginAlert, draftsOfPlugin);
+const hook = createAdapter(Hook, createDraftsOfHook);
+const plugin = createAdapter(PluginAlert, createDraftsOfPlugin);
 
 const isPlugin = (payload: unknown): boolean =>
   typeof payload === "object" &&

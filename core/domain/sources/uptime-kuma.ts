@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { createAdapter, firstText, list, joinNames, maybe, partSchema, mapStates, type Action } from "./draft.ts";
+import { createAdapter, findText, list, joinNames, maybe, partSchema, mapStates, type Action } from "./draft.ts";
 
 const Payload = v.object({
   msg: v.string("msg must be the string that Uptime Kuma's webhook (application/json) sends."),
@@ -26,24 +26,24 @@ const formatTag = (tag: unknown): string => {
   return value === "" ? name : `${name}=${value}`;
 };
 
-const draftOfText = (text: string) => {
+const createDraftsOfText = (text: string) => {
   const action: Action = isTest(text) ? "test" : "info";
-  const title = firstText(text) ?? "Uptime Kuma";
+  const title = findText(text) ?? "Uptime Kuma";
   return [{ action, title, body: title, priority: "NORMAL" as const, data: { message: text } }];
 };
 
 export const uptimeKuma = createAdapter(Payload, ({ msg, heartbeat, monitor }) => {
-  if (heartbeat?.status === undefined) return draftOfText(msg);
+  if (heartbeat?.status === undefined) return createDraftsOfText(msg);
   const { status, monitorID, msg: said, time, ping } = heartbeat;
-  const name = firstText(monitor?.name) ?? "Uptime Kuma";
+  const name = findText(monitor?.name) ?? "Uptime Kuma";
   const id = monitor?.id ?? monitorID;
   return [
     {
       action: actions.get(status) ?? "info",
       title: `${name} ${states[status] ?? `has the status ${status}`}`,
-      body: firstText(said, msg) ?? name,
+      body: findText(said, msg) ?? name,
       priority: "HIGH" as const,
-      // For a monitor without an address, there is only the scheme.
+      // The URL of a monitor without an address contains only the scheme.
       links: { Monitor: monitor?.url?.replace(/^https?:\/\/$/, "") },
       data: {
         monitor: monitor?.name,

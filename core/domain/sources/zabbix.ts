@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Priority } from "../basics/priority.ts";
 import { toResolvedTitle } from "../event/event.ts";
-import { createAdapter, firstText, mapStates, type Draft } from "./draft.ts";
+import { createAdapter, findText, mapStates, type Draft } from "./draft.ts";
 import { readNamedTexts, parseNestedJson, createTextReader } from "./paths.ts";
 
 /** The media type's parameters, and usual names in custom media types. */
@@ -30,10 +30,10 @@ const MACRO = /^(?:\{[{$A-Z].*\}|\*UNKNOWN\*)$/s;
 
 const actions = mapStates({ 1: "firing", 0: "resolved" });
 
-/** From "not classified" to "disaster". By number, because users can rename severities. */
+/** Priorities by the number of a severity ("not classified" to "disaster"), because users can rename severities. */
 const levels: readonly Priority[] = ["LOW", "LOW", "NORMAL", "NORMAL", "HIGH", "URGENT"];
 
-/** Triggers and services report problems. Others, such as discovered hosts, are information. */
+/** The sources of problems: triggers and services. Other sources, such as discovered hosts, send information. */
 const PROBLEMS = ["0", "4"];
 
 /** Parses `[{"tag": "scope", "value": "capacity"}]`, and returns other texts unchanged. */
@@ -61,34 +61,34 @@ export const zabbix = createAdapter(
     ),
   ),
   (payload): Draft[] => {
-    const say = readNamedTexts(payload, parameters, MACRO);
+    const read = readNamedTexts(payload, parameters, MACRO);
     // Updates, such as comments and acknowledgements, create no event.
-    if (say("update") === "1") return [];
+    if (read("update") === "1") return [];
     const isTest = createTextReader(payload)("event_id") === "{EVENT.ID}";
-    const known = PROBLEMS.includes(say("source") ?? "0") ? actions.get(say("value")) : undefined;
+    const known = PROBLEMS.includes(read("source") ?? "0") ? actions.get(read("value")) : undefined;
     const action = isTest ? "test" : (known ?? "info");
-    const [id, host, url, trigger] = [say("id"), say("host"), say("zabbix"), say("trigger")];
-    const level = levels[Number(say("level") ?? NaN)];
-    const name = firstText(say("name"), say("subject")) ?? "Zabbix";
+    const [id, host, url, trigger] = [read("id"), read("host"), read("zabbix"), read("trigger")];
+    const level = levels[Number(read("level") ?? NaN)];
+    const name = findText(read("name"), read("subject")) ?? "Zabbix";
     const title = host === undefined || name.includes(host) ? name : `${host}: ${name}`;
-    const texts = [say("message"), say("operationalData"), say("description"), say("subject")];
+    const texts = [read("message"), read("operationalData"), read("description"), read("subject")];
     const query = trigger === undefined ? undefined : `triggerid=${trigger}&eventid=${id ?? ""}`;
     return [
       {
         action,
         title: action === "resolved" ? toResolvedTitle(title) : title,
-        body: firstText(...texts) ?? title,
+        body: findText(...texts) ?? title,
         priority: level,
-        severity: level === undefined ? [say("severity")] : [],
-        url: url && query ? `${url.replace(/\/$/, "")}/tr_events.php?${query}` : say("url"),
+        severity: level === undefined ? [read("severity")] : [],
+        url: url && query ? `${url.replace(/\/$/, "")}/tr_events.php?${query}` : read("url"),
         data: {
           host,
-          ip: say("ip"),
-          severity: say("severity"),
+          ip: read("ip"),
+          severity: read("severity"),
           trigger,
-          operationalData: say("operationalData"),
-          description: say("description"),
-          tags: parseTags(say("tags")),
+          operationalData: read("operationalData"),
+          description: read("description"),
+          tags: parseTags(read("tags")),
         },
         key: id === undefined ? undefined : `event:${id}`,
         once: action === "resolved" && id !== undefined ? `event:${id}:resolved` : undefined,
