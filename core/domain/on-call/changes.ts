@@ -24,7 +24,7 @@ export type OnCallChange = v.InferOutput<typeof OnCallChange>;
 /** The people on call at the last check, and the changes that were not reported yet. */
 export const OnCallTimeline = v.object({
   groupId: v.string(),
-  /** The name at the last change, which is still known after the group's deletion. */
+  /** The group's name at the last change, which is still known after the group's deletion. */
   name: v.string(),
   onCall: v.array(v.string()),
   at: v.number(),
@@ -36,7 +36,7 @@ export type OnCallTimeline = v.InferOutput<typeof OnCallTimeline>;
 
 export type GroupNow = DutyGroup & { name: string };
 
-/** If more changes happened since the last check, the oldest are skipped. */
+/** If more changes happened since the last check, the oldest changes are skipped. */
 const REPORTED_AT_ONCE = 50;
 
 type Moment = { at: number; onCall: string[] };
@@ -51,11 +51,13 @@ const listChangeTimes = (group: GroupNow, from: number, to: number): Moment[] =>
  * If the people of the last check still follow from the schedule, changes get the schedule's times. Otherwise the schedule or an
  * override was edited, and the only time is now.
  */
-const listNewOnCallTimes = (group: GroupNow, seen: readonly string[], from: number, to: number): Moment[] => {
+const listNewOnCallTimes = (group: GroupNow, lastOnCall: readonly string[], from: number, to: number): Moment[] => {
   const all = listChangeTimes(group, from, to);
-  const isUnedited = isDeepEqual(all[0]?.onCall, seen);
+  const isUnedited = isDeepEqual(all[0]?.onCall, lastOnCall);
   const moments = isUnedited ? all.slice(1) : all.slice(-1).map((last) => ({ ...last, at: to }));
-  const differing = moments.filter(({ onCall }, index) => !isDeepEqual(onCall, moments[index - 1]?.onCall ?? seen));
+  const differing = moments.filter(
+    ({ onCall }, index) => !isDeepEqual(onCall, moments[index - 1]?.onCall ?? lastOnCall),
+  );
   return differing.slice(-REPORTED_AT_ONCE);
 };
 
@@ -70,8 +72,8 @@ const newTimeline = (groupId: string): OnCallTimeline => ({
 });
 
 /**
- * Returns the same object if nobody else is on call. `group`: undefined after its deletion. `from`: the time of the last check;
- * undefined for the first check, which reports nothing.
+ * Returns the same object if the same people are on call. `group`: undefined after its deletion. `from`: the time of the last
+ * check; undefined for the first check, which reports nothing.
  */
 export const advanceTimeline = (
   groupId: string,
@@ -115,7 +117,7 @@ export const advanceTimeline = (
 
 const CHECK_AFTER_DAYS = 1;
 
-/** Returns when the people on call change next, but at most `CHECK_AFTER_MS` from now. */
+/** Returns when the people on call change next, but at most one day from now. */
 export const computeNextCheckTime = (groups: Iterable<GroupNow>, now: number): number =>
   Math.min(
     now + CHECK_AFTER_DAYS * DAY_MS,

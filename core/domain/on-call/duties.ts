@@ -5,9 +5,9 @@ export const findOnCallGroups = (
   groups: ReadonlyMap<string, DutyGroup>,
   userId: string,
   at: number,
-  among: Iterable<string> = groups.keys(),
+  candidateIds: Iterable<string> = groups.keys(),
 ): { groupIds: string[]; until: number } => {
-  const states = [...among].flatMap((groupId) => {
+  const states = [...candidateIds].flatMap((groupId) => {
     const group = groups.get(groupId);
     return group === undefined ? [] : { groupId, ...compileDuty(group)(at) };
   });

@@ -9,7 +9,7 @@ import { listStretches } from "./stretches.ts";
 /** In milliseconds. */
 type Span = { start: number; end: number };
 
-/** The first time on call that a person loses by a change, and the first that the person gains. */
+/** The first time on call that a person loses by a change, and the first time on call that the person gains. */
 export type Move = { userId: string; lost: Span | undefined; gained: Span | undefined; wasOnCall: boolean };
 
 type Duties = { start: number; end: number; userIds: ReadonlySet<string> }[];
@@ -21,7 +21,7 @@ const listDuties = (group: DutyGroup, from: number, to: number): Duties =>
     userIds: new Set(people.map(({ userId }) => userId)),
   }));
 
-/** Splits duties at the handoffs of both schedules. */
+/** Yields the people before and after a change, for each span between two handoffs of either schedule. */
 function* pairDuties(before: Duties, after: Duties) {
   let [one, other] = [0, 0];
   for (;;) {
@@ -85,9 +85,9 @@ export const listDutyChanges = (before: DutyGroup, after: DutyGroup, from: numbe
   return { changes: found.slice(0, CHANGES_LISTED), more: Math.max(0, found.length - CHANGES_LISTED) };
 };
 
-export const addOverrides = (group: DutyGroup, some: readonly OverridePeriod[]): DutyGroup => ({
+export const addOverrides = (group: DutyGroup, newOverrides: readonly OverridePeriod[]): DutyGroup => ({
   ...group,
-  overrides: [...group.overrides, ...some],
+  overrides: [...group.overrides, ...newOverrides],
 });
 
 export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyGroup => ({
@@ -95,7 +95,7 @@ export const removeOverrides = (group: DutyGroup, ids: readonly string[]): DutyG
   overrides: group.overrides.filter(({ id }) => !ids.includes(id)),
 });
 
-/** From the first override's start (or `now`) to the last override's end. */
+/** Lists changes from the first override's start (or `now`) to the last override's end. */
 export const listOverrideChanges = (
   before: DutyGroup,
   after: DutyGroup,
@@ -121,7 +121,7 @@ const english: DutyWords = {
   insteadOf: (after, before) => `${after} instead of ${before}`,
 };
 
-/** For example, "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
+/** Returns a text such as "Mon 09:00 to Tue 09:00: Dan instead of Yuki". */
 export const formatDutyChange = (
   { start, end, before, after }: DutyChange,
   {

@@ -50,13 +50,13 @@ const toOverridePerson = ({ id, userId, start, end }: Period): OnCallPerson => (
 });
 
 /** Also returns when the next override begins or ends. */
-const findPeriodsAt = (periods: readonly Period[], at: number): { present: Period[]; until: number } => {
+const findPeriodsAt = (periods: readonly Period[], ms: number): { present: Period[]; until: number } => {
   const present: Period[] = [];
   let until = Infinity;
   for (const period of periods) {
-    if (period.end <= at) continue;
-    until = Math.min(until, period.start > at ? period.start : period.end);
-    if (period.start <= at) present.push(period);
+    if (period.end <= ms) continue;
+    until = Math.min(until, period.start > ms ? period.start : period.end);
+    if (period.start <= ms) present.push(period);
   }
   return { present, until };
 };
@@ -67,7 +67,7 @@ const removeDuplicatePeople = (people: readonly OnCallPerson[]): OnCallPerson[] 
   return [...first.values()];
 };
 
-/** A person who covers a shift may pass it on by another cover. */
+/** A person who covers a shift may pass the shift on by another cover. */
 const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]): OnCallPerson[] =>
   people.map((person) => {
     const unused = new Set(present);
@@ -81,10 +81,10 @@ const applyCovers = (people: readonly OnCallPerson[], present: readonly Period[]
   });
 
 /** The last layer with somebody on duty decides. */
-const findLayerPeopleAt = (lastFirst: readonly (readonly [number, CompiledLayer])[], at: number): State => {
+const findLayerPeopleAt = (layersLastFirst: readonly (readonly [number, CompiledLayer])[], ms: number): State => {
   let until = Infinity;
-  for (const [layer, { stateAt }] of lastFirst) {
-    const state = stateAt(at);
+  for (const [layer, { stateAt }] of layersLastFirst) {
+    const state = stateAt(ms);
     until = Math.min(until, state.until);
     if (state.shift === undefined) continue;
     const { userIds, start, end } = state.shift;
@@ -103,7 +103,7 @@ const addBlockReasons = (people: OnCallPerson[], blockOf: NonNullable<DutyGroup[
     return blocked === undefined ? person : { ...person, blocked };
   });
 
-/** Faster than `dutyAt` for many times. */
+/** Returns a function that finds who is on call at a time. For many times, this function is faster than `dutyAt`. */
 export const compileDuty = ({ schedule, overrides, blockOf }: DutyGroup): ((at: number) => Duty) => {
   const zone = getZone(schedule.timeZone);
   const lastFirst = schedule.layers.map((layer, index) => [index, compileLayer(layer, zone)] as const).toReversed();

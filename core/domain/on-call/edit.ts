@@ -9,7 +9,7 @@ import {
 } from "./schedule.ts";
 import { getZone } from "../basics/clock/zone.ts";
 
-/** Returns undefined for an empty turn. */
+/** Returns undefined if nobody is left in the turn. */
 const removeFromTurn = (turn: Turn, userId: string): Turn | undefined => {
   const users = toUserIds(turn);
   const left = users.filter((other) => other !== userId);
@@ -28,9 +28,8 @@ const removeFromLayer = (layer: Layer, userId: string): Layer => {
 };
 
 /**
- * Other people in the user's turns stay. A turn that would be empty goes to the people of the next turn that is not. Other turns
- * keep their times and people. A layer with only this user stays, without people. Returns the same object if the user has no
- * turn.
+ * Other people in the user's turns stay. The people of the next turn with people get a turn that would be empty. Other turns keep
+ * their times and people. A layer with only this user stays, without people. Returns the same object if the user has no turn.
  */
 export const removeFromSchedule = <Schedule extends OnCallSchedule>(schedule: Schedule, userId: string): Schedule =>
   listScheduleUsers(schedule).includes(userId)
@@ -43,36 +42,36 @@ const hasSameCadence = (one: Layer, other: Layer): boolean =>
 /** Sorts the people of a turn, whose order has no meaning. */
 const listUsersByTurn = ({ participants }: Layer): string[][] => participants.map((turn) => toUserIds(turn).toSorted());
 
-const findTurnIndexes = (list: string[][], userId: string): number[] =>
-  list.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
+const findTurnIndexes = (turns: string[][], userId: string): number[] =>
+  turns.flatMap((userIds, index) => (userIds.includes(userId) ? index : []));
 
-/** Searches from an index to the end, then from the start. */
-const findRemainingUser = (before: string[][], after: string[][], from: number) => {
+/** Finds the first user of `before` who is also in `after`. Searches from an index to the end, then from the start. */
+const findRemainingUser = (before: string[][], after: string[][], fromIndex: number) => {
   const staying = new Set(after.flat());
-  for (const [index, userIds] of [...before.entries(), ...before.entries()].slice(from)) {
+  for (const [index, userIds] of [...before.entries(), ...before.entries()].slice(fromIndex)) {
     const userId = userIds.find((other) => staying.has(other));
     if (userId !== undefined) return { userId, index };
   }
   return undefined;
 };
 
-/** Continues at the end of the list. The turn at the index is not empty. */
-const countEmptyBefore = (list: string[][], index: number): number => {
+/** Counts the empty turns just before an index, and before the end of the list. The turn at the index is not empty. */
+const countEmptyBefore = (turns: string[][], index: number): number => {
   let count = 0;
-  while (list.at(index - count - 1)?.length === 0) count += 1;
+  while (turns.at(index - count - 1)?.length === 0) count += 1;
   return count;
 };
 
-/** Finds the user at an index of the old list, or else the next user who remains. */
-const findRemainingTurn = (after: string[][], before: string[][], from: number): number | undefined => {
-  const next = findRemainingUser(before, after, from);
+/** Returns the new turn of the user at an index of the old list, or else of the next user who remains. */
+const findRemainingTurn = (after: string[][], before: string[][], fromIndex: number): number | undefined => {
+  const next = findRemainingUser(before, after, fromIndex);
   if (next === undefined) return undefined;
   const indexes = findTurnIndexes(after, next.userId);
-  // A user with several turns continues with the same one of them, or with the last.
+  // A user with several turns continues with the same turn, or with the user's last turn.
   const index = indexes[Math.min(findTurnIndexes(before, next.userId).indexOf(next.index), indexes.length - 1)] ?? 0;
-  if (before[from]?.length !== 0) return index;
+  if (before[fromIndex]?.length !== 0) return index;
   // If the current turn is empty, as many empty turns follow in the new list if possible.
-  const toCome = (next.index - from + before.length) % before.length;
+  const toCome = (next.index - fromIndex + before.length) % before.length;
   return index - Math.min(toCome, countEmptyBefore(before, next.index), countEmptyBefore(after, index));
 };
 
@@ -81,12 +80,12 @@ const areOnlyPeopleReplaced = (before: string[][], after: string[][]): boolean =
   before.length === after.length &&
   after.every((turn, index) => {
     const old = before[index] ?? [];
-    const hasNoneExcept = (some: string[], but: string[], of: string[][]) =>
-      some.every((userId) => but.includes(userId) || !findTurnIndexes(of, userId).length);
-    return hasNoneExcept(turn, old, before) || hasNoneExcept(old, turn, after);
+    const areAllIn = (userIds: string[], sameTurn: string[], turns: string[][]) =>
+      userIds.every((userId) => sameTurn.includes(userId) || !findTurnIndexes(turns, userId).length);
+    return areAllIn(turn, old, before) || areAllIn(old, turn, after);
   });
 
-/** Sets `first` so that the new layer continues where the old one is. `countOf`: returns how many turns have passed. */
+/** Sets `first` so that the new layer continues where the old layer is. `countOf`: returns how many turns have passed. */
 const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => number): Layer => {
   const [old, next] = [listUsersByTurn(before), listUsersByTurn(after)];
   const from = (countOf(before) + (before.first ?? 0)) % old.length;
@@ -97,7 +96,7 @@ const continueLayer = (before: Layer, after: Layer, countOf: (layer: Layer) => n
   return first === 0 ? after : { ...after, first };
 };
 
-/** From the strongest criterion to the weakest. */
+/** Criteria by which a new layer continues an old layer, the strongest criterion first. */
 const likenesses: readonly ((before: Layer, after: Layer) => boolean)[] = [
   ({ first: _first, ...before }, { first: _own, ...after }) => JSON.stringify(before) === JSON.stringify(after),
   (before, after) => listLayerUsers(after).some((userId) => listLayerUsers(before).includes(userId)),

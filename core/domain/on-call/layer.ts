@@ -23,18 +23,18 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
   const { startMs, startLocal, endMs } = readLayerTimes(layer, zone);
   const { beginOf, indexAt, countBefore, turnOf } = compileTurns(layer, startLocal);
   const { participants, restrictions = [] } = layer;
-  const nameOf = (userIds: readonly string[]) => userIds.toSorted().join();
-  const [same] = participants.map((turn) => nameOf(toUserIds(turn)));
-  const alone = participants.every((turn) => nameOf(toUserIds(turn)) === same);
+  const joinSorted = (userIds: readonly string[]) => userIds.toSorted().join();
+  const [same] = participants.map((turn) => joinSorted(toUserIds(turn)));
+  const alone = participants.every((turn) => joinSorted(toUserIds(turn)) === same);
   const dutyAt =
     restrictions.length === 0 ? () => ({ within: true, until: Infinity }) : compileWeekHours(zone, restrictions);
 
-  const handoffAt = (index: number): number => Math.max(startMs, zone.instantOf(beginOf(index)));
+  const computeHandoffTime = (index: number): number => Math.max(startMs, zone.instantOf(beginOf(index)));
 
-  const turnAt = (ms: number): number => {
+  const findTurnIndex = (ms: number): number => {
     let index = Math.max(0, indexAt(ms + zone.offsetAt(ms)));
-    // If an hour occurs twice, the handoff is in the first.
-    while (handoffAt(index + 1) <= ms) index += 1;
+    // If an hour occurs twice, the handoff is in the first of the two hours.
+    while (computeHandoffTime(index + 1) <= ms) index += 1;
     return index;
   };
 
@@ -44,14 +44,14 @@ export const compileLayer = (layer: Layer, zone: Zone): CompiledLayer => {
     const duty = dutyAt(ms);
     const dutyUntil = Math.min(duty.until, endMs);
     if (!duty.within) return { shift: undefined, until: dutyUntil };
-    const index = turnAt(ms);
+    const index = findTurnIndex(ms);
     const userIds = toUserIds(turnOf(index));
-    const shift = { userIds, start: handoffAt(index), end: Math.min(endMs, handoffAt(index + 1)) };
+    const shift = { userIds, start: computeHandoffTime(index), end: Math.min(endMs, computeHandoffTime(index + 1)) };
     return {
       shift: userIds.length === 0 ? undefined : shift,
       until: alone ? dutyUntil : Math.min(shift.end, dutyUntil),
     };
   };
 
-  return { stateAt, countAt: (ms) => countBefore(turnAt(ms)) };
+  return { stateAt, countAt: (ms) => countBefore(findTurnIndex(ms)) };
 };

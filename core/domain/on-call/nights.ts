@@ -9,7 +9,7 @@ export const NIGHTS_WEEKS = 12;
 
 export type NightChange = { userId: string; before: number; after: number };
 
-/** Uses local time of the schedule. Counts only people whom events would notify, on weekends, too. */
+/** Counts each person's nights on call in local time, on all days of the week. Skips people whom events would not notify. */
 const countNights = (group: DutyGroup, from: number, to: number): Map<string, number> => {
   const zone = getZone(group.schedule.timeZone);
   const sums = new Map<string, number>();

@@ -8,19 +8,19 @@ import { OVERRIDE_MAX_DAYS } from "./limits.ts";
 
 type Times = { start: string; end: string };
 
-const durationMs = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
+const computeDurationMs = ({ start, end }: Times): number => (fromIso(end) ?? 0) - (fromIso(start) ?? 0);
 
 /** `now`: in milliseconds. */
 export const endsAfter = ({ end }: Pick<Times, "end">, now: number): boolean => (fromIso(end) ?? 0) > now;
 
 export const overrideTimes = { start: timestampSchema("start"), end: timestampSchema("end") };
 
-/** `name`: the field's path in the input. */
+/** `name`: the path of the override in the input, which messages put before the field. */
 export const checkTimeOrder = <Override extends Times>(name = "") =>
   v.rawCheck<Override>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.issues !== undefined) return;
     const { value } = dataset;
-    const length = durationMs(value);
+    const length = computeDurationMs(value);
     if (length > 0 && length <= OVERRIDE_MAX_DAYS * DAY_MS) return;
     addIssue({
       message:

@@ -63,7 +63,7 @@ const layerSchema = (person: v.GenericSchema<unknown, string>) =>
           v.array(turnSchema(person), "participants must be an array of turns."),
           v.maxLength(TURNS_MAX, `participants must have at most ${TURNS_MAX} turns.`),
         ),
-        /** Which turns count: all of them (`calendar`, the default), or only turns within the restrictions (`duty`). */
+        /** The turns that count: all turns (`calendar`, the default), or only turns within the restrictions (`duty`). */
         turns: v.exactOptional(v.picklist(["calendar", "duty"], "turns must be calendar or duty.")),
         /** The index of the turn that begins at `start`, by default 0. */
         first: v.exactOptional(v.pipe(v.number(FIRST_MESSAGE), v.integer(FIRST_MESSAGE), v.minValue(0, FIRST_MESSAGE))),
@@ -165,6 +165,6 @@ export const OnCallSchedule = v.pipe(
 );
 export type OnCallSchedule = v.InferOutput<typeof OnCallSchedule>;
 
-/** In the order of the turns, once per turn. */
+/** Lists the users in the order of the turns, each user once per turn. */
 export const listScheduleUsers = ({ layers }: Pick<OnCallSchedule, "layers">): string[] =>
   layers.flatMap(listLayerUsers);

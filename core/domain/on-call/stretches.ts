@@ -18,7 +18,7 @@ const joinUserIds = (people: readonly OnCallPerson[]): string =>
     .sort()
     .join();
 
-/** In each period, the same users are on call. */
+/** Lists the longest stretches in which the same users are on call. */
 export function* listStretches(group: DutyGroup, fromMs: number, toMs: number): Generator<Stretch, void> {
   const stateAt = compileDuty(group);
   let start = fromMs;

@@ -11,14 +11,14 @@ const unitMs = { hour: HOUR_MS, day: DAY_MS, week: DAYS_OF_WEEK * DAY_MS } as co
 /** In local time (milliseconds), ignoring clock changes. Turns count from 0 at the layer's start. */
 type Cadence = { beginOf: (index: number) => number; indexAt: (local: number) => number };
 
-const monthNumber = (local: number): number => {
+const computeMonthNumber = (local: number): number => {
   const text = toIso(local);
   return Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7)) - 1;
 };
 
 /** Turns begin on the same day and time of each month, or on the last day of a shorter month. */
 const createMonthCadence = (anchor: number, every: number): Cadence => {
-  const first = monthNumber(anchor);
+  const first = computeMonthNumber(anchor);
   const day = Number(toIso(anchor).slice(8, 10));
   const timeOfDay = anchor - Math.floor(anchor / DAY_MS) * DAY_MS;
   const beginOf = (index: number): number => {
@@ -28,7 +28,7 @@ const createMonthCadence = (anchor: number, every: number): Cadence => {
     return utcMs(year, month, Math.min(day, lastDay)) + timeOfDay;
   };
   const indexAt = (local: number): number => {
-    const index = Math.floor((monthNumber(local) - first) / every);
+    const index = Math.floor((computeMonthNumber(local) - first) / every);
     return beginOf(index) > local ? index - 1 : index;
   };
   return { beginOf, indexAt };
@@ -52,12 +52,12 @@ const countTurnsPerCycle = ({ every, unit }: Pick<Layer, "every" | "unit">): num
   return unit === "day" ? DAYS_OF_WEEK / greatestCommonDivisor(DAYS_OF_WEEK, every) : 1;
 };
 
-/** With `duty`, turns repeat weekly, so a table of one cycle (at most 168 turns) is enough. */
-const createTurnCounter = (layer: Layer, meets: (index: number) => boolean): ((index: number) => number) => {
+/** With `duty`, turns repeat weekly, so the counter needs only a table of one cycle (at most 168 turns). */
+const createTurnCounter = (layer: Layer, isCounted: (index: number) => boolean): ((index: number) => number) => {
   if (layer.turns !== "duty") return (index) => index;
   const cycle = countTurnsPerCycle(layer);
   const before = [0];
-  for (let index = 0; index < cycle; index += 1) before.push((before[index] ?? 0) + (meets(index) ? 1 : 0));
+  for (let index = 0; index < cycle; index += 1) before.push((before[index] ?? 0) + (isCounted(index) ? 1 : 0));
   const all = before[cycle] ?? 0;
   return (index) => Math.floor(index / cycle) * all + (before[index % cycle] ?? 0);
 };

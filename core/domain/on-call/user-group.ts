@@ -6,7 +6,7 @@ import { isDeepEqual } from "../basics/same.ts";
  * and allows no empty user group.
  */
 
-/** Ids never change, but names and handles may. */
+/** The id of a user group never changes, but its name and handle may. */
 export const UserGroupId = v.pipe(
   v.string("userGroup must be a string."),
   v.regex(
@@ -51,7 +51,7 @@ export const selectMembers = (onCall: Iterable<string>, accounts: readonly Accou
   };
 };
 
-/** `kept`: the user group still has its previous members. */
+/** If `kept` is set, the user group still has its previous members. `at`: in milliseconds. */
 export const computeNextFollowedState = (wanted: Wanted, previous: Followed | undefined, at: number): Followed => {
   if (wanted.kept === null) return { at, ...wanted };
   const { userIds = [], users = [] } = previous ?? {};

@@ -43,7 +43,7 @@ export type GroupSchedule = v.InferOutput<typeof GroupSchedule>;
 export const OnCallView = v.object({ ...GroupSchedule.entries, overrides: v.array(OverrideView) });
 export type OnCallView = v.InferOutput<typeof OnCallView>;
 
-/** The schedule of a group that has none. Its overrides still apply. */
+/** The schedule of a group without a stored schedule. The overrides of the group still apply. */
 export const noSchedule: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
 const Source = v.variant("kind", [
@@ -56,11 +56,11 @@ const OnCallMember = v.object({
   name: v.string(),
   email: v.string(),
   inGroup: v.boolean(),
-  /** `unreachable`: no device accepts a push. */
   notified: v.boolean(),
+  /** `unreachable`: no device accepts a push. */
   notNotified: v.nullable(v.picklist(blocks)),
   source: Source,
-  /** Whether the person confirmed the reachability check; null without a check or while it runs. */
+  /** Whether the person confirmed the reachability check; null without a check or while the check runs. */
   proven: v.nullable(v.boolean()),
 });
 type OnCallMember = v.InferOutput<typeof OnCallMember>;
@@ -82,7 +82,7 @@ export type GroupOnCallNow = v.InferOutput<typeof GroupOnCallNow>;
 export const toOnCallMembers = (
   people: readonly OnCallPerson[],
   members: ReadonlyMap<string, { name: string; email: string }>,
-  provenOf: (userId: string) => boolean | null,
+  isProven: (userId: string) => boolean | null,
 ): OnCallMember[] =>
   people.flatMap(({ userId, source, blocked }) => {
     const member = members.get(userId);
@@ -95,7 +95,7 @@ export const toOnCallMembers = (
     const inGroup = blocked !== "not_in_group";
     const notified = blocked === undefined;
     return [
-      { userId, name, email, inGroup, notified, notNotified: blocked ?? null, source: why, proven: provenOf(userId) },
+      { userId, name, email, inGroup, notified, notNotified: blocked ?? null, source: why, proven: isProven(userId) },
     ];
   });
 

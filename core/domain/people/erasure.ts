@@ -1,8 +1,8 @@
 import { isReservedEventKey } from "../basics/event-key.ts";
 
-/* Erases a person's names and addresses next to their id and in the service's texts. The remaining id then identifies nobody. */
+/* Erases a person's names and addresses next to the person's id and in the service's texts. The id alone identifies nobody. */
 
-/** The ids of the person's accounts, and the names and addresses to find in texts. */
+/** The ids of a person's accounts, and the names and addresses (`words`) to erase in texts. */
 export type Traced = { ids: ReadonlySet<string>; words: Set<string> };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,8 +13,8 @@ export const isPlainObject = (value: unknown): value is Fields =>
 const NAMING = ["name", "email"] as const;
 
 /** True if the object has an id next to a name or an address. */
-const identifiesPerson = (value: Fields, isMeant: (id: string) => boolean): boolean =>
-  [value["id"], value["userId"]].some((id) => typeof id === "string" && isMeant(id)) &&
+const identifiesPerson = (value: Fields, isIdOfPerson: (id: string) => boolean): boolean =>
+  [value["id"], value["userId"]].some((id) => typeof id === "string" && isIdOfPerson(id)) &&
   NAMING.some((field) => typeof value[field] === "string");
 
 const ERASED = "(erased)";
@@ -29,7 +29,7 @@ const eraseWords = (text: string, words: Iterable<string>): string => {
   for (const word of [...words].sort((a, b) => b.length - a.length)) {
     if (word.length < SHORTEST_WORD) continue;
     const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegex(word)}(?![\\p{L}\\p{N}])`, "gu");
-    // Replaced text is skipped, because somebody may be called "erased".
+    // Replaced text is not searched again, because somebody may be called "erased".
     const parts = left.split(ERASED).map((part) => part.replace(whole, ERASED));
     left = parts.join(ERASED);
   }
@@ -49,8 +49,8 @@ const eraseIdentity = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * A notice may be about a person without naming them. Then the notice has the person's id, or was sent only to the owner of the
- * device.
+ * True if the notice is about the person without the person's name. Such a notice has the person's id, or was sent only to the
+ * owner of the device.
  */
 const isNoticeAbout = ({ eventKey, data, notice, recipients }: Fields, ids: ReadonlySet<string>): boolean => {
   if (isPlainObject(data) && ids.has(String(data["user"]))) return true;
@@ -71,17 +71,17 @@ const eraseMentions = (value: Fields, { ids, words }: Traced): Fields => {
 };
 
 /**
- * Returns the same object if there is nothing to erase. Adds names that it finds next to the id to `traced.words`. `within`:
+ * Returns the same object if nothing is erased. Adds names that are next to the person's id to `traced.words`. `eraseOther`:
  * erases in other kinds of values, such as packed values.
  */
-export const erasePerson = (value: unknown, traced: Traced, within: (value: unknown) => unknown): unknown => {
+export const erasePerson = (value: unknown, traced: Traced, eraseOther: (value: unknown) => unknown): unknown => {
   if (Array.isArray(value)) {
-    const items = value.map((item) => erasePerson(item, traced, within));
+    const items = value.map((item) => erasePerson(item, traced, eraseOther));
     return items.every((item, at) => item === value[at]) ? value : items;
   }
-  if (!isPlainObject(value)) return within(value);
+  if (!isPlainObject(value)) return eraseOther(value);
   const fields = Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, erasePerson(field, traced, within)]),
+    Object.entries(value).map(([name, field]) => [name, erasePerson(field, traced, eraseOther)]),
   );
   return eraseMentions(eraseIdentity(replaceFields(value, fields), traced), traced);
 };

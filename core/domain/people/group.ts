@@ -36,7 +36,7 @@ export type GroupMemberInput = v.InferOutput<typeof GroupMemberInput>;
 
 export const GroupMember = v.object({ groupId: v.string(), userId: v.string(), createdAt: v.string() });
 export type GroupMember = v.InferOutput<typeof GroupMember>;
-/** An object, because swapped arguments would compile. */
+/** Passed as an object, because two swapped strings would compile. */
 export type MemberOfGroup = Pick<GroupMember, "groupId" | "userId">;
 
 export const GroupMemberView = v.object({ ...GroupMember.entries, name: v.string(), email: v.string() });

@@ -9,11 +9,11 @@ import { MemberInput } from "./member.ts";
 import { DEFAULT_ROLE, roles } from "./role.ts";
 
 /*
- * A person who signs in with the address can accept with one press. Until it is accepted, an invitation gives no access. Only
- * owners and the invited person can see the address.
+ * A person who signs in with the invited address can accept the invitation. An invitation gives no access before it is accepted.
+ * Only owners and the invited person can see the address.
  */
 
-/** Inviting again restarts the period. */
+/** How long an invitation is valid. Inviting the same address again restarts the period. */
 export const INVITATION_DAYS = 30;
 export const INVITATION_MS = INVITATION_DAYS * DAY_MS;
 
@@ -23,7 +23,7 @@ export const INVITATION_MAILS_A_DAY = { address: 3, person: 100, workspace: 300,
 /** Ignores case, like the user pool. */
 export const normalizeEmail = (email: string): string => email.toLowerCase();
 
-/** A key with only a hash identifies nobody. */
+/** Hashes the address, because a key with only a hash identifies nobody. */
 export const hashEmail = async (email: string): Promise<string> =>
   Buffer.from(await sha256(normalizeEmail(email))).toString("hex");
 
@@ -85,5 +85,5 @@ export const isOpen = ({ expiresAt }: Pick<Invitation, "expiresAt">, now: number
 
 export const toInvitationView = (
   { id, email, role, groupIds, createdAt, expiresAt, createdBy }: Invitation,
-  called: (userId: string | null) => Somebody | null,
-): InvitationView => ({ id, email, role, groupIds, createdAt, expiresAt, createdBy: called(createdBy) });
+  findPerson: (userId: string | null) => Somebody | null,
+): InvitationView => ({ id, email, role, groupIds, createdAt, expiresAt, createdBy: findPerson(createdBy) });

@@ -4,7 +4,7 @@ import { MemberView } from "./member.ts";
 
 const named = v.object({ id: v.string(), name: v.string() });
 
-/** What must be removed or handed off when the member leaves. Contacts are only counted, because their addresses are private. */
+/** Lists what must be removed or handed off when the member leaves. Contacts are only counted: their addresses are private. */
 export const MemberDetail = v.object({
   ...MemberView.entries,
   made: v.object({
@@ -16,7 +16,7 @@ export const MemberDetail = v.object({
     /** The number of open invitations from the member. */
     invitations: v.number(),
   }),
-  /** An owner may remove these devices. */
+  /** Devices, which an owner may remove. */
   devices: v.array(
     v.object({
       id: v.string(),

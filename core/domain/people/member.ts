@@ -23,19 +23,19 @@ export type MemberInput = v.InferOutput<typeof MemberInput>;
 
 const entries = { userId: v.string(), name: v.string(), email: v.string(), createdAt: v.string() };
 
-/** `addedBy`: absent for the creator of the workspace. `role`: absent for owners, and if none was set. */
+/** `addedBy`: absent for the creator of the workspace. `role`: absent for owners, and if no role was set. */
 export type Member = v.InferOutput<v.ObjectSchema<typeof entries, undefined>> & {
   addedBy?: string | undefined;
   role?: Role | undefined;
 };
 
-/** Undefined if no role was ever set, so that everybody is an owner. */
+/** The ids of the owners. Undefined if no role was ever set, so that everybody is an owner. */
 export type Owners = ReadonlySet<string> | undefined;
 
 export const toRole = ({ userId, role = DEFAULT_ROLE }: Pick<Member, "userId" | "role">, owners: Owners): Role =>
   owners === undefined || owners.has(userId) ? "owner" : role;
 
-/** Null if the person has left. */
+/** The person who added the member. Null if that person has left. */
 const AddedBy = v.nullable(v.object({ id: v.string(), name: v.string() }));
 export type AddedBy = v.InferOutput<typeof AddedBy>;
 

@@ -7,7 +7,7 @@ import { isWholeWeek } from "../basics/clock/weekly.ts";
 import { Restriction, TimeZone } from "../basics/clock/week.ts";
 import { Channel, Channels } from "../device/channel.ts";
 
-/* Without rules, every device is notified at once. */
+/* A person without notification rules is notified on every device at once. */
 
 /** How many steps a priority may have, and how late a step may begin. */
 export const NOTIFICATION_STEPS_MAX = 4;
@@ -79,7 +79,7 @@ const StepsByPriority = v.strictObject(
   `rungs must be an object with a list of steps for each of ${PRIORITIES.join(", ")}.`,
 );
 
-/** Without steps, every device is notified at once. */
+/** If a priority has no steps, every device is notified at once. */
 export const NotificationRulesInput = v.strictObject({
   rungs: v.optional(StepsByPriority, noSteps),
   quietHours: v.optional(v.nullable(QuietHours), null),
@@ -101,7 +101,7 @@ export const emptyRules = (userId: string): NotificationRules => ({
   version: 0,
 });
 
-/** One of these channels must be used within this time for URGENT notifications that need an acknowledgement. */
+/** For URGENT notifications that need an acknowledgement, one of `ways` must be used within `withinMinutes`. */
 export const UrgentFloor = v.nullable(
   v.strictObject(
     {
@@ -121,12 +121,12 @@ export type ScheduledStep = v.InferOutput<typeof ScheduledStep>;
 export const ScheduledStepsView = v.nullable(v.array(v.object({ at: v.string(), ways: v.array(Channel) })));
 export type ScheduledStepsView = v.InferOutput<typeof ScheduledStepsView>;
 
-export const toScheduledStepsView = (pages: readonly ScheduledStep[] | undefined): ScheduledStepsView =>
-  pages?.map(({ at, ways }) => ({ at: toIso(at), ways: [...ways] })) ?? null;
+export const toScheduledStepsView = (steps: readonly ScheduledStep[] | undefined): ScheduledStepsView =>
+  steps?.map(({ at, ways }) => ({ at: toIso(at), ways: [...ways] })) ?? null;
 
 export const ShownSteps = v.array(NotificationStep);
 
-/** Includes the workspace's floor and the stage's channels. */
+/** The rules, with the workspace's floor for URGENT and the stage's channels (`ways`). */
 export const NotificationRulesView = v.object({
   userId: v.string(),
   rungs: v.object({ LOW: ShownSteps, NORMAL: ShownSteps, HIGH: ShownSteps, URGENT: ShownSteps }),
@@ -134,7 +134,7 @@ export const NotificationRulesView = v.object({
   version: v.number(),
   urgentFloor: UrgentFloor,
   ways: v.array(Channel),
-  /** Only present after saving. */
+  /** Present only in the answer to a change. */
   warnings: v.exactOptional(v.array(Warning)),
 });
 export type NotificationRulesView = v.InferOutput<typeof NotificationRulesView>;

@@ -8,22 +8,22 @@ import { type NotifiedEvent, scheduleSteps } from "./scheduled-steps.ts";
 import type { Recipient, UnreachedGroup } from "./recipient.ts";
 import { fromIso } from "../basics/time.ts";
 
-/** All parts have the same version. */
+/** The people of a workspace. All parts have the same version. */
 export type People = {
   members: ReadonlyMap<string, Member>;
-  /** Leaves out people who are not members of the workspace. */
+  /** `memberIds` leaves out people who are not members of the workspace. */
   groups: ReadonlyMap<string, { group: Omit<Group, "version">; memberIds: readonly string[] }>;
   schedules: ReadonlyMap<string, Omit<GroupSchedule, "version">>;
   overrides: ReadonlyMap<string, readonly OnCallOverride[]>;
   policies: ReadonlyMap<string, FrozenPolicy>;
-  /** Only members who have saved rules. */
+  /** The rules of members who have saved notification rules. */
   notificationRules: ReadonlyMap<string, NotificationRules>;
   urgentFloor: UrgentFloor;
   /** Set where notices are planned. */
   owners?: Owners | undefined;
   /** People without a device that accepts a push. Set only where needed. */
   unreachable?: ReadonlySet<string>;
-  /** Also works for a deleted group. */
+  /** Returns who is on call in a group, even if the group was deleted. */
   duty: (groupId: string) => GroupDuty;
 };
 
@@ -43,7 +43,7 @@ const toDutyGroup = ({ members, groups, schedules, overrides, unreachable }: Dec
   };
 };
 
-/** Each schedule is compiled at its first use. */
+/** Returns a function that compiles each schedule at its first use. */
 const createDutyReader = (people: Deciding): People["duty"] => {
   const compiled = new Map<string, GroupDuty>();
   return (groupId) => {
@@ -82,7 +82,7 @@ export const replaceSchedules = (
   return { ...people, schedules, overrides, duty: createDutyReader({ ...people, schedules, overrides }) };
 };
 
-/** Leaves out unreachable people. Times are in milliseconds. */
+/** Lists people with overrides between two times (milliseconds). Leaves out people whom events would not notify. */
 export const listOverridePeople = ({ groups, overrides, duty }: People, from: number, to: number): string[] => [
   ...new Set(
     [...overrides].flatMap(([groupId, all]) =>
@@ -97,7 +97,7 @@ export const listOverridePeople = ({ groups, overrides, duty }: People, from: nu
 ];
 
 /**
- * Leaves out what an interrupted deletion left: group members who are not members of the workspace, and parts of a deleted group.
+ * Leaves out remains of interrupted deletions: group members who are not in the workspace, and parts of a deleted group.
  */
 export const buildPeople = (kept: {
   members: readonly Member[];
@@ -122,7 +122,7 @@ export const buildPeople = (kept: {
   return { members, groups, schedules, overrides, policies, notificationRules, urgentFloor, duty };
 };
 
-/** Measured per member, group membership, group, schedule, policy, and person with notification rules. */
+/** Measured sizes: per member; per group membership; per group, schedule or policy; per person with notification rules. */
 const MEMBER_BYTES = 600;
 const GROUP_MEMBER_BYTES = 16;
 const PART_BYTES = 4_000;
@@ -140,7 +140,7 @@ export const estimatePeopleBytes = ({ members, groups, schedules, policies, noti
   );
 };
 
-/** Returns undefined without steps, so that every device is notified at once. */
+/** Returns undefined if the person has no steps, so that every device is notified at once. */
 export const scheduleRecipientSteps = (
   { notificationRules, urgentFloor }: People,
   { userId, quiet }: Pick<Recipient, "userId" | "quiet">,
@@ -148,7 +148,7 @@ export const scheduleRecipientSteps = (
 ): ScheduledStep[] | undefined =>
   scheduleSteps(notificationRules.get(userId), urgentFloor, { priority, requiresAck, isLoud: quiet === undefined, at });
 
-/** Notices about the whole workspace go to the owners. */
+/** The owners get notices about the whole workspace. */
 export const listOwnerIds = ({ members, owners }: People): string[] =>
   [...members.keys()].filter((userId) => owners === undefined || owners.has(userId));
 

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 
-/** The target group (absent if the rule names the user), and the shift. */
+/** The target group through which the person is notified (absent if the rule names the user), and the person's shift. */
 export const RecipientReason = v.object({
   groupId: v.optional(v.string()),
-  /** From 0; an override has `overrideId` instead. */
+  /** The layer's index, from 0. For an override, `overrideId` is set instead. */
   layer: v.optional(v.number()),
   overrideId: v.optional(v.string()),
 });
 export type RecipientReason = v.InferOutput<typeof RecipientReason>;
 
-/** Why a notification is silent: too many pages, or an acknowledgement of the group at night. */
+/** Why a notification is silent: the person got too many pages, or acknowledged the group of events at night. */
 export const quietReasons = ["too_many", "acknowledged"] as const;
 export const Quiet = v.picklist(quietReasons);
 export type Quiet = v.InferOutput<typeof Quiet>;

@@ -13,8 +13,8 @@ import type {
 
 /* Decides when and by which channels a notification pages a person. */
 
-/** Returns milliseconds: `at` if quiet hours do not apply. */
-const endOfQuietHours = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
+/** Returns when quiet hours end (milliseconds), or `at` if quiet hours do not apply. */
+const computeEndOfQuietHours = (quietHours: QuietHours | null, priority: Priority, at: number): number => {
   if (quietHours === null || PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(quietHours.holdBelow)) return at;
   const { within, until } = compileWeekHours(getZone(quietHours.timeZone), [quietHours])(at);
   return within ? until : at;
@@ -24,13 +24,13 @@ const uniteChannels = (one: readonly Channel[], other: readonly Channel[]): Chan
   channels.filter((channel) => one.includes(channel) || other.includes(channel));
 
 /** Joins steps with the same time, and sorts by time. */
-const mergeSteps = (pages: readonly ScheduledStep[]): ScheduledStep[] => {
+const mergeSteps = (steps: readonly ScheduledStep[]): ScheduledStep[] => {
   const byTime = new Map<number, Channel[]>();
-  for (const { at, ways } of pages) byTime.set(at, uniteChannels(byTime.get(at) ?? [], ways));
+  for (const { at, ways } of steps) byTime.set(at, uniteChannels(byTime.get(at) ?? [], ways));
   return [...byTime].map(([at, ways]) => ({ at, ways })).sort((one, other) => one.at - other.at);
 };
 
-/** Adds the floor's channels if the steps use none of them in time. */
+/** Adds the floor's channels if the steps use none of these channels in time. */
 export const applyUrgentFloor = (
   floor: UrgentFloor,
   steps: readonly NotificationStep[],
@@ -61,7 +61,7 @@ export const scheduleSteps = (
 ): ScheduledStep[] | undefined => {
   if (rules === undefined) return undefined;
   const { quietHours } = rules;
-  const begin = endOfQuietHours(quietHours, priority, at);
+  const begin = computeEndOfQuietHours(quietHours, priority, at);
   const own = rules.rungs[priority];
   const isCall = requiresAck && isLoud;
   if (own.length === 0)
@@ -71,7 +71,7 @@ export const scheduleSteps = (
   const steps = requiresAck && isLoud ? (priority === "URGENT" ? applyUrgentFloor(floor, own) : own) : own.slice(0, 1);
   return mergeSteps(
     steps.map(({ afterMinutes, ways }) => ({
-      at: endOfQuietHours(quietHours, priority, begin + afterMinutes * MINUTE_MS),
+      at: computeEndOfQuietHours(quietHours, priority, begin + afterMinutes * MINUTE_MS),
       ways,
     })),
   );
