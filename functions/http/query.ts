@@ -18,7 +18,7 @@ import { EventState } from "../../core/domain/event/lifecycle.ts";
 import { reportedBy } from "../../core/domain/shifts/pay.ts";
 import type { Span } from "../../core/domain/shifts/report.ts";
 import { toMonth } from "../../core/domain/workspace/usage-plan.ts";
-import { mondayOfWeek } from "../../core/domain/statistics/statistics.ts";
+import { computeMondayOfWeek } from "../../core/domain/statistics/statistics.ts";
 import { EventKeyFilter } from "../../core/domain/basics/event-key.ts";
 import { canonicalizePriority, PrioritySpelling } from "../../core/domain/rules/matching/index.ts";
 import { auditActions, type AuditFilter, targetKinds } from "../../core/domain/workspace/audit.ts";
@@ -192,7 +192,7 @@ export const readStatisticsQuery = (
   const from = readInstant(request, "from") ?? to - (WEEKS_DEFAULT - 1) * WEEK_MS;
   if (from > to) throw invalidInput([FROM_AFTER_TO]);
   refuseTooManyWeeks(from, to);
-  return { from: mondayOfWeek(from), to: mondayOfWeek(to), by };
+  return { from: computeMondayOfWeek(from), to: computeMondayOfWeek(to), by };
 };
 
 const Report = v.object({

@@ -153,7 +153,7 @@ export const grants: readonly Grant[] = [
   {
     name: "The digit that a reply to a text message contains",
     section: "Links and tokens",
-    makers: "replyDigit",
+    makers: "computeReplyDigit",
     by: "the function `sender`, for one event",
     checked: "at each reply: the number is a member's, the event is open and notified it within a day",
     ends: "resolving the event, a day, STOP",

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "../../core/domain/basics/ids.ts";
-import { replyDigit } from "../../core/domain/delivery/push/reply.ts";
+import { computeReplyDigit } from "../../core/domain/delivery/push/reply.ts";
 import { describe, expect, it } from "vitest";
 import { joinSmsText } from "../../core/domain/delivery/push/sms.ts";
 import { startFurnished } from "../support/furnished.ts";
@@ -56,7 +56,7 @@ describe("a reply to an alert by text message", async () => {
   it("does not match an event that requires no acknowledgement", async () => {
     other.advance(25 * 3_600_000);
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: false });
-    const digit = String(replyDigit((await alertPhone()).eventId));
+    const digit = String(computeReplyDigit((await alertPhone()).eventId));
     await call("PATCH", `/routing-rules/${ruleId}`, { requiresAck: true });
 
     await other.reply(PHONE, digit);
@@ -97,7 +97,7 @@ describe("a reply to an alert by text message", async () => {
     await call("PATCH", "", { openToAcknowledge: true });
     const { eventId, state } = await alertPhone();
 
-    await other.reply(PHONE, String(replyDigit(eventId)));
+    await other.reply(PHONE, String(computeReplyDigit(eventId)));
 
     expect(readLastText()).toBe("Open the console to acknowledge: Disk full");
     expect(await state()).toMatchObject({ state: "open" });

@@ -260,14 +260,14 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
   const { order, plannedAt, firings, acknowledged, unreachedBefore, mayName, latest } = facts;
   const { policy } = order;
   const steps = policy === undefined ? 0 : policy.steps.length * (policy.repeat + 1);
-  const stepAt = (number: number) => policy?.steps[(number - 1) % policy.steps.length];
+  const findStep = (number: number) => policy?.steps[(number - 1) % policy.steps.length];
   const roundOf = (number: number) => Math.floor((number - 1) / (policy?.steps.length ?? 1));
   const findNextStep = (after: number) => {
     for (let number = after + 1; number <= steps; number += 1)
-      if ((stepAt(number)?.targets.length ?? 0) > 0) return number;
+      if ((findStep(number)?.targets.length ?? 0) > 0) return number;
     return undefined;
   };
-  const delayOf = (number: number) => (stepAt(number)?.delayMinutes ?? 0) * MINUTE_MS;
+  const delayOf = (number: number) => (findStep(number)?.delayMinutes ?? 0) * MINUTE_MS;
   const expected = new Set<number>();
 
   let number = findNextStep(0);
@@ -281,7 +281,7 @@ export const faultOfEscalation = (facts: EscalationFacts): string | undefined =>
       const unreached = roundOf(step) === round ? unreachedBefore(step) : undefined;
       if (unreached !== undefined) [low, high] = [Math.min(low, unreached.low), Math.min(high, unreached.high)];
       round = roundOf(step);
-      const targets = stepAt(step)?.targets ?? [];
+      const targets = findStep(step)?.targets ?? [];
       const firing = firings.get(number);
       expected.add(number);
       let notified = true;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DeviceId } from "../../core/domain/basics/ids.ts";
-import { unreachableNotice } from "../../core/domain/event/notices.ts";
+import { createUnreachableNotice } from "../../core/domain/event/notices.ts";
 import { createJsonLog } from "../../core/log.ts";
 import { createOwnIngest } from "../../core/flow/ingest/ingest-event.ts";
 import { verifyTrail } from "../../core/flow/read/verify-trail.ts";
@@ -86,7 +86,7 @@ const actAsBob = async (): Promise<string> => {
   await ask("POST", `/events/${eventId}/resolve`, { note: "Done." }, bob);
   await createOwnIngest(app.deps)({
     workspaceId: mine.workspaceId,
-    ...unreachableNotice(
+    ...createUnreachableNotice(
       { userId: bob, name: canaries.name },
       { id: device.body.id, registeredAt: "2026-11-21T10:00:00Z" },
     ),

@@ -31,7 +31,7 @@ export const Added = v.object({
 });
 export type Added = v.InferOutput<typeof Added>;
 
-/** An addition with the same `once` as an earlier one is ignored. */
+/** An addition with the same `once` as an earlier addition is ignored. */
 export const Addition = v.object({
   ...Added.entries,
   once: v.string(),
@@ -42,8 +42,8 @@ export type Addition = v.InferOutput<typeof Addition>;
 
 const formatUtcTime = (iso: string): string => `${iso.slice(11, 16)} UTC`;
 
-/** Replaces the event's own title and body. `untilIso`: `until` in ISO 8601. */
-export const pushTextForAddedPerson = (
+/** Returns the title and body of a push to an added person. `untilIso`: `until` in ISO 8601. */
+export const formatTextForAddedPerson = (
   { because, by, note, repeats = 1 }: Added,
   { title, body }: { title: string; body: string },
   untilIso: string,

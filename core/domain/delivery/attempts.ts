@@ -17,7 +17,7 @@ import {
   type PackRecipient,
   type RecipientOutcome,
 } from "./pack.ts";
-import { pushTtlMs } from "./push/urgency.ts";
+import { getPushTtlMs } from "./push/urgency.ts";
 import type { PushOutcome } from "./push/outcome.ts";
 import { isRateLimited, computeNextSendTime, revertSending, type Pace } from "./pace.ts";
 import { SECOND_MS } from "../basics/units.ts";
@@ -38,9 +38,9 @@ const markSending = (attempt: DeviceAttempt): DeviceAttempt => ({
 const ASKED_JITTER = 0.25;
 const ASKED_JITTER_LIMIT_MS = 30 * SECOND_MS;
 
-/** Calls that were refused together should not be retried together (`random` is from 0 to below 1). */
-export const addJitter = (askedMs: number, random: number): number =>
-  askedMs + random * Math.min(askedMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
+/** Lengthens a pause, so that calls that were refused together are not retried together (`random` is from 0 to below 1). */
+export const addJitter = (pauseMs: number, random: number): number =>
+  pauseMs + random * Math.min(pauseMs * ASKED_JITTER, ASKED_JITTER_LIMIT_MS);
 
 const startAttempt = ({ way }: DeviceChannel): DeviceAttempt => ({
   outcome: "sending",
@@ -76,17 +76,17 @@ export const hasVoiceChannel = (devices: Devices): boolean =>
 export const hasRateLimitedChannel = (devices: Devices, pace: Pace): boolean =>
   [...devices.values()].some((own) => listDeviceChannels(own).some(({ way }) => isRateLimited(way, pace)));
 
-/** The recipients must not have voice channels. */
+/** Starts the first attempt on each device of each recipient. The recipients must not have voice channels. */
 export const startPackAttempts = (userIds: readonly string[], devices: Devices): PackAttempts =>
   new Map(userIds.map((userId, position) => [position, startAttempts(listDeviceChannels(devices.get(userId) ?? []))]));
 
-const reopenAttempt = (channel: DeviceChannel, previous: DeviceAttempt): DeviceAttempt => ({
+const startLaterAttempt = (channel: DeviceChannel, previous: DeviceAttempt): DeviceAttempt => ({
   ...startAttempt(channel),
   rang: hasAcceptedPush(previous) ? "taken" : "tried",
 });
 
-const listChannelsOfSteps = (pages: readonly ScheduledStep[], own: readonly DeviceChannel[]): DeviceChannel[] =>
-  own.filter(({ way }) => pages.some(({ ways }) => ways.includes(way ?? "push")));
+const listChannelsOfSteps = (steps: readonly ScheduledStep[], channels: readonly DeviceChannel[]): DeviceChannel[] =>
+  channels.filter(({ way }) => steps.some(({ ways }) => ways.includes(way ?? "push")));
 
 /**
  * Returns the channels of the due steps, or else of the next step for which the person has a device. If there is no device for
@@ -94,51 +94,51 @@ const listChannelsOfSteps = (pages: readonly ScheduledStep[], own: readonly Devi
  */
 const listChannelsToPage = (
   { rings = [], attempts }: PackRecipient,
-  due: readonly ScheduledStep[],
-  own: readonly DeviceChannel[],
+  dueSteps: readonly ScheduledStep[],
+  channels: readonly DeviceChannel[],
 ): DeviceChannel[] => {
-  const heard = listChannelsOfSteps(due, own);
+  const heard = listChannelsOfSteps(dueSteps, channels);
   if (heard.length > 0) return heard;
-  const last = due.at(-1)?.at ?? 0;
-  const next = rings.find((page) => page.at > last && listChannelsOfSteps([page], own).length > 0);
-  if (next !== undefined) return listChannelsOfSteps([next], own);
-  return attempts === undefined ? [...own] : [];
+  const last = dueSteps.at(-1)?.at ?? 0;
+  const next = rings.find((page) => page.at > last && listChannelsOfSteps([page], channels).length > 0);
+  if (next !== undefined) return listChannelsOfSteps([next], channels);
+  return attempts === undefined ? [...channels] : [];
 };
 
-/** Includes unfinished attempts of earlier steps. */
+/** Returns the attempts of due steps, and unfinished attempts of earlier steps. */
 const createDueAttempts = (
   recipient: PackRecipient,
-  due: readonly ScheduledStep[],
-  own: readonly DeviceChannel[],
-  isPutOff: boolean,
+  dueSteps: readonly ScheduledStep[],
+  channels: readonly DeviceChannel[],
+  isWaiting: boolean,
 ): Attempts => {
   const { attempts: before = {}, quiet } = recipient;
-  const attempts = isPutOff ? { ...before } : continueAttempts(before, own);
-  const able = quiet === undefined ? own : omitVoiceCalls(own);
-  for (const channel of due.length === 0 ? [] : listChannelsToPage(recipient, due, able)) {
+  const attempts = isWaiting ? { ...before } : continueAttempts(before, channels);
+  const able = quiet === undefined ? channels : omitVoiceCalls(channels);
+  for (const channel of dueSteps.length === 0 ? [] : listChannelsToPage(recipient, dueSteps, able)) {
     const known = attempts[channel.key];
     if (known === undefined) attempts[channel.key] = startAttempt(channel);
-    else if (isFinal(known)) attempts[channel.key] = reopenAttempt(channel, known);
-    else if (isPutOff) attempts[channel.key] = markSending(markMissingAnswer(known));
+    else if (isFinal(known)) attempts[channel.key] = startLaterAttempt(channel, known);
+    else if (isWaiting) attempts[channel.key] = markSending(markMissingAnswer(known));
   }
   return attempts;
 };
 
 /**
- * `at`: the time of the claim (milliseconds). Leaves out devices and people with nothing left to send. If the pack's retry is
- * postponed (`isPutOff`), includes only new steps.
+ * Returns the attempts that begin with a claim (`claimedAt`, in milliseconds). Leaves out devices and people with nothing left to
+ * send. If the pack waits for its retry (`isWaiting`), includes only new steps.
  */
-export const createNextAttempts = (pack: Pack, devices: Devices, at: number, isPutOff = false): PackAttempts =>
+export const createNextAttempts = (pack: Pack, devices: Devices, claimedAt: number, isWaiting = false): PackAttempts =>
   new Map(
     pack.recipients.flatMap((recipient, position): [number, Attempts][] => {
       const { userId, attempts, rings, quiet } = recipient;
       const own = listDeviceChannels(devices.get(userId) ?? []);
-      const due = listDueSteps(recipient, pack, at);
-      const isLeft = !isPutOff && !isRecipientDone(recipient) && (rings === undefined || attempts !== undefined);
+      const due = listDueSteps(recipient, pack, claimedAt);
+      const isLeft = !isWaiting && !isRecipientDone(recipient) && (rings === undefined || attempts !== undefined);
       if (due.length === 0 && !isLeft) return [];
-      if (rings !== undefined) return [[position, createDueAttempts(recipient, due, own, isPutOff)]];
+      if (rings !== undefined) return [[position, createDueAttempts(recipient, due, own, isWaiting)]];
       if (attempts !== undefined) return [[position, continueAttempts(attempts, own)]];
-      // A call is always loud, so it is made only if a pressed key can acknowledge the event.
+      // A call is always loud, so a person is called only if a pressed key can acknowledge the event.
       return [[position, startAttempts(pack.requiresAck && quiet === undefined ? own : omitVoiceCalls(own))]];
     }),
   );
@@ -176,6 +176,7 @@ export const listNotifiedDevices = ({ recipients, toldOver }: Pick<Pack, "recipi
     ),
   );
 
+/** Lists pushes that tell notified devices that the event is over. */
 export const listEndPushes = (pack: Pack, devices: Devices): (Call & { notificationId: string })[] => {
   const notified = listNotifiedDevices(pack);
   return pack.recipients.flatMap(({ userId, notificationId, attempts = {} }, position) =>
@@ -201,10 +202,10 @@ const outcomeOf: Readonly<Record<PushOutcome["kind"], DeviceOutcome>> = {
 type Clock = { now: number; random: number };
 
 /**
- * Returns when an unfinished attempt may be repeated. The pause starts at one second and doubles. Half of it is random (`random`
- * is from 0 to below 1). The pause is never shorter than the service's Retry-After, in whole seconds.
+ * Returns when an unfinished attempt may be repeated. The pause starts at one second and doubles. Half of the pause is random
+ * (`random` is from 0 to below 1). The pause is never shorter than the service's Retry-After, in whole seconds.
  */
-const nextRetryAt = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
+const computeNextRetry = ({ tries }: DeviceAttempt, answer: PushOutcome, { now, random }: Clock): number => {
   const backoffMs = Math.min(PUSH_RETRY_MAX_MS, 2 ** (tries - 1) * SECOND_MS);
   const asked = answer.kind === "retry" ? (answer.retryAfterMs ?? 0) : 0;
   const pauseMs = Math.max(backoffMs / 2 + (random * backoffMs) / 2, addJitter(asked, random));
@@ -223,20 +224,20 @@ const applyAnswer = (previous: DeviceAttempt, answer: PushOutcome, clock: Clock)
     answer.kind === "unknown" ? markMissingAnswer(attempt) : { ...attempt, outcome: outcomeOf[answer.kind] };
   if (isFinal(after)) return after;
   const counted = answer.kind === "auth" ? { refusals: refusals + 1 } : {};
-  return { ...after, at: nextRetryAt(after, answer, clock), ...counted };
+  return { ...after, at: computeNextRetry(after, answer, clock), ...counted };
 };
 
 /**
- * While other calls are running, two kinds of answers are stored at once: a recipient's last answer, and the first acceptance.
- * The first acceptance makes the notification SENT.
+ * While other calls are running, two kinds of answers are stored immediately: a recipient's last answer, and the first
+ * acceptance, which makes the notification SENT.
  */
-const areAnswersWorthStoring = (status: NotificationStatus, stored: Attempts, mine: readonly Call[]): boolean => {
-  if (mine.some(({ answer }) => answer === undefined))
-    return status === "QUEUED" && mine.some(({ answer }) => answer?.kind === "accepted");
-  return mine.some(({ key }) => stored[key]?.outcome === "sending");
+const areAnswersWorthStoring = (status: NotificationStatus, previous: Attempts, calls: readonly Call[]): boolean => {
+  if (calls.some(({ answer }) => answer === undefined))
+    return status === "QUEUED" && calls.some(({ answer }) => answer?.kind === "accepted");
+  return calls.some(({ key }) => previous[key]?.outcome === "sending");
 };
 
-/** `settled`: all calls have been answered. */
+/** `settled`: whether all calls have been answered. */
 export const listRecipientOutcomes = (
   pack: Pack,
   calls: readonly Call[],
@@ -271,7 +272,7 @@ export const revertClaim = (pack: Pack): RecipientOutcome[] =>
     return [{ position, attempts: Object.fromEntries(before), result: undefined }];
   });
 
-/** `reasonOf` returns the reason of failure. */
+/** Ends unfinished attempts as expired. `reasonOf` returns the reason of failure. */
 export const giveUpUnsent = (
   pack: Pack,
   reasonOf: (attempts: readonly DeviceAttempt[]) => string,
@@ -293,11 +294,11 @@ export const giveUpUnsent = (
     return [{ position, attempts: given, result }];
   });
 
-/** In milliseconds, from the creation or from the last step that began. */
+/** Returns milliseconds. A pack's time to live counts from its creation, or from its last step that has begun. */
 export const computePackExpiry = (pack: Pick<Pack, "createdAt" | "priority" | "recipients" | "rangAt">): number => {
   const { createdAt, priority, recipients, rangAt = createdAt } = pack;
   const step = recipients.flatMap(({ rings = [] }) => rings.flatMap(({ at }) => (at <= rangAt ? [at] : [])));
-  return Math.max(createdAt, ...step) + pushTtlMs(priority);
+  return Math.max(createdAt, ...step) + getPushTtlMs(priority);
 };
 
 /** Returns a time at most a second after the push expires; undefined if no push is unfinished. */

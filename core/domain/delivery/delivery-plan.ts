@@ -11,10 +11,10 @@ import { ShadowPlan } from "./shadow-plan.ts";
 export const PACK_RECIPIENTS_MAX = 16;
 /** Larger plans are stored and delivered in several parts. */
 export const PART_PACKS_MAX = 64;
-/** The limit for the rules' JSON without recipients, because an item holds 400 KB. */
+/** The limit for the rules' JSON without recipients, because a DynamoDB item holds 400 KB. */
 const PART_RULES_MAX_BYTES = 100_000;
 
-/** The version of the rule that matched. */
+/** A rule that matched, in the version that matched. */
 export const RuleRef = v.object({ id: v.string(), version: v.number(), name: v.string() });
 export type RuleRef = v.InferOutput<typeof RuleRef>;
 
@@ -28,7 +28,7 @@ export const PlannedRule = v.object({
   unreached: v.optional(v.array(UnreachedGroup)),
   /** The policy as it was when the plan was made. */
   escalation: v.optional(FrozenPolicy),
-  /** Set if `recipients` contains only some of the rule's recipients. */
+  /** The number of the rule's packs. Set if `recipients` contains only some of the rule's recipients. */
   packs: v.optional(v.number()),
   /** Set if this entry is an addition instead of a rule. */
   added: v.optional(Added),
@@ -38,16 +38,16 @@ export type PlannedRule = v.InferOutput<typeof PlannedRule>;
 /** `at`: when the recipients were decided (milliseconds). */
 export type Firing = { at: number; recipients: readonly Recipient[]; addition?: Addition | undefined };
 
-/** The silence that covered the event, and how many people it kept from being notified. */
+/** The silence that covered the event, and the number of people who were therefore not notified. */
 export const SilencedBy = v.object({ id: v.string(), name: v.string(), recipients: v.number() });
 export type SilencedBy = v.InferOutput<typeof SilencedBy>;
 
-/** The silence that held the event; people were notified when it ended. */
+/** The silence that delayed the notifications until the silence ended. */
 export const KeptStillBy = v.object({ id: v.string(), name: v.string() });
 export type KeptStillBy = v.InferOutput<typeof KeptStillBy>;
 
 /**
- * `until`: the end of the hold (milliseconds). `held`: how many people each rule would have notified; absent once people are
+ * `until`: the end of the hold (milliseconds). `held`: how many people each rule would have notified; absent after people were
  * notified.
  */
 export const FlappingPlan = v.object({ until: v.number(), held: v.optional(v.array(v.number())) });
@@ -75,7 +75,7 @@ export const GroupedRule = v.object({
   into: v.optional(v.string()),
   /** Set if the event notifies nobody, because too few events arrived. `of`: the threshold. */
   below: v.optional(v.object({ count: v.number(), of: v.number() })),
-  /** How many people were therefore not notified. */
+  /** How many people were not notified because of `into` or `below`. */
   recipients: v.optional(v.number()),
 });
 export type GroupedRule = v.InferOutput<typeof GroupedRule>;
@@ -94,13 +94,12 @@ export const DeliveryPlan = v.object({
   rules: v.array(PlannedRule),
   /** If set, the rules have no recipients and no escalation. */
   silence: v.optional(SilencedBy),
-  /** The silence that delayed the notifications until its end. */
   after: v.optional(KeptStillBy),
   /** During the hold, the rules have no recipients and no escalation. */
   flapping: v.optional(FlappingPlan),
-  /** A rule that its group suppresses has no recipients and no escalation. */
+  /** A rule whose group or threshold notifies nobody has no recipients and no escalation. */
   groups: v.optional(v.array(GroupedRule)),
-  /** Whether webhooks or Slack and Teams channels get the event's changes. */
+  /** Set if webhooks or Slack and Teams channels get the event's changes. */
   followed: v.optional(v.literal(true)),
   rooms: v.optional(v.array(v.string())),
   shadow: v.optional(ShadowPlan),
@@ -114,7 +113,7 @@ export type PartStart = { rule: number; pack: number };
 export const PlanPart = v.object({ rule: v.number(), pack: v.number(), rules: v.array(PlannedRule) });
 export type PlanPart = v.InferOutput<typeof PlanPart>;
 
-/** Stored with the event if the plan has several parts. */
+/** The plan without its rules. Stored with the event if the plan has several parts. */
 export const PlanHead = v.object({
   at: DeliveryPlan.entries.at,
   rulesVersion: DeliveryPlan.entries.rulesVersion,
@@ -145,10 +144,10 @@ export const toFrozenPlan = (plan: DeliveryPlan | PlanHead): FrozenPlan => {
   return { ...head, matched: rules.length, parts: [{ rule: 0, pack: 0 }], body: { rule: 0, pack: 0, rules } };
 };
 
-export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, rule: number): number =>
-  parts.findLastIndex((part) => part.rule < rule || (part.rule === rule && part.pack === 0));
+export const findPartIndex = ({ parts }: Pick<PlanHead, "parts">, ruleIndex: number): number =>
+  parts.findLastIndex((part) => part.rule < ruleIndex || (part.rule === ruleIndex && part.pack === 0));
 
-/** Returns the first and the last rule that begin in a part. If `to` is less than `from`, no rule begins there. */
+/** Returns the first and the last rule that begin in a part. If `to` is less than `from`, no rule begins in the part. */
 export const findRuleRange = ({ parts, matched }: FrozenPlan, index: number): { from: number; to: number } => {
   const findNextRuleAfter = (part: PartStart) => (part.pack === 0 ? part.rule : part.rule + 1);
   const [own, next] = [parts[index], parts[index + 1]];
@@ -200,33 +199,37 @@ export const splitPlan = ({ rules }: Pick<DeliveryPlan, "rules">): PlanPart[] =>
 };
 
 /** Returns undefined if the user is not a recipient. */
-export const notificationIdOf = (
+export const findNotificationId = (
   recipients: readonly Pick<Recipient, "userId">[],
   userId: string,
-  first: PackId,
+  firstPack: PackId,
 ): string | undefined => {
   const index = recipients.findIndex((recipient) => recipient.userId === userId);
   if (index < 0) return undefined;
-  const pack = first.pack + Math.floor(index / PACK_RECIPIENTS_MAX);
-  return formatNotificationId(formatPackId({ ...first, pack }), index % PACK_RECIPIENTS_MAX);
+  const pack = firstPack.pack + Math.floor(index / PACK_RECIPIENTS_MAX);
+  return formatNotificationId(formatPackId({ ...firstPack, pack }), index % PACK_RECIPIENTS_MAX);
 };
 
-/** `cursor`: 0 for the rule itself, otherwise an escalation step. */
-export const buildPacks = (planned: PlannedRule, recipients: readonly Recipient[], first: PackId): PlannedPack[] => {
+/** The `cursor` of the first pack's id is 0 for the rule itself, otherwise the number of an escalation step. */
+export const buildPacks = (
+  planned: PlannedRule,
+  recipients: readonly Recipient[],
+  firstPack: PackId,
+): PlannedPack[] => {
   const count = countPacks(recipients);
-  const packs = first.cursor === 0 ? (planned.packs ?? count) : count;
-  return listPackIds(first, count).map((packId, index) => ({
+  const packs = firstPack.cursor === 0 ? (planned.packs ?? count) : count;
+  return listPackIds(firstPack, count).map((packId, index) => ({
     packId,
     planned,
     recipients: recipients.slice(index * PACK_RECIPIENTS_MAX, (index + 1) * PACK_RECIPIENTS_MAX),
-    ...(first.pack + index === 0 ? { packs } : {}),
+    ...(firstPack.pack + index === 0 ? { packs } : {}),
   }));
 };
 
-export const listPackIds = (first: PackId, packs: number): string[] =>
-  Array.from({ length: packs }, (_, index) => formatPackId({ ...first, pack: first.pack + index }));
+export const listPackIds = (firstPack: PackId, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => formatPackId({ ...firstPack, pack: firstPack.pack + index }));
 
-export const listFirstPackIdsOfPlan = (
+export const listFirstPackIdsOfPart = (
   part: PlanPart,
   event: Pick<PackId, "at" | "seq" | "spread">,
 ): [PlannedRule, PackId][] =>
@@ -236,7 +239,7 @@ export const listFirstPackIdsOfPlan = (
   ]);
 
 export const listPacksOfPart = (part: PlanPart, event: Pick<PackId, "at" | "seq" | "spread">): PlannedPack[] =>
-  listFirstPackIdsOfPlan(part, event).flatMap(([planned, first]) => buildPacks(planned, planned.recipients, first));
+  listFirstPackIdsOfPart(part, event).flatMap(([planned, first]) => buildPacks(planned, planned.recipients, first));
 
 export const countNotifications = ({ rules }: Pick<DeliveryPlan, "rules">): number =>
   rules.reduce((sum, planned) => sum + planned.recipients.length, 0);
@@ -251,7 +254,7 @@ type PackAmong = {
   first?: number | undefined;
 };
 
-/** Lists the packs in reverse order, because packs roughly finish in order. */
+/** Lists the other packs under the same marker, in reverse order, because packs roughly finish in order. */
 export const listSiblingPacks = ({ packId, sizes, first = 0 }: PackAmong): string[] => {
   const own = parsePackId(packId);
   if (own === undefined) throw new Error(`${packId} is not a pack id`);

@@ -13,7 +13,7 @@ type Addressed = Pick<Device, "subscription" | "email" | "phone">;
 const identifyPushService = (device: Addressed): string =>
   device.subscription === undefined ? toChannel(device) : new URL(device.subscription.endpoint).origin;
 
-/** The push ends after this many unexplained refusals in a row, which take about half a minute. */
+/** After this many unexplained refusals in a row (about half a minute), the device counts as `foreign`. */
 const UNCLEAR_REFUSALS = 5;
 
 const isUnclearRefusal = ({ answer, before, device }: Call): boolean =>
@@ -28,7 +28,7 @@ const listAcceptingDevices = ({ recipients }: Pack, devices: Devices): Device[] 
   );
 
 /**
- * `foreign` stays and ends the attempt if the same service has accepted a push to another device. Otherwise, `foreign` becomes
+ * An answer `foreign` ends the attempt if the same service has accepted a push to another device. Otherwise, the answer becomes
  * `auth`, which is retried.
  */
 export const interpretAnswers = (pack: Pack, devices: Devices, calls: readonly Call[]): Call[] => {

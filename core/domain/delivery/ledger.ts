@@ -29,7 +29,7 @@ const findStatusFaults = ({ notificationId, status, attempts = {}, failedReason 
   return [];
 };
 
-/** `finished`: the only pending people are those whose own steps postpone their first page. */
+/** Counts the planned people. If `finished`, only people whose own steps postpone their first page may be pending. */
 export const compareWithPlan = (
   planned: readonly PlannedFor[],
   packs: readonly Pack[],
@@ -59,16 +59,18 @@ export const compareWithPlan = (
   return ledger;
 };
 
-/** Finds recipients whom the plan neither notifies nor accounts for by a silence, hold or group. */
+/** Returns a fault unless the plan notifies, holds back or groups as many people as the rules name (`namedCount`). */
 export const findPlanFaults = (
-  called: number,
+  namedCount: number,
   plan: Pick<DeliveryPlan, "rules" | "silence" | "flapping" | "groups">,
 ): string[] => {
   const [told, silenced] = [countNotifications(plan), (plan.silence?.recipients ?? 0) + countHeldByFlapping(plan)];
   const grouped = (plan.groups ?? []).reduce((sum, { recipients = 0 }) => sum + recipients, 0);
-  return told + silenced + grouped === called
+  return told + silenced + grouped === namedCount
     ? []
-    : [`the rules name ${called} people, but the plan notifies ${told}, holds back ${silenced} and groups ${grouped}`];
+    : [
+        `the rules name ${namedCount} people, but the plan notifies ${told}, holds back ${silenced} and groups ${grouped}`,
+      ];
 };
 
 /** A held event must notify nobody, not even by an escalation step. */

@@ -9,7 +9,7 @@ import { Quiet } from "../people/recipient.ts";
 import { Priority } from "../basics/priority.ts";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 
-/** `escalationStep`: from 1; 0 is the rule itself. */
+/** `escalationStep`: 0 for the rule itself, otherwise the number of the step, from 1. */
 export const NotificationView = v.object({
   id: v.string(),
   status: NotificationStatus,
@@ -67,6 +67,6 @@ export const toNotificationView = (pack: Pack, recipient: PackRecipient): Notifi
   added: toAddedView(pack),
 });
 
-/** Ids begin with the time. The rest of the id decides between equal times. */
+/** Sorts by id, because ids begin with the time. */
 export const sortNewestFirst = (views: readonly NotificationView[]): NotificationView[] =>
   views.toSorted((a, b) => (a.id < b.id ? 1 : -1));

@@ -8,7 +8,7 @@ export const NotificationReport = v.strictObject({
   status: v.picklist(reports, "status must be one of ACKNOWLEDGED, DELIVERED, OPENED."),
 });
 
-/** Reports have no effect in any other status. A failed notification can become ACKNOWLEDGED, but not DELIVERED or OPENED. */
+/** The statuses in which each report has an effect. A failed notification can only become ACKNOWLEDGED. */
 export const reportMoves: Readonly<Record<ReportedStatus, readonly NotificationStatus[]>> = {
   DELIVERED: ["QUEUED", "SENT"],
   OPENED: ["QUEUED", "SENT", "DELIVERED"],
@@ -47,7 +47,7 @@ export const DeviceAttempt = v.object({
 });
 export type DeviceAttempt = v.InferOutput<typeof DeviceAttempt>;
 
-/** Includes pushes of earlier steps. */
+/** True also if the device accepted a push of an earlier step. */
 export const hasAcceptedPush = ({ outcome, rang }: DeviceAttempt): boolean =>
   outcome === "accepted" || rang === "taken";
 
@@ -57,7 +57,7 @@ export const isFinal = (attempt: DeviceAttempt): boolean => finalOutcomes.includ
 /** After this many calls without an answer, the device gets nothing more. */
 const UNKNOWNS_MAX = 2;
 
-/** If no answer was stored, the outcome is unknown. */
+/** An attempt that is still `sending` has no stored answer, so its outcome is unknown. */
 export const markMissingAnswer = (attempt: DeviceAttempt): DeviceAttempt => {
   if (attempt.outcome !== "sending") return attempt;
   const unknowns = attempt.unknowns + 1;
@@ -76,7 +76,7 @@ const contactNames: readonly { way: ContactChannel; name: string; things: string
 const joinWithAnd = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) ?? ""}`;
 
-/** Returns undefined if a device has accepted the notification or still may. */
+/** Returns undefined if a device has accepted the notification or may still accept it. */
 export const describeFailedReason = (attempts: readonly DeviceAttempt[]): string | undefined => {
   if (attempts.length === 0) return NO_DEVICES;
   if (!attempts.every(isFinal) || attempts.some(hasAcceptedPush)) return undefined;
@@ -103,7 +103,6 @@ export const ACKNOWLEDGED_BEFORE = "Not sent: the event was acknowledged before 
 
 export const RESOLVED_BEFORE = "Not sent: the event was resolved before this notification was sent";
 
-/** The event was acknowledged before the recipient's own steps paged. */
 export const ACKNOWLEDGED_MEANWHILE =
   "Not sent: the event was acknowledged before this person's notification steps were due";
 

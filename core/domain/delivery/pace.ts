@@ -9,26 +9,26 @@ import type { PushOutcome, Slow } from "./push/outcome.ts";
  * it.
  */
 
-/** Messages per second. Channels that are left out have no limit. */
+/** The messages per second of each channel. Other channels have no limit. */
 export type Pace = Partial<Record<ContactChannel, number>>;
 
-/** Pushes (undefined) have no limit. */
+/** The channel of a push is undefined. Pushes have no limit. */
 export const isRateLimited = (channel: ContactChannel | undefined, pace: Pace): boolean =>
   channel !== undefined && pace[channel] !== undefined;
 
 /**
- * The share of AWS's rate that the service uses. The full rate would be too high, because AWS counts arrivals and requests vary
- * in duration.
+ * The share of AWS's rate that the service uses. At the full rate, AWS would refuse some messages, because requests take
+ * different times to arrive.
  */
 const SHARE = 0.95;
 /** SQS delivers a batch this long before its first turn, because SQS delays by whole seconds. The sender waits for the turn. */
 const LEAD_MS = 2 * SECOND_MS;
-/** If its turn is later than this, a batch goes back to the queue. */
+/** A batch whose turn is further ahead than this goes back to the queue. */
 export const AHEAD_MS = LEAD_MS + SECOND_MS;
-/** After this delay, a batch loses its turn and gets another. */
+/** A message that is later than this loses its turn and gets another turn. */
 const LATE_MS = 3 * SECOND_MS;
 
-/** In microseconds. The interval doubles after each of the first attempts that AWS refused as too fast. */
+/** The interval doubles with each of the first four earlier attempts (`tries`). */
 export const computeTurnIntervalMicros = (perSecond: number, tries: number): number =>
   Math.ceil((1e6 / (perSecond * SHARE)) * 2 ** Math.min(4, tries));
 
@@ -54,8 +54,8 @@ export const revertSending = (attempt: DeviceAttempt): DeviceAttempt => ({
 const listAttemptsToSend = (attempts: PackAttempts): DeviceAttempt[] =>
   [...attempts.values()].flatMap((ofOne) => Object.values(ofOne)).filter(({ outcome }) => outcome === "sending");
 
-const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentUntil: number): boolean =>
-  (at ?? 0) >= Math.max(now - LATE_MS, urgentUntil);
+const hasValidTurn = ({ at }: DeviceAttempt, now: number, urgentTurnsUntil: number): boolean =>
+  (at ?? 0) >= Math.max(now - LATE_MS, urgentTurnsUntil);
 
 export const isAnyRateLimited = (attempts: PackAttempts, pace: Pace): boolean =>
   listAttemptsToSend(attempts).some(({ way, at }) => at !== undefined && isRateLimited(way, pace));
@@ -94,19 +94,19 @@ export const assignTurns = (
   attempts: PackAttempts,
   channel: ContactChannel,
   turns: Turns,
-  at: { now: number; urgentUntil: number },
+  times: { now: number; urgentUntil: number },
 ): PackAttempts => {
   let index = 0;
   return mapAttemptsToSend(attempts, (one) => {
-    if (one.way !== channel || hasValidTurn(one, at.now, at.urgentUntil)) return one;
+    if (one.way !== channel || hasValidTurn(one, times.now, times.urgentUntil)) return one;
     const turn = turnTimeMs(turns, index);
     index += 1;
     return { ...one, at: turn };
   });
 };
 
-/** Removes attempts that a service asked to postpone, or whose turn is too late for the sender to wait. */
-export const removeAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
+/** Reverts attempts that a service asked to postpone, or whose turn is too late for the sender to wait. */
+export const revertAttemptsNotDue = (attempts: PackAttempts, pace: Pace, now: number): PackAttempts =>
   mapAttemptsToSend(attempts, (one) => {
     const waits = isRateLimited(one.way, pace) ? AHEAD_MS : 0;
     return (one.at ?? 0) > now + waits ? revertSending(one) : one;

@@ -31,7 +31,7 @@ export const PackHead = v.object({
       email: v.string(),
       reason: RecipientReason,
       quiet: v.optional(Quiet),
-      /** In order of time. Absent if every device is notified at once. */
+      /** The person's own steps in order of time. Absent if every device is notified at once. */
       rings: v.optional(v.array(ScheduledStep)),
     }),
   ),
@@ -53,10 +53,10 @@ export type PackRecipient = {
   status: NotificationStatus;
   sentAt: number | undefined;
   acknowledgedAt: number | undefined;
-  /** Undefined if the recipient acknowledged, or nobody did. */
+  /** Set if somebody else acknowledged the event. */
   acknowledgedBy: { id: string; name: string } | undefined;
   failedReason: string | undefined;
-  /** By device id; undefined until a sender has claimed the pack. */
+  /** The attempts by device id; undefined until a sender has claimed the pack. */
   attempts: Record<string, DeviceAttempt> | undefined;
 };
 
@@ -69,9 +69,9 @@ export type Pack = Omit<PackHead, "recipients"> & {
   lease: { id: string; until: number } | undefined;
   /** Devices that accepted the push and were then told that the event is over. */
   toldOver: readonly string[];
-  /** In milliseconds; undefined if there is no retry. */
+  /** The time of the next retry, in milliseconds; undefined if there is no retry. */
   retryAt: number | undefined;
-  /** The time up to which steps have begun, in milliseconds; undefined before the first step. */
+  /** All steps up to this time have begun (milliseconds); undefined before the first step. */
   rangAt?: number | undefined;
 };
 
@@ -81,7 +81,7 @@ export const findAcknowledger = ({ acknowledgedBy, userId, name }: PackRecipient
 type PagedRecipient = Pick<PackRecipient, "status" | "attempts" | "rings">;
 
 /**
- * Counts only steps that have begun. Opening the notification does not end the person's own steps, but an acknowledgement does.
+ * Ignores steps that have not begun. Opening the notification does not end the person's own steps, but an acknowledgement does.
  */
 export const isRecipientDone = ({ status, attempts, rings }: PagedRecipient): boolean => {
   if (rings === undefined || status === "ACKNOWLEDGED") return isNothingLeftToSend(status, attempts);
@@ -100,17 +100,17 @@ export const isPostponed = (
 export const isPackFinished = (pack: Pack): boolean =>
   pack.recipients.every((recipient) => isRecipientDone(recipient) || isPostponed(recipient, pack));
 
-/** `at`: in milliseconds. Leaves out steps that have already begun. */
+/** Leaves out steps that have already begun. */
 export const listDueSteps = (
   { status, rings = [] }: PagedRecipient,
   { rangAt = 0 }: Pick<Pack, "rangAt">,
-  at: number,
-): ScheduledStep[] => (status === "ACKNOWLEDGED" ? [] : rings.filter((page) => page.at > rangAt && page.at <= at));
+  now: number,
+): ScheduledStep[] => (status === "ACKNOWLEDGED" ? [] : rings.filter((page) => page.at > rangAt && page.at <= now));
 
-export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, at: number): boolean =>
-  pack.recipients.some((recipient) => listDueSteps(recipient, pack, at).length > 0);
+export const isStepDue = (pack: Pick<Pack, "recipients" | "rangAt">, now: number): boolean =>
+  pack.recipients.some((recipient) => listDueSteps(recipient, pack, now).length > 0);
 
-/** By the recipient's position in the pack. */
+/** The attempts of each recipient, by the recipient's position in the pack. */
 export type PackAttempts = ReadonlyMap<number, Readonly<Record<string, DeviceAttempt>>>;
 
 export type RecipientOutcome = {

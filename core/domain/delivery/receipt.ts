@@ -115,6 +115,6 @@ export const isSignedByKey = async (
   return crypto.subtle.verify(ECDSA, key, bytes, utf8.encode(`${token}\n${status}\n${at}`));
 };
 
-/** The status of the notification; for a test, confirms that the device showed it. */
+/** The status of the notification. For a test, the answer confirms that the device showed the test. */
 export const ReceiptAnswer = v.object({ status: NotificationStatus });
 export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;

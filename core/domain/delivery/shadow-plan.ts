@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { toIso } from "../basics/time.ts";
 import { pushChannels } from "../device/channel.ts";
 
-/** A page that a person would get unless somebody acknowledges before. `at`: in milliseconds. */
+/** A page that a person would get unless somebody acknowledged earlier. `at`: in milliseconds. */
 const PlannedPage = v.object({
   userId: v.string(),
   at: v.number(),
@@ -20,7 +20,7 @@ export type ShadowPlan = v.InferOutput<typeof ShadowPlan>;
 
 const Person = v.object({ id: v.string(), name: v.string(), email: v.string() });
 
-/** The pages, in order of time, if nobody acknowledged. */
+/** The pages that people would get if nobody acknowledged, in order of time. */
 export const ShadowView = v.object({
   pages: v.array(
     v.object({

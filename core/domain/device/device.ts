@@ -73,7 +73,7 @@ type Addressed = {
   ways?: readonly PhoneChannel[] | undefined;
 };
 
-/** An address that a person has entered. Until it is verified, it gets only the code. */
+/** An address that a person has entered. Until the address is verified, only the code is sent to it. */
 export type Contact = { field: "email" | "phone"; address: string };
 
 export const toContact = ({ email, phone }: Addressed): Contact | undefined => {
@@ -91,7 +91,7 @@ export const toAddress = ({ token, fid, subscription, email, phone }: Addressed)
   throw new Error("a device has no address");
 };
 
-/** Stored with each attempt. */
+/** The channel to a contact, which is stored with each attempt. */
 export const ContactChannel = v.picklist(["email", ...phoneChannels]);
 export type ContactChannel = v.InferOutput<typeof ContactChannel>;
 
@@ -131,7 +131,7 @@ export const parseDeviceId = (key: string): string => key.replace(/\.voice$/, ""
 export const readChannelAddress = ({ device, way }: Pick<DeviceChannel, "device" | "way">): PushAddress =>
   way === "voice" && device.phone !== undefined ? { call: device.phone } : toAddress(device);
 
-/** A subscription keeps its endpoint when its keys are renewed. */
+/** Identifies a subscription by its endpoint, which stays the same when the keys are renewed. */
 export const toAddressId = (address: PushAddress): string => {
   // In practice, addresses that differ only in case are one mailbox.
   if ("email" in address) return `mail ${address.email.toLowerCase()}`;
@@ -141,11 +141,11 @@ export const toAddressId = (address: PushAddress): string => {
   return "fid" in address ? `fid ${address.fid}` : address.token;
 };
 
-/** Registers exactly one address, for an app or by a person. */
+/** Registers exactly one address of an app, a browser or a person. */
 export const DeviceInput = v.pipe(
   v.object({
     ...addressEntries,
-    /** How a phone number may be used. */
+    /** The channels for which a phone number may be used. */
     ways: v.exactOptional(
       v.pipe(
         v.array(PhoneChannel, "ways must be an array."),
@@ -204,7 +204,7 @@ export const DeviceInput = v.pipe(
 );
 export type DeviceInput = v.InferOutput<typeof DeviceInput>;
 
-/** With the language of the request, if there is one. */
+/** A registration, with the language of the request if the request names a language. */
 export type Registering = DeviceInput & { language?: Language | undefined };
 
 const Failure = v.object({ at: v.string(), code: v.string() });
@@ -234,20 +234,20 @@ export const DeviceView = v.object({
   phone: v.nullable(v.string()),
   /** Only verified contacts are notified. */
   verified: v.boolean(),
-  /** The owner replied STOP, so nothing is sent until the number is verified again. */
+  /** True if the owner replied STOP. Then nothing is sent until the number is verified again. */
   stopped: v.boolean(),
   /** When the app last registered, or the device last confirmed a push. */
   lastSeenAt: v.string(),
   lastDeliveredAt: v.nullable(v.string()),
   /** The last push that failed since the registration, with the push service's code. */
   lastFailure: v.nullable(Failure),
-  /** The device is registered with another sender and gets no push until it registers again. */
+  /** True if the device is registered with another sender. Then it gets no push until it registers again. */
   mustRenew: v.boolean(),
-  /** When messages to the address started to fail, with the service's code. */
+  /** When messages to the address started to fail, with the code of the email or text message service. */
   failing: v.nullable(Failing),
-  /** The device was not seen for 30 days, and may be unreachable unnoticed. */
+  /** True if the device was not seen for 30 days, and may therefore be unreachable. */
   silent: v.boolean(),
-  /** The device can acknowledge without a session. */
+  /** True if the device can acknowledge without a session. */
   sendsReceipts: v.boolean(),
   /** `shownAt`: set when the device has confirmed the test. */
   lastTest: v.nullable(DeviceTest),
@@ -260,7 +260,7 @@ export const Device = v.object({
   lastFailure: v.optional(v.nullable(Failure)),
   /** The time of the first refusal because the device belongs to another sender. */
   foreignSince: v.optional(v.string()),
-  /** The owner was notified that the device belongs to another sender. */
+  /** True if the owner was notified that the device belongs to another sender. */
   toldForeign: v.optional(v.boolean()),
   token: v.optional(v.string()),
   fid: v.optional(v.string()),
@@ -282,7 +282,7 @@ export const Device = v.object({
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** A confirmed push proves for this time that a person is reachable. A device that was not seen for longer counts as silent. */
+/** For this many days after a confirmed push, a device counts as proven. A device that was not seen for longer is silent. */
 const PROVEN_DAYS = 30;
 
 /** Contacts must be verified; apps and browsers need not. */
@@ -292,7 +292,7 @@ export const isVerified = (device: Pick<Device, "email" | "phone" | "verifiedAt"
 const findLastContact = ({ registeredAt, lastDeliveredAt }: Device): string =>
   (lastDeliveredAt ?? "") > registeredAt ? (lastDeliveredAt ?? "") : registeredAt;
 
-const isLongAgo = (at: string, nowMs: number): boolean => (fromIso(at) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
+const isLongAgo = (iso: string, nowMs: number): boolean => (fromIso(iso) ?? 0) < nowMs - PROVEN_DAYS * DAY_MS;
 
 const isLongUnseen = (device: Device, nowMs: number): boolean => isLongAgo(findLastContact(device), nowMs);
 
@@ -340,9 +340,9 @@ export const filterReachableDevices = (devices: readonly Device[]): Device[] =>
 export const areAllLongUnseen = (devices: readonly Device[], nowMs: number): boolean =>
   devices.length > 0 && devices.every((device) => isLongUnseen(device, nowMs));
 
-/** `proven`: a device has recently confirmed a push. `no`: there is no device. */
-export const judgeReachability = (all: readonly Device[], nowMs: number): Reachable => {
-  const devices = filterReachableDevices(all);
+/** `proven`: a device has recently confirmed a push. `no`: the person has no reachable device. */
+export const judgeReachability = (allDevices: readonly Device[], nowMs: number): Reachable => {
+  const devices = filterReachableDevices(allDevices);
   if (devices.length === 0) return "no";
   const proven = devices.some(({ lastDeliveredAt }) => !isLongAgo(lastDeliveredAt ?? "", nowMs));
   return proven ? "proven" : "unproven";

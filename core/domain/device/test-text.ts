@@ -36,8 +36,8 @@ const texts: Readonly<Record<Language, Texts>> = {
 };
 
 /**
- * The language of the device's registration, or else of the person's latest registration. Calls are in English, because the voice
- * is English.
+ * Returns the language of the device's registration, or else of the person's latest registration. Calls are in English, because
+ * the voice is English.
  */
 export const chooseLanguage = (device: Device, devices: readonly Device[], channel: Channel): Language => {
   if (channel === "voice") return "en";
@@ -47,16 +47,16 @@ export const chooseLanguage = (device: Device, devices: readonly Device[], chann
   return device.language ?? newest?.language ?? "en";
 };
 
-export const testText = (language: Language): Texts["test"] => texts[language].test;
+export const getTestText = (language: Language): Texts["test"] => texts[language].test;
 
-export const probeText = (language: Language): Texts["probe"] => texts[language].probe;
+export const getProbeText = (language: Language): Texts["probe"] => texts[language].probe;
 
 /** In UTC. */
 const formatTime = (language: Language, at: number): string =>
   `${new Intl.DateTimeFormat(texts[language].locale, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC`;
 
-/** The question to a person who comes on call. */
-export const reachabilityText = (
+/** Returns the text of a reachability check, for a person who will be on call soon. */
+export const formatReachabilityText = (
   language: Language,
   { group, start, way }: { group: string; start: number; way: Channel },
 ): { title: string; body: string } => ({

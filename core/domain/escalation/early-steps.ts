@@ -1,5 +1,5 @@
 import type { NotificationStatus } from "../basics/notification-status.ts";
-import { cursorFromNumber, type EscalationPlan } from "./escalation-policy.ts";
+import { findCursorOfNumber, type EscalationPlan } from "./escalation-policy.ts";
 
 /** These statuses prove that a device or a person confirmed the push. */
 const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNOWLEDGED"];
@@ -8,7 +8,7 @@ const confirming: readonly NotificationStatus[] = ["DELIVERED", "OPENED", "ACKNO
  * Returns milliseconds; undefined if no confirmation is required or the next step is due earlier. `sinceMs`: when the previous
  * step notified people.
  */
-export const confirmationCheckAt = (
+export const computeConfirmationCheckTime = (
   { confirmWithinSeconds }: EscalationPlan,
   sinceMs: number,
   dueMs: number,
@@ -19,8 +19,8 @@ export const confirmationCheckAt = (
 };
 
 /**
- * True if all notifications of the event and rule failed, or no device confirmed one within the policy's time. The first step of
- * a repeat never fires early, because a policy with unreachable people would fire all steps at once.
+ * True if all notifications of the event and rule failed, or no device confirmed a notification within the policy's time. The
+ * first step of a repeat never fires early, because a policy with unreachable people would fire all steps at once.
  */
 export const mustFireEarly = (
   plan: EscalationPlan,
@@ -28,9 +28,9 @@ export const mustFireEarly = (
   statuses: readonly NotificationStatus[],
   { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
 ): boolean => {
-  const repeatOfStep = (number: number) => (number === 0 ? 0 : cursorFromNumber(plan, number)?.round);
+  const repeatOfStep = (number: number) => (number === 0 ? 0 : findCursorOfNumber(plan, number)?.round);
   if (repeatOfStep(fired) !== repeatOfStep(next)) return false;
   if (statuses.every((status) => status === "FAILED")) return true;
-  const byMs = confirmationCheckAt(plan, sinceMs, Infinity);
+  const byMs = computeConfirmationCheckTime(plan, sinceMs, Infinity);
   return byMs !== undefined && nowMs >= byMs && !statuses.some((status) => confirming.includes(status));
 };

@@ -102,7 +102,7 @@ export const EscalationPolicy = v.object({
 });
 export type EscalationPolicy = v.InferOutput<typeof EscalationPolicy>;
 
-/** The policy as it was when the escalation started. Later changes of the policy have no effect on it. */
+/** The policy as it was when the escalation started. Later changes of the policy have no effect on the escalation. */
 export const FrozenPolicy = v.object({
   id: v.string(),
   name: v.string(),
@@ -129,36 +129,36 @@ export type EscalationCursor = v.InferOutput<typeof EscalationCursor>;
 export const DueStep = v.object({ cursor: EscalationCursor, dueAt: v.number() });
 export type DueStep = v.InferOutput<typeof DueStep>;
 
-export const stepAt = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
+export const findStep = (plan: EscalationPlan, { step }: EscalationCursor): EscalationStep | undefined =>
   plan.steps[step];
 
 /** Counts steps from 1, in the order in which they fire. */
-export const numberFromCursor = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
+export const computeStepNumber = (plan: EscalationPlan, { round, step }: EscalationCursor): number =>
   round * plan.steps.length + step + 1;
 
-/** Returns undefined if the policy has no such position. */
-export const cursorFromNumber = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
+/** Returns undefined if the policy has no step with this number. */
+export const findCursorOfNumber = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
   const { length } = plan.steps;
   if (!Number.isInteger(number) || number < 1 || number > length * (plan.repeat + 1)) return undefined;
   return { round: Math.floor((number - 1) / length), step: (number - 1) % length };
 };
 
-const findNotifyingCursor = (plan: EscalationPlan, number: number): EscalationCursor | undefined => {
-  for (let at = number; ; at += 1) {
-    const cursor = cursorFromNumber(plan, at);
-    if (cursor === undefined || (stepAt(plan, cursor)?.targets.length ?? 0) > 0) return cursor;
+const findNotifyingCursor = (plan: EscalationPlan, firstNumber: number): EscalationCursor | undefined => {
+  for (let next = firstNumber; ; next += 1) {
+    const cursor = findCursorOfNumber(plan, next);
+    if (cursor === undefined || (findStep(plan, cursor)?.targets.length ?? 0) > 0) return cursor;
   }
 };
 
 /** Returns undefined if no step has targets. */
 export const findFirstCursor = (plan: EscalationPlan): EscalationCursor | undefined => findNotifyingCursor(plan, 1);
 
-/** Ends of acknowledgements add repeats to a policy. */
-export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, added: number): Plan =>
-  added === 0 ? plan : { ...plan, repeat: plan.repeat + added };
+/** When an acknowledgement ends after the last step, a repeat is added to the policy. */
+export const addRepeats = <Plan extends EscalationPlan>(plan: Plan, count: number): Plan =>
+  count === 0 ? plan : { ...plan, repeat: plan.repeat + count };
 
 /**
- * After an acknowledgement, the policy continues with the next step, or with an added repeat if there is none. `added`: the
+ * Returns where the policy continues after an acknowledgement: with the next step, or else with an added repeat. `added`: the
  * number of added repeats so far. Returns undefined if no step has targets.
  */
 export const findResumeStep = (
@@ -170,28 +170,28 @@ export const findResumeStep = (
   for (const rounds of [added, added + 1]) {
     const longer = addRepeats(plan, rounds);
     const cursor = findNotifyingCursor(longer, fired + 1);
-    if (cursor !== undefined) return { cursor: numberFromCursor(longer, cursor), added: rounds };
+    if (cursor !== undefined) return { cursor: computeStepNumber(longer, cursor), added: rounds };
   }
   return undefined;
 };
 
 /** Skips steps without targets. Returns undefined after the last step. */
 export const nextCursor = (plan: EscalationPlan, cursor: EscalationCursor): EscalationCursor | undefined =>
-  findNotifyingCursor(plan, numberFromCursor(plan, cursor) + 1);
+  findNotifyingCursor(plan, computeStepNumber(plan, cursor) + 1);
 
 /** `afterMs`: when the previous step fired, or the escalation started. */
 export const computeStepDueTime = (plan: EscalationPlan, cursor: EscalationCursor, afterMs: number): number =>
-  afterMs + (stepAt(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
+  afterMs + (findStep(plan, cursor)?.delayMinutes ?? 0) * MINUTE_MS;
 
 /** If the rule notified nobody, the first step fires at once, because nobody else can acknowledge. */
 export const findFirstDueStep = (
   plan: EscalationPlan,
-  armedAtMs: number,
-  notifiedSomebody = true,
+  startedAtMs: number,
+  hasNotified = true,
 ): DueStep | undefined => {
   const cursor = findFirstCursor(plan);
   if (cursor === undefined) return undefined;
-  return { cursor, dueAt: notifiedSomebody ? computeStepDueTime(plan, cursor, armedAtMs) : armedAtMs };
+  return { cursor, dueAt: hasNotified ? computeStepDueTime(plan, cursor, startedAtMs) : startedAtMs };
 };
 
 /**
@@ -202,12 +202,12 @@ export const findNextDueStep = (
   plan: EscalationPlan,
   fired: DueStep,
   firedAtMs: number,
-  notifiedSomebody: boolean,
+  hasNotified: boolean,
 ): DueStep | undefined => {
   const cursor = nextCursor(plan, fired.cursor);
   if (cursor === undefined) return undefined;
   const onTime = firedAtMs - fired.dueAt <= STEP_LATE_MS;
   const base = onTime ? fired.dueAt : firedAtMs;
-  const waits = notifiedSomebody || cursor.round > fired.cursor.round;
+  const waits = hasNotified || cursor.round > fired.cursor.round;
   return { cursor, dueAt: waits ? computeStepDueTime(plan, cursor, base) : base };
 };

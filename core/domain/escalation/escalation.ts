@@ -2,9 +2,9 @@
 export type Escalation = {
   acknowledged: boolean;
   next: { cursor: number; due: number } | undefined;
-  /** 0 before the first step. */
+  /** The number of the last step that fired; 0 before the first step. */
   fired: number;
-  /** Each step counts a person again. */
+  /** How many people were notified. Each step counts a person again. */
   told: number;
   /** When the acknowledgement that stops the escalation ends, in milliseconds. */
   until?: number | undefined;

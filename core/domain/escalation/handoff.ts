@@ -17,15 +17,15 @@ export type Handoff = v.InferOutput<typeof Handoff>;
 const SHORTEST_PAUSE_MS = 15 * MINUTE_MS;
 const LONGEST_PAUSE_MS = DAY_MS;
 
-/** After a long shift of two weeks and a day, an event is no longer handed off. */
+/** This long after its acknowledgement, an event is no longer handed off. Long shifts last two weeks. */
 const IN_HAND_MS = 15 * DAY_MS;
 
 export const mayBeHandedOff = ({ at }: Pick<Handoff, "at">, nowMs: number): boolean => nowMs - at < IN_HAND_MS;
 
 /**
- * `until`: the planned end of the shift (milliseconds). Also checks earlier, because somebody may take over the shift. Older
- * acknowledgements are checked less often, because most such events are never resolved. Checks are at multiples of the interval,
- * so that a second acknowledgement adds no second check.
+ * `until`: the planned end of the shift (milliseconds). The check may be earlier, because somebody may take over the shift. The
+ * older an acknowledgement is, the less often it is checked. Checks are at multiples of the interval, so that a second
+ * acknowledgement adds no second check.
  */
 export const computeNextHandoffCheck = (until: number, nowMs: number, { at }: Pick<Handoff, "at">): number => {
   const doublings = Math.floor(Math.log2(Math.max(1, (nowMs - at) / SHORTEST_PAUSE_MS)));

@@ -3,12 +3,12 @@ import { HOUR_MS, MINUTE_MS } from "../basics/units.ts";
 
 /* A temporary acknowledgement ends after a policy's `ackMinutes` or at the end of a snooze. Its duration is called a lease. */
 
-/** The holder is asked when a fifth of the lease or 5 minutes are left, whichever is less. */
+/** The acknowledger is asked to extend the lease when a fifth of it or 5 minutes are left, whichever is less. */
 const ASKED_SHARE = 5;
 const ASKED_BEFORE_MINUTES = 5;
 /** The maximum duration of a chain of temporary acknowledgements, including the escalation steps between them. */
 const CHAIN_HOURS = 24;
-/** Work that is this late for a chain is dropped and notifies nobody. */
+/** Work for a chain that ended longer ago than this is dropped and notifies nobody. */
 const CHAIN_LATE_HOURS = 1;
 
 /** `at`: when the acknowledgement began or was last extended. In milliseconds. */
@@ -19,21 +19,21 @@ export type Lease = v.InferOutput<typeof Lease>;
 export type PresentLease = Lease & { since: number };
 
 /**
- * A lease that ended and opened the event again at `on` (milliseconds). Earlier acknowledgements are void, except permanent ones
- * from after the start of the lease.
+ * A lease that ended and opened the event again at `on` (milliseconds). Earlier acknowledgements are void, except permanent
+ * acknowledgements that were given during the lease.
  */
 export const Reopened = v.object({ ...Lease.entries, on: v.number() });
 export type Reopened = v.InferOutput<typeof Reopened>;
 
 export const computeLeaseEnd = (atMs: number, minutes: number): number => atMs + minutes * MINUTE_MS;
 
-export const confirmationDueAt = ({ at, until }: Pick<Lease, "at" | "until">): number =>
+export const computeConfirmationTime = ({ at, until }: Pick<Lease, "at" | "until">): number =>
   until - Math.min(ASKED_BEFORE_MINUTES * MINUTE_MS, Math.floor((until - at) / ASKED_SHARE));
 
-/** The latest end of any acknowledgement in the chain. */
-export const leaseChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
+/** Returns the latest end of all acknowledgements in a chain that began at `beganMs`. */
+export const findChainEnd = (beganMs: number): number => beganMs + CHAIN_HOURS * HOUR_MS;
 
-/** A chain that began before this time is over at `atMs`. */
+/** Chains that began before the returned time are over at `atMs`. */
 export const computeEarliestOpenChainStart = (atMs: number): number => atMs - CHAIN_HOURS * HOUR_MS;
 
 /** `ends`: when the chain is over. */

@@ -25,7 +25,7 @@ export const SnoozeInput = v.pipe(
 export type SnoozeInput = v.InferOutput<typeof SnoozeInput>;
 
 /** Returns milliseconds, or the fault in the snooze's end. */
-export const snoozeEnd = ({ minutes, until }: SnoozeInput, nowMs: number): number | Fault => {
+export const computeSnoozeEnd = ({ minutes, until }: SnoozeInput, nowMs: number): number | Fault => {
   if (minutes !== undefined) return nowMs + minutes * MINUTE_MS;
   const end = fromIso(until ?? "") ?? 0;
   if (end >= nowMs + ACK_MINUTES_MIN * MINUTE_MS && end <= nowMs + ACK_MINUTES_MAX * MINUTE_MS) return end;

@@ -11,7 +11,7 @@ export const toAddedRule = ({ once: _once, priority, requiresAck, ...added }: Ad
   added,
 });
 
-/** The urgency of the event's first rule that requires an acknowledgement, or else of the event. */
+/** Returns the urgency of the event's first rule that requires an acknowledgement, or else of the event. */
 export const chooseUrgencyOfAddition = (
   rules: readonly Pick<PlannedRule, "priority" | "requiresAck">[],
   content: { priority: PlannedRule["priority"] },

@@ -10,13 +10,13 @@ import type { StoredEvent } from "./stored-event.ts";
 
 /*
  * An alert of a tool is a single open event. Repeats are counted on the event, and a repeat with a higher priority raises the
- * event.
+ * event's priority.
  */
 
 /** During this time after an event was matched, only repeats with a higher priority are matched again. */
 const ASK_PAUSE_MS = 10 * MINUTE_MS;
 
-/** The acknowledger is asked if an alert still repeats this long after the acknowledgement, and again after the same time. */
+/** The acknowledger is notified if an alert still repeats this long after the acknowledgement, and again after the same time. */
 export const STILL_FAILING_MS = DAY_MS;
 
 export const isHigherPriority = (one: Priority, other: Priority): boolean =>
@@ -41,23 +41,23 @@ export const raiseRulePriority = <Rule extends Pick<PlannedRule, "priority" | "p
 };
 
 /**
- * `until`: the end of the deduplication window. A later repeat belongs to the event only if the event is not matched yet, is open
- * or acknowledged, or is held by a silence. A repeat after a shadow is a new event and notifies people.
+ * After the end of the deduplication window (`windowEnd`), a repeat belongs to the event only if the event is not matched yet, is
+ * open or acknowledged, or is held by a silence. A repeat after a shadow is a new event and notifies people.
  */
 export const acceptsRepeats = (
   { content, plan, life, receivedAt, shadow }: Pick<StoredEvent, "content" | "plan" | "life" | "receivedAt" | "shadow">,
-  until: number,
+  windowEnd: number,
   nowMs: number,
   isInShadow = false,
 ): boolean => {
   if (isEventOver(life) || (shadow === true && !isInShadow)) return false;
-  if (nowMs < until) return true;
+  if (nowMs < windowEnd) return true;
   if (content.alert !== true) return false;
   const isHeld = life.heldBy !== undefined && nowMs - receivedAt < HELD_HOURS * HOUR_MS;
   return plan === undefined || life.needsAck || isHeld || plan.shadow?.asks === true;
 };
 
-/** Also returns whether the matcher must process the repeats. */
+/** Also returns whether the priority rises, and whether the matcher must process the repeats (`asks`). */
 export const addRepeat = (
   event: Pick<StoredEvent, "content" | "receivedAt" | "repeats">,
   { priority, at, by }: { priority: Priority; at: number; by: string },
@@ -77,15 +77,15 @@ export const addRepeat = (
 };
 
 /**
- * An end only ends older events. Compares the times that the senders state if both do, otherwise the order of arrival. `isOwn`:
- * the end comes from the sender of the event.
+ * The end of an alert resolves only older events. Compares the times on the sender's clock if event and end come from the same
+ * sender (`isOwn`), otherwise the order of arrival.
  */
 export const endsEvent = (
-  ended: { at: number; id: string; by?: string | undefined },
+  end: { at: number; id: string; by?: string | undefined },
   { eventId, content: { changedAt, sender } }: Pick<StoredEvent, "eventId" | "content">,
   isOwn: boolean,
 ): boolean => {
   const owner = identifySender(sender);
-  if ((ended.by ?? owner) !== owner) return false;
-  return isOwn && changedAt !== undefined ? ended.at > changedAt : parseSeq(ended.id) > parseSeq(eventId);
+  if ((end.by ?? owner) !== owner) return false;
+  return isOwn && changedAt !== undefined ? end.at > changedAt : parseSeq(end.id) > parseSeq(eventId);
 };

@@ -41,7 +41,7 @@ export type EventListItem = v.InferOutput<typeof EventListItem>;
 const OpenCard = v.object({
   body: v.string(),
   site: v.nullable(v.string()),
-  /** Includes only the newest notifications. */
+  /** The recipients of the newest notifications. */
   recipients: v.array(v.string()),
   grouped: v.number(),
   escalation: v.nullable(v.object({ at: v.string(), targets: v.array(v.string()) })),
@@ -68,7 +68,7 @@ export const EventPage = v.object({
 });
 export type EventPage = v.InferOutput<typeof EventPage>;
 
-/** Decides by the number of notifications, because the plan may be stored in parts. */
+/** Counts the event's notifications if the plan is stored in parts. */
 const hasRuleNotified = ({ body }: Pick<FrozenPlan, "body">, { notifications }: { notifications: number }): boolean =>
   typeof body === "string" ? notifications > 0 : body.rules.some(({ recipients }) => recipients.length > 0);
 
@@ -152,7 +152,7 @@ export type FlappingView = v.InferOutput<typeof FlappingView>;
 export const toFlappingView = (plan: Pick<FrozenPlan, "flapping"> | undefined): FlappingView =>
   plan?.flapping === undefined ? null : { until: toIso(plan.flapping.until), recipients: countHeldByFlapping(plan) };
 
-/** Fields that were not sent are null. */
+/** Optional fields that the sender left out are null. */
 export const EventView = v.object({
   ...EventListItem.entries,
   ...LifecycleView.entries,
@@ -166,11 +166,11 @@ export const EventView = v.object({
   dedupeKey: v.nullable(v.string()),
   resolves: v.nullable(v.string()),
   requiresAck: v.nullable(v.boolean()),
-  /** The API key with its name at that time, or the event's heartbeat. */
+  /** The API key, with its name when the event arrived, or the event's heartbeat. */
   sender: v.nullable(Sender),
   matched: v.boolean(),
   outcome: Outcome,
-  /** Null without a silence. */
+  /** The silence that covered the event, or null. */
   silence: v.nullable(SilencedBy),
   /** The silence that held the event, if people were notified at its end; otherwise null. */
   afterSilence: v.nullable(KeptStillBy),

@@ -102,7 +102,7 @@ export const webAddressSchema = (field: string) =>
   v.pipe(textSchema(field, URL_MAX_CODE_POINTS), v.check(isWebAddress, `${field} must be an http or https URL.`));
 
 /** `null` counts as absent. */
-const optionalField = <Value>(schema: v.GenericSchema<unknown, Value>) =>
+const optionalFieldSchema = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   v.optional(
     v.pipe(
       v.nullable(schema),
@@ -111,7 +111,7 @@ const optionalField = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   );
 
 /** An empty text counts as absent. */
-const optionalText = (field: string, max: number) =>
+const optionalTextSchema = (field: string, max: number) =>
   v.optional(
     v.pipe(
       v.nullable(repairedTextSchema(field, max, 0)),
@@ -124,23 +124,23 @@ const entries = {
   title: repairedTextSchema("title", TITLE_MAX_CODE_POINTS),
   body: repairedTextSchema("body", EVENT_BODY_MAX_CODE_POINTS),
   priority: v.nullish(PrioritySpelling, "NORMAL"),
-  detail: optionalText("detail", DETAIL_MAX_CODE_POINTS),
-  data: optionalField(Data),
+  detail: optionalTextSchema("detail", DETAIL_MAX_CODE_POINTS),
+  data: optionalFieldSchema(Data),
   /** Any text is accepted, but only http and https addresses become links. */
-  url: optionalText("url", URL_MAX_CODE_POINTS),
+  url: optionalTextSchema("url", URL_MAX_CODE_POINTS),
   /** Used if there is no `url`. */
   link: v.optional(v.unknown()),
-  dedupeKey: optionalText("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS),
-  requiresAck: optionalField(v.boolean("requiresAck must be true or false.")),
-  resolves: optionalText("resolves", DEDUPE_KEY_MAX_CODE_POINTS),
+  dedupeKey: optionalTextSchema("dedupeKey", DEDUPE_KEY_MAX_CODE_POINTS),
+  requiresAck: optionalFieldSchema(v.boolean("requiresAck must be true or false.")),
+  resolves: optionalTextSchema("resolves", DEDUPE_KEY_MAX_CODE_POINTS),
 };
 
-const Link = optionalText("link", URL_MAX_CODE_POINTS);
+const Link = optionalTextSchema("link", URL_MAX_CODE_POINTS);
 const hasUrl = ({ url }: { url?: unknown }): boolean => typeof url === "string" && url !== "";
 
-const eventInputSchema = (event: v.GenericSchema<unknown, string>) =>
+const eventInputSchema = (keySchema: v.GenericSchema<unknown, string>) =>
   v.pipe(
-    v.object({ ...entries, event }),
+    v.object({ ...entries, event: keySchema }),
     v.rawCheck(({ dataset, addIssue }) => {
       const { value } = dataset;
       if (!isObject(value) || hasUrl(value)) return;
@@ -294,7 +294,7 @@ export const readSite = (data: EventData | undefined): Site | undefined => {
 export const toResolvedTitle = (title: string): string =>
   /^\W*resolved\b/i.test(title) ? title : `Resolved: ${title}`;
 
-/** `label`: null if the sender gave none. */
+/** `label`: null if the sender gave no label. */
 export const EventLink = v.object({ label: v.nullable(v.string()), url: v.string() });
 export type EventLink = v.InferOutput<typeof EventLink>;
 
@@ -343,7 +343,7 @@ export const Sender = v.object({ id: v.string(), name: v.string() });
 export type Sender = v.InferOutput<typeof Sender>;
 
 /**
- * API keys with the same name are one sender, so that a new key can end the alerts of an old one. An API key and a heartbeat with
+ * API keys with the same name are one sender, so that a new key can end the alerts of an old key. An API key and a heartbeat with
  * the same name are different senders.
  */
 export const identifySender = (sender: Sender | undefined): string => {
@@ -378,7 +378,7 @@ export const EventContent = v.object({
   resolvesAny: v.optional(v.literal(true)),
   /** The key that earlier versions of the service used for the same alert, if different. */
   resolvesFormer: v.optional(v.string()),
-  /** Only for tools: `dedupeKey` or `resolves` is the name of the sender's alert, which is one open event. */
+  /** Set for tools, where `dedupeKey` or `resolves` identifies an alert of the sender, which is one open event. */
   alert: v.optional(v.literal(true)),
   /** Absent in notices, and in events stored before senders were recorded. */
   sender: v.optional(Sender),
@@ -395,7 +395,7 @@ export const EventContent = v.object({
 });
 export type EventContent = v.InferOutput<typeof EventContent>;
 
-/** Includes the versions of the rules and people to match with. */
+/** An event with the versions of the rules and people against which it is matched. */
 export const AcceptedEvent = v.object({
   workspaceId: WorkspaceId,
   eventId: v.string(),
@@ -404,11 +404,11 @@ export const AcceptedEvent = v.object({
   rulesVersion: v.number(),
   peopleVersion: v.number(),
   content: EventContent,
-  /** The event that held the dedupeKey in `resolves` when this event arrived. */
+  /** The event that had the dedupeKey in `resolves` when this event arrived. */
   ends: v.optional(v.string()),
-  /** A newer change of the alert arrived before, so this event ends nothing. */
+  /** True if a newer change of the alert arrived before, so that this event ends nothing. */
   late: v.optional(v.boolean()),
-  /** Absent if there were too few earlier events to reach the limit. */
+  /** The page limit. Absent if there were too few earlier events to reach the limit. */
   valve: v.optional(PageLimit),
   /** Absent if the alert does not flap. */
   flapping: v.optional(Flapping),

@@ -9,7 +9,7 @@ const FLAPPING_SPAN_MS = 20 * MINUTE_MS;
 /** How long an alert is held after its last change. */
 const FLAPPING_HOLD_MS = 10 * MINUTE_MS;
 
-/** In milliseconds. `closed`: when the sender reported the end, if it came before the next opening. */
+/** In milliseconds. `closed`: when the sender reported the end, if the end came before the next opening. */
 export type Episode = { opened: number; closed?: number | undefined };
 
 /** `until`: when the hold ends, in milliseconds. `first`: whether the event is the alert's first held event. */
@@ -23,16 +23,16 @@ const listStateChanges = (episodes: readonly Episode[]): number[] =>
     return [...(isChange ? [opened] : []), ...(closed === undefined ? [] : [closed])];
   });
 
-/** `earlier`: the oldest episode first. Returns undefined if the alert does not flap. */
-export const detectFlapping = (earlier: readonly Episode[], opened: number): Flapping | undefined => {
-  const changes = listStateChanges([...earlier, { opened }]);
+/** `episodes`: the earlier episodes, the oldest first. Returns undefined if the alert does not flap. */
+export const detectFlapping = (episodes: readonly Episode[], openedAt: number): Flapping | undefined => {
+  const changes = listStateChanges([...episodes, { opened: openedAt }]);
   const lasts = changes.filter(
     (at, index) => at - (changes[index - FLAPPING_CHANGES + 1] ?? -Infinity) < FLAPPING_SPAN_MS,
   );
   const until = Math.max(...lasts) + FLAPPING_HOLD_MS;
-  if (until <= opened) return undefined;
-  const previous = earlier.at(-1);
-  const first = previous === undefined || detectFlapping(earlier.slice(0, -1), previous.opened) === undefined;
+  if (until <= openedAt) return undefined;
+  const previous = episodes.at(-1);
+  const first = previous === undefined || detectFlapping(episodes.slice(0, -1), previous.opened) === undefined;
   return { until, first };
 };
 

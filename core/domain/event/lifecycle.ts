@@ -47,22 +47,22 @@ export const ResolveInput = v.strictObject({ note: v.nullish(textSchema("note", 
 export const EventLifecycle = v.object({ id: v.string(), ...LifecycleView.entries });
 export type EventLifecycle = v.InferOutput<typeof EventLifecycle>;
 
-/** `at`: when the expiry was detected, in milliseconds. `round`: the audit that notifies people of it. */
+/** `at`: when the expiry was detected, in milliseconds. `round`: the audit that notifies people of the expiry. */
 export const Expiry = v.object({ at: v.number(), round: v.string() });
 export type Expiry = v.InferOutput<typeof Expiry>;
 
-/** Notifications store their own acknowledgements. */
+/** The state that the event itself stores. Notifications store their own acknowledgements. */
 export type Lifecycle = {
   needsAck: boolean;
   acknowledged: EventAction | undefined;
-  /** The current temporary acknowledgement, and the last one that ended. */
+  /** The current temporary acknowledgement, and the last temporary acknowledgement that ended. */
   term?: PresentLease | undefined;
   reopened?: Reopened | undefined;
   /** In milliseconds. */
   chain?: number | undefined;
   resolved: (EventAction & { note?: string | undefined }) | undefined;
   expired?: Expiry | undefined;
-  /** The id of a silence or `FLAPPING`; undefined if the event is acknowledged or final. */
+  /** What holds the event: the id of a silence, or `FLAPPING`. Undefined if the event is acknowledged or final. */
   heldBy?: string | undefined;
 };
 
@@ -70,7 +70,7 @@ export type Lifecycle = {
 export const isEventOver = ({ resolved, expired }: Pick<Lifecycle, "resolved" | "expired">): boolean =>
   resolved !== undefined || expired !== undefined;
 
-/** Looks only at the event's own item, not at its notifications. */
+/** Checks only the event's own item, not its notifications. */
 export const isAcknowledgedOrFinal = (life: Lifecycle): boolean =>
   life.acknowledged !== undefined || life.term !== undefined || isEventOver(life);
 
@@ -97,7 +97,7 @@ const listAcknowledgementsSince = (
     return action.at > (notification.acknowledgedUntil === null ? reopened.at : reopened.on) ? [action] : [];
   });
 
-/** Finds an acknowledgement given after the lease began or was last extended. */
+/** Finds the newest permanent acknowledgement since the lease began or was last extended. */
 export const findPermanentAcknowledgement = (
   { at }: Pick<Lease, "at">,
   notifications: readonly Acknowledged[],

@@ -1,23 +1,25 @@
 /*
- * Counts lost numbers, which have no event. The counts are in a tree of small items, so that each position is found along one
- * path. A leaf lists its lost numbers. A node above contains the number of lost numbers below each child. The top node covers all
- * numbers.
+ * Counts lost numbers: sequence numbers without an event. The counts are in a tree of small items, so that each position is found
+ * along one path. A leaf lists its lost numbers. Any other node has the count of lost numbers below each child. The top node
+ * covers all numbers.
  */
 
 const LEAF_NUMBERS = 1_024;
-/** By level of the node. Level 0 is a leaf, whose children are numbers. */
+/** How many numbers one child of a node covers, by the node's level. Level 0 is a leaf, whose children are numbers. */
 const WIDTHS = [1, LEAF_NUMBERS, 256 * LEAF_NUMBERS, 256 ** 2 * LEAF_NUMBERS] as const;
 export const TOP_LEVEL = WIDTHS.length - 1;
 
-const levelWidth = (level: number): number => WIDTHS[level] ?? Infinity;
+const getChildWidth = (level: number): number => WIDTHS[level] ?? Infinity;
 
-/** The index counts all nodes of the level. */
-export const childIndex = (level: number, number: number): number => Math.floor(number / levelWidth(level));
-export const nodeIndex = (level: number, number: number): number => childIndex(level + 1, number);
+/** Returns the child's index among all children of this level's nodes. */
+export const computeChildIndex = (level: number, eventNumber: number): number =>
+  Math.floor(eventNumber / getChildWidth(level));
+export const computeNodeIndex = (level: number, eventNumber: number): number =>
+  computeChildIndex(level + 1, eventNumber);
 
-export const firstNumberOfLeaf = (leaf: number): number => leaf * LEAF_NUMBERS;
+export const computeFirstNumberOfLeaf = (leaf: number): number => leaf * LEAF_NUMBERS;
 
-/** By child. Children without lost numbers may be missing. */
+/** The number of lost numbers by child. Children without lost numbers may be missing. */
 export type LostCounts = ReadonlyMap<number, number>;
 export type ReadLostCounts = (level: number, node: number) => Promise<LostCounts>;
 
@@ -25,13 +27,13 @@ export const sumCounts = (counts: LostCounts): number => [...counts.values()].re
 
 /** Returns a number that is not lost. `rank`: 1 for the newest number up to `last`. */
 export const findNumberAtRank = async (last: number, rank: number, read: ReadLostCounts): Promise<number> => {
-  let level = WIDTHS.findIndex((_, one) => nodeIndex(one, last) === 0);
+  let level = WIDTHS.findIndex((_, one) => computeNodeIndex(one, last) === 0);
   let node = 0;
   let newest = last;
   let left = rank;
   for (;;) {
     const counts = await read(level, node);
-    const width = levelWidth(level);
+    const width = getChildWidth(level);
     let within: number | undefined;
     for (const [child, lost] of [...counts].sort(([a], [b]) => b - a)) {
       const begin = child * width;
@@ -62,7 +64,7 @@ export const countLostUpTo = async (last: number, read: ReadLostCounts): Promise
   let node = 0;
   for (let level = TOP_LEVEL; ; level -= 1) {
     const counts = await read(level, node);
-    const within = childIndex(level, last + 1);
+    const within = computeChildIndex(level, last + 1);
     // In a leaf, each lost number has the count 1.
     for (const [child, count] of counts) if (child < within) lost += count;
     if (level === 0 || (counts.get(within) ?? 0) === 0) return lost;

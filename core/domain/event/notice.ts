@@ -3,7 +3,7 @@ import type { EventProbe } from "./probe.ts";
 
 /* The service itself creates notices. A notice notifies people without a rule, and silences do not apply to it. */
 
-/** The recipients: the given members, or the workspace's owners. `unlessMatched`: only if no rule matches the event. */
+/** `to`: the recipients; by default, the owners. `unlessMatched`: they are notified only if no rule matches the event. */
 export const Notice = v.object({
   to: v.optional(v.array(v.string())),
   unlessMatched: v.optional(v.boolean()),
@@ -34,6 +34,6 @@ type Noted = { notice?: Notice | undefined; probe?: EventProbe | undefined };
 export const isDecidedByRules = ({ notice, probe }: Noted): boolean =>
   probe === undefined && (notice === undefined || notice.unlessMatched === true);
 
-/** `planned`: the ids of the rules in the event's plan. Returns null if rules decided. */
-export const findNotice = ({ notice }: Noted, planned: readonly string[]): NoticeView | null =>
-  notice !== undefined && planned.some((id) => isNoticeRule({ id })) ? toNoticeView(notice) : null;
+/** `plannedRuleIds`: the rules in the event's plan. Returns null if rules decided whom the event notifies. */
+export const findNotice = ({ notice }: Noted, plannedRuleIds: readonly string[]): NoticeView | null =>
+  notice !== undefined && plannedRuleIds.some((id) => isNoticeRule({ id })) ? toNoticeView(notice) : null;

@@ -1,7 +1,7 @@
 import { toIso } from "../basics/time.ts";
 import { DAY_MS, HOUR_MS } from "../basics/units.ts";
 import { SHADOW_CHECK_MS } from "../workspace/control.ts";
-import { endOfMonth, type UsagePlan } from "../workspace/usage-plan.ts";
+import { computeEndOfMonth, type UsagePlan } from "../workspace/usage-plan.ts";
 import type { Device, Failing, PaidChannel } from "../device/device.ts";
 import type { Channel } from "../device/channel.ts";
 import { NOBODY_LINKED } from "../on-call/user-group.ts";
@@ -12,7 +12,7 @@ export type OnceMade = { once: string; content: EventContent };
 const TITLES_SHOWN = 5;
 
 /** Reports events that nobody acknowledged for 30 days. `round`: the audit that expired the events. */
-export const expiredNotice = (
+export const createExpiredNotice = (
   round: string,
   events: readonly { eventId: string; content: Pick<EventContent, "title"> }[],
 ): OnceMade => {
@@ -52,9 +52,9 @@ export const findNewlyReachedQuotaLevel = (usage: Usage): QuotaLevel | undefined
   quotaLevels.find((level) => usage.used === computeQuotaThreshold(usage.plan, level));
 
 /** Sent once a month for each level. */
-export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
+export const createQuotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): OnceMade => {
   const { monthlyEvents: limit } = plan;
-  const resetAt = toIso(endOfMonth(month));
+  const resetAt = toIso(computeEndOfMonth(month));
   const end = `The count restarts at ${resetAt}; a larger plan applies at once.`;
   return {
     once: `quota:${month}:${level}`,
@@ -72,14 +72,14 @@ export const quotaNotice = ({ plan, month, used }: Usage, level: QuotaLevel): On
   };
 };
 
-/** The remaining times at which the owners are notified. */
+/** The remaining times of a shadow at which the owners are notified. */
 const shadowNotices = [
   { name: "hour", ms: HOUR_MS },
   { name: "day", ms: DAY_MS },
 ] as const;
 
-/** Sent in the last day and in the last hour, once each. Returns undefined before that. */
-export const shadowNotice = (until: number, now: number): OnceMade | undefined => {
+/** Sent once in the last day and once in the last hour of a shadow. Returns undefined before the last day. */
+export const createShadowNotice = (until: number, now: number): OnceMade | undefined => {
   const due = shadowNotices.find(({ ms }) => now < until && until - now <= ms + SHADOW_CHECK_MS);
   if (due === undefined) return undefined;
   return {
@@ -101,8 +101,8 @@ const usedUp = {
 } as const;
 
 /** Sent once a month for each channel. */
-export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
-  const resetAt = toIso(endOfMonth(month));
+export const createBudgetNotice = (channel: PaidChannel, month: string): OnceMade => {
+  const resetAt = toIso(computeEndOfMonth(month));
   const { things, are } = usedUp[channel];
   return {
     once: `${channel}:${month}`,
@@ -119,11 +119,11 @@ export const budgetNotice = (channel: PaidChannel, month: string): OnceMade => {
   };
 };
 
-/** Names the kind of device, because its name and address are deleted with the owner. */
+/** Names the kind of device, because the device's name and address are deleted with its owner. */
 const nameDeviceKind = ({ platform }: Pick<Device, "platform">): string => (platform === "web" ? "browser" : "phone");
 
 /** Sent once per registration, because no push arrives until the device registers again. */
-export const foreignDeviceNotice = (
+export const createForeignDeviceNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
 ): OnceMade => {
@@ -145,7 +145,10 @@ export const foreignDeviceNotice = (
 };
 
 /** Sent once per STOP. */
-export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string; stoppedAt: string }): OnceMade => ({
+export const createSmsStoppedNotice = (
+  userId: string,
+  { id, stoppedAt }: { id: string; stoppedAt: string },
+): OnceMade => ({
   once: `stopped:${id}:${stoppedAt}`,
   content: {
     eventKey: "service.device",
@@ -160,7 +163,7 @@ export const smsStoppedNotice = (userId: string, { id, stoppedAt }: { id: string
 });
 
 /** Sent once per series of failures. */
-export const failingDeviceNotice = (
+export const createFailingDeviceNotice = (
   userId: string,
   { id, email }: Pick<Device, "id" | "email">,
   { since, code }: Failing,
@@ -179,7 +182,7 @@ export const failingDeviceNotice = (
 });
 
 /** Sent once per registration. */
-export const deviceMovedNotice = (
+export const createDeviceMovedNotice = (
   userId: string,
   { id, platform, registeredAt }: Pick<Device, "id" | "platform" | "registeredAt">,
 ): OnceMade => ({
@@ -196,7 +199,7 @@ export const deviceMovedNotice = (
   },
 });
 
-export const deviceRemovedNotice = (
+export const createDeviceRemovedNotice = (
   userId: string,
   { id, platform }: Pick<Device, "id" | "platform">,
   nowMs: number,
@@ -232,7 +235,7 @@ type Unproven = {
 };
 
 /** Sent once per shift. */
-export const unconfirmedShiftNotice = (
+export const createUnconfirmedShiftNotice = (
   { groupId, userId, start, ways, name, group, before }: Unproven,
   to: readonly string[],
 ): OnceMade => {
@@ -256,7 +259,7 @@ export const unconfirmedShiftNotice = (
 };
 
 /** Sent once an hour for URGENT events, and once for the first event with an event key. */
-export const nobodyNotifiedNotice = (
+export const createNobodyNotifiedNotice = (
   { eventId, content }: { eventId: string; content: Pick<EventContent, "eventKey" | "title"> },
   outcome: "no_match" | "no_recipient",
   isUrgent: boolean,
@@ -286,8 +289,8 @@ type Span = { start: number; end: number };
 
 const MOVED_SHOWN = 5;
 
-/** Sent once per change, if somebody else made it. */
-export const dutyNotice = (
+/** Sent once per change, to the people who did not make the change. */
+export const createDutyNotice = (
   { groupId, group, by, change }: { groupId: string; group: string; by: string; change: string },
   moved: readonly Moved[],
   to: readonly string[],
@@ -365,7 +368,7 @@ const buildCoverText = (
 };
 
 /** Sent once per `name`. Priority LOW, because covers must not page anybody. */
-export const coverNotice = (
+export const createCoverNotice = (
   { name, kind, to }: { name: string; kind: Parameters<typeof buildCoverText>[0]; to: readonly string[] },
   cover: CoverNotice,
 ): OnceMade => ({
@@ -380,7 +383,7 @@ export const coverNotice = (
 });
 
 /** Sent once per registration of the person's last device. */
-export const unreachableNotice = (
+export const createUnreachableNotice = (
   { userId, name }: { userId: string; name: string },
   { id, registeredAt }: Pick<Device, "id" | "registeredAt">,
 ): OnceMade => ({
@@ -412,19 +415,19 @@ const nouns = {
   connection: { noun: "Connection", where: "Check the connection in the console under Integrations, Channels." },
 };
 
-const isDeletedReceiver = ({ kind }: Receiver, code: string): string =>
+const describeDeletedReceiver = ({ kind }: Receiver, code: string): string =>
   kind === "webhook" ? "The receiver answered 410 Gone. " : `All messages are refused (${code}). `;
 
 const describeTrouble = (
-  end: Receiver,
+  receiver: Receiver,
   trouble: DeliveryTrouble,
 ): Pick<EventContent, "title" | "body" | "priority"> => {
-  const { noun, where } = nouns[end.kind];
+  const { noun, where } = nouns[receiver.kind];
   const how = trouble.why === undefined ? where : `${trouble.why} ${where}`;
   switch (trouble.kind) {
     case "failing":
       return {
-        title: `${noun} ${end.name} is failing`,
+        title: `${noun} ${receiver.name} is failing`,
         body:
           `No message has been accepted since ${toIso(trouble.since)}; the last attempt ended with ${trouble.code}. ` +
           `Messages wait in order and are sent when the receiver responds again. ${how}`,
@@ -432,10 +435,10 @@ const describeTrouble = (
       };
     case "suspended":
       return {
-        title: `${noun} ${end.name} is suspended`,
+        title: `${noun} ${receiver.name} is suspended`,
         body:
           (trouble.because === "gone"
-            ? isDeletedReceiver(end, trouble.code)
+            ? describeDeletedReceiver(receiver, trouble.code)
             : `No message has been accepted for three days; the last attempt ended with ${trouble.code}. `) +
           `New messages wait in order for ${trouble.keptDays} days, and are sent when somebody changes the ${noun.toLowerCase()} or a test succeeds. ${how}`,
         priority: "HIGH",
@@ -443,15 +446,15 @@ const describeTrouble = (
     case "refused":
       if (trouble.code === NOBODY_LINKED)
         return {
-          title: `The user group of ${end.name} contains nobody who is on call`,
+          title: `The user group of ${receiver.name} contains nobody who is on call`,
           body: `Nobody on call has linked a Slack account, so the user group keeps its former members. ${how}`,
           priority: "NORMAL",
         };
       return {
-        title: `${noun} ${end.name} refuses messages`,
+        title: `${noun} ${receiver.name} refuses messages`,
         body:
           `The same message was answered with ${trouble.code} repeatedly. That message is skipped; later messages are sent. ` +
-          (end.kind === "webhook" ? `You can send the skipped message again. ${how}` : how),
+          (receiver.kind === "webhook" ? `You can send the skipped message again. ${how}` : how),
         priority: "NORMAL",
       };
   }
@@ -459,7 +462,7 @@ const describeTrouble = (
 
 const DAY_CHARACTERS = 10;
 
-const noticeOnceKey = (trouble: DeliveryTrouble): string => {
+const formatTroubleKey = (trouble: DeliveryTrouble): string => {
   switch (trouble.kind) {
     case "failing":
       return `failing:${trouble.since}`;
@@ -471,12 +474,12 @@ const noticeOnceKey = (trouble: DeliveryTrouble): string => {
 };
 
 /** Sent once per series of failures, and once a day for refused messages. */
-export const deliveryNotice = (end: Receiver, trouble: DeliveryTrouble): OnceMade => ({
-  once: `${end.kind}:${end.id}:${noticeOnceKey(trouble)}`,
+export const createDeliveryNotice = (receiver: Receiver, trouble: DeliveryTrouble): OnceMade => ({
+  once: `${receiver.kind}:${receiver.id}:${formatTroubleKey(trouble)}`,
   content: {
-    eventKey: `service.${end.kind}`,
-    ...describeTrouble(end, trouble),
-    data: { [end.kind]: end.id, trouble: trouble.kind, code: trouble.code },
+    eventKey: `service.${receiver.kind}`,
+    ...describeTrouble(receiver, trouble),
+    data: { [receiver.kind]: receiver.id, trouble: trouble.kind, code: trouble.code },
     notice: {},
   },
 });
@@ -500,20 +503,23 @@ const brokenLinks: Readonly<Record<RedProbe["link"], string>> = {
   steps: "no device confirmed the push of an escalation step. Check the people of that step and their devices.",
 };
 
-/** `check`: identifies the check. */
-export const probeNotice = (check: number, red: readonly RedProbe[]): OnceMade => {
-  const named = red
+/** `check`: the number of the check that found the failed probes. */
+export const createProbeNotice = (check: number, failedProbes: readonly RedProbe[]): OnceMade => {
+  const named = failedProbes
     .slice(0, TITLES_SHOWN)
     .map(({ name, link, fault }) => `${name}: ${brokenLinks[link]}${fault === undefined ? "" : ` (${fault})`}`);
-  const others = red.length - named.length;
+  const others = failedProbes.length - named.length;
   return {
     once: `probes:${check}`,
     content: {
       eventKey: "service.probe",
-      title: red.length === 1 ? `A probe failed: ${red[0]?.name ?? ""}` : `${red.length} probes failed`,
+      title:
+        failedProbes.length === 1
+          ? `A probe failed: ${failedProbes[0]?.name ?? ""}`
+          : `${failedProbes.length} probes failed`,
       body: `${named.join(" ")}${others > 0 ? ` ${others} more failed.` : ""} Each rule's page shows the result of its probe.`,
       priority: "NORMAL",
-      data: { probes: red.length },
+      data: { probes: failedProbes.length },
       notice: {},
     },
   };

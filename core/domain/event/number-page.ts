@@ -1,9 +1,9 @@
 import { countLostUpTo, findNumberAtRank, type ReadLostCounts } from "./lost-numbers.ts";
 
-/** `range.to`: the newest number. Undefined for a page beyond the end. */
+/** `range`: from the oldest to the newest number of the page; undefined for a page beyond the end. */
 export type NumberPage = { total: number; range: { from: number; to: number } | undefined };
 
-/** The numbers from 1 to `last`. Numbers up to `edge` are past retention. `lost`: how many of these numbers have no event. */
+/** Sequence numbers from 1 to `last`. Events up to `edge` are past retention. `lost`: how many numbers have no event. */
 export type Sequence = { last: number; edge: number; lost: number };
 
 /** Calls `read` only if numbers are lost. */

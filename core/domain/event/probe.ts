@@ -5,12 +5,12 @@ import * as v from "valibot";
  * silent push, which their devices confirm.
  */
 
-/** The first number of probes. Probes do not appear in lists, statistics and searches, which read smaller numbers. */
+/** The first sequence number of probes. Lists, statistics and searches read only smaller numbers, so they contain no probes. */
 export const FIRST_PROBE_NUMBER = 500_000_000_000;
 
 /**
- * `keyDeleted`: the API key of the last matching event is deleted. `composed`: made from the rule's conditions, because no event
- * has matched the rule yet.
+ * `keyDeleted`: the API key of the last matching event is deleted. `composed`: the probe is made from the rule's conditions,
+ * because no event has matched the rule yet.
  */
 export const Probe = v.object({
   ruleId: v.string(),
@@ -40,7 +40,7 @@ export const StoredProbe = v.object({
 });
 export type StoredProbe = v.InferOutput<typeof StoredProbe>;
 
-/** One push to a person for the probes of all rules. `fault`: why no push service accepted it. */
+/** One push to a person for the probes of all rules. `fault`: why no push service accepted the push. */
 export const ProbedPerson = v.object({
   userId: v.string(),
   id: v.string(),
@@ -52,8 +52,8 @@ export const ProbedPerson = v.object({
 export type ProbedPerson = v.InferOutput<typeof ProbedPerson>;
 
 /**
- * `since`: slots before this time are ignored. `at`: when to schedule again; absent if no rule is probed regularly. `red`: the
- * red links that the owners were notified of.
+ * `since`: no probe is scheduled before this time. `at`: when to schedule again; absent if no rule is probed regularly. `red`:
+ * the failed links of which the owners were notified.
  */
 export const ProbePlan = v.object({
   since: v.number(),

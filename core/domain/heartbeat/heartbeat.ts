@@ -11,11 +11,11 @@ import { Warning } from "../basics/warning.ts";
 import type { EventContent } from "../event/event.ts";
 
 /*
- * A job calls its heartbeat regularly to show that it works. If a call is missed, the service creates an event. The next call
- * creates an event that resolves it.
+ * A job calls its heartbeat regularly to show that the job works. If a call is missed, the service creates an event. The next
+ * call creates an event that resolves the first event.
  */
 
-/** The sweeper runs once a minute, and heartbeats with shorter intervals would flap. */
+/** Heartbeats with shorter intervals would flap, because the sweeper runs only once a minute. */
 const EVERY_MIN_SECONDS = 10;
 /** A leap year, for yearly jobs. */
 const EVERY_MAX_SECONDS = 366 * 24 * 3600;
@@ -51,7 +51,7 @@ export type HeartbeatInput = v.InferOutput<typeof HeartbeatInput>;
 /** Fields that are left out stay unchanged. */
 export const HeartbeatPatch = v.strictObject({
   ...toOptionalEntries(entries).entries,
-  /** The new URL replaces the old one. */
+  /** Set to replace the URL by a new URL. */
   newUrl: v.exactOptional(v.literal(true, "newUrl must be true or left out.")),
 });
 export type HeartbeatPatch = v.InferOutput<typeof HeartbeatPatch>;
@@ -62,7 +62,7 @@ const Missed = v.object({
   at: v.number(),
   /** Absent until the event is created. */
   eventId: v.optional(v.string()),
-  /** The first call after the miss. */
+  /** The time of the first call after the miss. */
   calledAt: v.optional(v.number()),
 });
 export type Missed = v.InferOutput<typeof Missed>;
@@ -80,7 +80,7 @@ export const Heartbeat = v.object({
   createdAt: v.string(),
   updatedAt: v.string(),
   ...Authored.entries,
-  /** When the wait began: at the last call, or at creation, resumption or a change of the interval. */
+  /** When the wait for a call began: at the last call, or at creation, resumption or a change of the interval. */
   waitsFrom: v.number(),
   lastCallAt: v.optional(v.number()),
   /** The next check by the sweeper; undefined while the heartbeat is paused, or after its miss was reported. */
@@ -121,7 +121,7 @@ export const HeartbeatView = v.object({
   ...Authored.entries,
 });
 export type HeartbeatView = v.InferOutput<typeof HeartbeatView>;
-/** Not set by edits: calls and time change these fields, or only some answers contain them. */
+/** Fields that edits do not set: calls or the passing of time change these fields, or only some answers contain them. */
 export const HEARTBEAT_MOVES: readonly string[] = [
   "status",
   "lastCallAt",
@@ -131,9 +131,9 @@ export const HEARTBEAT_MOVES: readonly string[] = [
   "warnings",
 ];
 
-/** Only the answer that creates the URL shows it, because the service does not store it. */
+/** Only the answer to the creation of the URL contains the URL, because the service does not store URLs. */
 export const HeartbeatWithUrl = v.object({ ...HeartbeatView.entries, url: v.string(), warnings: v.array(Warning) });
-/** Has the new URL if the change created one. */
+/** Contains the new URL if the change created a URL. */
 export const ChangedHeartbeat = v.object({
   ...HeartbeatView.entries,
   url: v.exactOptional(v.string()),
@@ -141,7 +141,7 @@ export const ChangedHeartbeat = v.object({
 });
 
 /** Returns milliseconds, even before the sweeper detects the miss; undefined if no call is missed. */
-const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
+const findMissedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
   if (heartbeat.paused) return undefined;
   if (heartbeat.missed !== undefined && heartbeat.missed.calledAt === undefined) return heartbeat.missed.at;
   const deadline = computeCallDeadline(heartbeat);
@@ -150,7 +150,7 @@ const missedSince = (heartbeat: Heartbeat, now: number): number | undefined => {
 
 const judgeHeartbeatStatus = (heartbeat: Heartbeat, now: number): HeartbeatView["status"] => {
   if (heartbeat.paused) return "paused";
-  if (missedSince(heartbeat, now) !== undefined) return "missed";
+  if (findMissedSince(heartbeat, now) !== undefined) return "missed";
   if (now >= heartbeat.waitsFrom + heartbeat.everySeconds * 1000) return "late";
   return heartbeat.lastCallAt === undefined ? "new" : "up";
 };
@@ -158,7 +158,7 @@ const judgeHeartbeatStatus = (heartbeat: Heartbeat, now: number): HeartbeatView[
 export const toHeartbeatView = (heartbeat: Heartbeat, now: number): HeartbeatView => {
   const { id, workspaceId, name, everySeconds, graceSeconds, priority, paused, version } = heartbeat;
   const { createdAt, createdBy, updatedAt, updatedBy } = heartbeat;
-  const since = missedSince(heartbeat, now);
+  const since = findMissedSince(heartbeat, now);
   return {
     id,
     workspaceId,
@@ -216,9 +216,9 @@ const UNITS = [
   { seconds: 60, name: "min" },
 ] as const;
 
-const formatDuration = (length: number): string => {
-  const unit = UNITS.find((one) => length >= one.seconds && length % one.seconds === 0);
-  return unit === undefined ? `${length} s` : `${length / unit.seconds} ${unit.name}`;
+const formatDuration = (seconds: number): string => {
+  const unit = UNITS.find((one) => seconds >= one.seconds && seconds % one.seconds === 0);
+  return unit === undefined ? `${seconds} s` : `${seconds / unit.seconds} ${unit.name}`;
 };
 
 const formatMissKey = ({ id, missed }: MissedHeartbeat): string => `heartbeat:${id}:${toIso(missed.at)}`;
@@ -230,7 +230,7 @@ const toHeartbeatData = ({ id, name, everySeconds, graceSeconds }: Heartbeat) =>
   grace_seconds: graceSeconds,
 });
 
-export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent => {
+export const buildMissedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent => {
   const { id, name, everySeconds, graceSeconds, priority, missed } = heartbeat;
   const before = missed.at - (everySeconds + graceSeconds) * 1000;
   const last = heartbeat.lastCallAt === undefined ? undefined : Math.min(heartbeat.lastCallAt, before);
@@ -249,8 +249,10 @@ export const missedHeartbeatEvent = (heartbeat: MissedHeartbeat): EventContent =
   };
 };
 
-/** Resolves the miss after a new call. */
-export const returnedHeartbeatEvent = (heartbeat: MissedHeartbeat & { missed: { calledAt: number } }): EventContent => {
+/** Builds the event that resolves the miss after a new call. */
+export const buildReturnedHeartbeatEvent = (
+  heartbeat: MissedHeartbeat & { missed: { calledAt: number } },
+): EventContent => {
   const { id, name, missed } = heartbeat;
   const calledAt = toIso(missed.calledAt);
   return {

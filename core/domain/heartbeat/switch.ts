@@ -28,7 +28,7 @@ export const SwitchInput = v.strictObject({
 });
 export type SwitchInput = v.InferOutput<typeof SwitchInput>;
 
-/** Includes the owner of the device. */
+/** The settings, with the owner of the device. */
 export const SwitchSettings = v.object({
   url: v.string(),
   everyMinutes: v.number(),
@@ -37,7 +37,7 @@ export const SwitchSettings = v.object({
 });
 export type SwitchSettings = v.InferOutput<typeof SwitchSettings>;
 
-/** Includes the last round at each step. Times in milliseconds. */
+/** The settings, and the last round that reached each step. Times in milliseconds. */
 export const Switch = v.object({
   ...SwitchSettings.entries,
   setAt: v.number(),
@@ -53,7 +53,7 @@ export type Switch = v.InferOutput<typeof Switch>;
 
 type Timed = Pick<Switch, "setAt" | "everyMinutes">;
 
-/** The first round begins when the switch is configured. */
+/** Returns the current and the next round. The first round begins when the switch is configured. */
 export const findRoundsAt = ({ setAt, everyMinutes }: Timed, now: number): { round: number; next: number } => {
   const every = everyMinutes * MINUTE_MS;
   const round = setAt + Math.floor((now - setAt) / every) * every;
@@ -65,12 +65,12 @@ export const isRoundTimely = ({ setAt, everyMinutes }: Timed, round: number, now
   round >= setAt && now - round <= LATE_INTERVALS * everyMinutes * MINUTE_MS;
 
 const PREFIX = "swi_";
-/** The id by which a device's receipt names a round. */
+/** Returns the id of a round in a device's receipt. */
 export const formatRoundId = (round: number): string => `${PREFIX}${round}`;
 export const parseRoundId = (id: string): number | undefined =>
   id.startsWith(PREFIX) ? Number(id.slice(PREFIX.length)) : undefined;
 
-export const switchEvent = (round: number): OnceMade => ({
+export const buildSwitchEvent = (round: number): OnceMade => ({
   once: `switch:${round}`,
   content: {
     eventKey: "service.switch",

@@ -11,7 +11,7 @@ const Compared = v.object({ verdict: v.picklist(verdicts), theirs: Notified, our
 type Compared = v.InferOutput<typeof Compared>;
 
 export const ShadowComparison = v.object({
-  /** Null if the workspace never had a shadow. */
+  /** When the shadow began; null if the workspace never had a shadow. */
   since: v.nullable(Shadow.entries.since),
   until: v.nullable(Shadow.entries.until),
   active: v.boolean(),
@@ -38,9 +38,9 @@ const toNotifiedPerson = (one: Person | undefined) =>
 
 type Members = ReadonlyMap<string, { name: string; email: string }>;
 
-/** Returns the old service's own text if no member has this address or name. */
-const findMemberAddress = (called: string, members: Members): string => {
-  const word = called.trim().toLowerCase();
+/** Returns the text (`nameOrAddress`) in lower case if no member has this address or name. */
+const findMemberAddress = (nameOrAddress: string, members: Members): string => {
+  const word = nameOrAddress.trim().toLowerCase();
   const known = [...members.values()].find(({ name, email }) =>
     [name, email].some((one) => one.toLowerCase() === word),
   );

@@ -17,10 +17,10 @@ export type Compared<Theirs extends Notified, Ours extends Notified> = {
   ours: Ours | undefined;
 };
 
-const keepFirstPerPerson = <One extends Notified>(some: readonly One[]): One[] => [
-  ...some
+const keepFirstPerPerson = <Page extends Notified>(notified: readonly Page[]): Page[] => [
+  ...notified
     .toSorted((one, other) => one.at - other.at)
-    .reduce((first, one) => (first.has(one.person) ? first : first.set(one.person, one)), new Map<string, One>())
+    .reduce((first, one) => (first.has(one.person) ? first : first.set(one.person, one)), new Map<string, Page>())
     .values(),
 ];
 

@@ -108,13 +108,13 @@ export const findUnknownGroups = (drafts: DraftsOnCall, { groups }: People): Fau
         },
   );
 
-/** Whether a rule is a new draft or replaces a saved rule; null for a saved rule. */
+/** Whether a draft rule is new or replaces a saved rule; null for a saved rule. */
 export const DraftKind = v.nullable(v.picklist(["added", "replaced"]));
 
 /** `drafts`: whether each draft is new or replaces a saved rule, by id. */
 export type DraftedRules = { rules: RoutingRule[]; drafts: ReadonlyMap<string, "added" | "replaced"> };
 
-const draftRuleName = (index: number): string => `draft ${index}`;
+const formatDraftRuleId = (index: number): string => `draft ${index}`;
 
 const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, saved?: RoutingRule): RoutingRule => ({
   id,
@@ -146,7 +146,7 @@ const toRule = ({ name, eventKey, targets, ...draft }: DraftRule, id: string, sa
 export const mergeDraftRules = (saved: readonly RoutingRule[], drafts: readonly DraftRule[]): DraftedRules => {
   const byId = new Map(saved.map((rule) => [rule.id, rule]));
   const drafted = drafts.map((draft, index) => {
-    const id = draft.id ?? draftRuleName(index);
+    const id = draft.id ?? formatDraftRuleId(index);
     return toRule(draft, id, byId.get(id));
   });
   const kinds = drafted.map(({ id }) => [id, byId.has(id) ? "replaced" : "added"] as const);
@@ -174,7 +174,7 @@ export const applyDraftPolicies = (people: People, drafts: readonly DraftPolicy[
 const prefixFaults = (prefix: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, field: `${prefix}.${fault.field}` }));
 
-/** Finds ids in drafts that do not exist in the workspace. `people`: includes drafts of policies, which rules may name. */
+/** Finds ids in drafts that do not exist in the workspace. `people` includes the draft policies, which rules may name. */
 export const findDraftReferenceFaults = (
   rules: readonly DraftRule[],
   policies: readonly DraftPolicy[],

@@ -42,7 +42,7 @@ export const TriedRule = v.object({
   requiresAck: v.boolean(),
   priority: Priority,
   recipients: v.array(Person),
-  /** The number of recipients that did not fit. */
+  /** The number of recipients that did not fit into the answer. */
   recipientsNotListed: v.number(),
   /** Target groups in which nobody would be notified now, with reasons. */
   unreached: v.array(UnreachedGroup),
@@ -50,24 +50,24 @@ export const TriedRule = v.object({
 
 export const DryRun = v.object({
   matchedRules: v.number(),
-  /** Counts a person once, even if several rules notify them. */
+  /** The number of people. A person whom several rules notify counts once. */
   recipients: v.number(),
   rules: v.array(TriedRule),
-  /** The number of rules that did not fit. Rules for other event keys are left out first. */
+  /** The number of rules that did not fit into the answer. Rules for other event keys are left out first. */
   omittedRules: v.number(),
-  /** Warnings about unreachable people, and about fields that would not be stored (`field`). */
+  /** Warnings about unreachable people, and about fields of the event that would not be stored. */
   warnings: v.array(Warning),
 });
 export type DryRun = v.InferOutput<typeof DryRun>;
 
 const Sent = v.object({ event: v.looseObject({}) });
 
-/** Returns the warnings that a sent event would get. */
+/** Returns the warnings that the event would get if it were sent. */
 export const listSentFieldWarnings = (json: unknown): EventWarning[] =>
   v.is(Sent, json) ? listEventWarnings(json.event) : [];
 
-/** `ringing`: the recipient's own steps, and their times (milliseconds). */
-export const toRecipientView = (recipient: Recipient, people: People, paging: Omit<NotifiedEvent, "isLoud">) => {
+/** `notified`: decides when the recipient's own steps page. */
+export const toRecipientView = (recipient: Recipient, people: People, notified: Omit<NotifiedEvent, "isLoud">) => {
   const { userId, reason } = recipient;
   const member = people.members.get(userId);
   return {
@@ -77,7 +77,7 @@ export const toRecipientView = (recipient: Recipient, people: People, paging: Om
     groupId: reason.groupId ?? null,
     onCallLayer: reason.layer ?? null,
     overrideId: reason.overrideId ?? null,
-    rings: toScheduledStepsView(scheduleRecipientSteps(people, recipient, paging)),
+    rings: toScheduledStepsView(scheduleRecipientSteps(people, recipient, notified)),
   };
 };
 
@@ -92,17 +92,17 @@ const toDraftRule = (input: NonNullable<DryRunInput["rule"]>): RoutingRule => ({
   updatedAt: "",
 });
 
-/** The share of the bytes for people. Otherwise, traces of many rules could use all bytes. */
+/** This share of the bytes is reserved for people, because traces of many rules could use all bytes. */
 const PEOPLE_PART = 0.3;
 
 /** Takes rules in order, with as many of their recipients as fit. */
 export const takeFittingRules = <Rule extends { recipients: readonly object[] }>(
   rules: readonly Rule[],
-  bytes: number,
+  maxBytes: number,
 ) => {
-  const forPeople = bytes * PEOPLE_PART;
+  const forPeople = maxBytes * PEOPLE_PART;
   const bare = rules.map((rule) => ({ ...rule, recipients: [], recipientsNotListed: 0 }));
-  const { taken, left: rest } = takeItemsThatFit(bare, bytes - forPeople);
+  const { taken, left: rest } = takeItemsThatFit(bare, maxBytes - forPeople);
   let left = rest + forPeople;
   return rules.slice(0, taken.length).map((rule) => {
     const { recipients } = rule;
@@ -112,7 +112,7 @@ export const takeFittingRules = <Rule extends { recipients: readonly object[] }>
   });
 };
 
-/** Matches an event with rules as at `now` (milliseconds), by the code for real events. */
+/** Matches an event with rules at the time `now` (milliseconds), with the same code as real events. */
 export const runDryRun = (
   input: DryRunInput,
   saved: readonly RoutingRule[],

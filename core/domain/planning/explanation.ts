@@ -44,7 +44,7 @@ const reasons = [
 ] as const satisfies (keyof typeof reasonMessages)[];
 type Reason = (typeof reasons)[number];
 
-/** How a target group relates to the person, by the plan or by today's groups. */
+/** Why a target group did not notify the person, by the plan or by today's groups. `in_reach`: the group notifies the person. */
 const standings = [...unreachedReasons, "not_in_group", "not_on_call", "in_reach"] as const;
 type Standing = (typeof standings)[number];
 
@@ -66,11 +66,11 @@ export type NotifiedBy = v.InferOutput<typeof NotifiedBy>;
 
 const EscalationState = v.object({
   acknowledged: v.boolean(),
-  /** When the acknowledgement ends; null if there is none or it is permanent. */
+  /** When the acknowledgement ends; null without an acknowledgement or if it is permanent. */
   until: v.nullable(v.string()),
   /**
-   * The step that fires next unless somebody acknowledges; null if there is none. Names are current; null for deleted groups and
-   * former members.
+   * The step that fires next unless somebody acknowledges; null if no step is left. Names are current; null for deleted groups
+   * and former members.
    */
   next: v.nullable(
     v.object({
@@ -83,7 +83,7 @@ const EscalationState = v.object({
 export type EscalationState = v.InferOutput<typeof EscalationState>;
 
 const RuleExplanation = v.object({
-  /** The version that matched, or that applied at the matching. */
+  /** The version of the rule that matched, or that was current when the event was matched. */
   ...RuleRef.entries,
   reason: v.picklist(reasons),
   message: v.string(),
@@ -142,10 +142,10 @@ const findStanding = (
   return onCallOnly && !isOnCall(people, { groupId, userId }, at) ? "not_on_call" : "in_reach";
 };
 
-const combineStandings = (of: readonly Standing[]): Reason => {
-  if (of.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
-  if (of.includes("in_reach")) return "changed";
-  return of.includes("not_in_group") || of.length === 0 ? "not_in_target_groups" : "no_group";
+const combineStandings = (groupStandings: readonly Standing[]): Reason => {
+  if (groupStandings.some((one) => one === "not_on_call" || one === "nobody_on_call")) return "not_on_call";
+  if (groupStandings.includes("in_reach")) return "changed";
+  return groupStandings.includes("not_in_group") || groupStandings.length === 0 ? "not_in_target_groups" : "no_group";
 };
 
 /** Returns undefined if the escalation is over or does not name the person. */
@@ -176,8 +176,8 @@ const toNotificationReason = ({ status, failedReason }: NotifiedBy): Reason => {
 };
 
 const rankReason = (reason: Reason): number => reasons.indexOf(reason);
-const findStrongestReason = (of: readonly Reason[]): Reason | undefined =>
-  of.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
+const findMostInformativeReason = (candidates: readonly Reason[]): Reason | undefined =>
+  candidates.toSorted((a, b) => rankReason(a) - rankReason(b))[0];
 
 /** Returns undefined unless the group or the threshold suppressed the event. */
 const findGroupReason = (group: GroupOfRule): Reason | undefined => {
@@ -213,7 +213,7 @@ const describeOverrides = (groupIds: readonly string[], people: People, at: numb
     .join("");
 };
 
-/** `snapshot`: the version of the rule that matched. */
+/** Explains why a matching rule did or did not notify the user. `snapshot`: the rule in the version that matched. */
 export const explainMatched = (
   planned: PlannedRule,
   userId: string,
@@ -232,7 +232,7 @@ export const explainMatched = (
   },
 ): RuleExplanation => {
   const { snapshot, trace, notifications, escalation, people, asPlanned, group } = known;
-  // A held event still notifies added people, and people who are informed of the hold.
+  // Even a held event notifies added people, and people who are informed of the hold.
   const held = planned.added === undefined ? known.held : undefined;
   const named = planned.recipients.find((recipient) => recipient.userId === userId)?.reason.groupId;
   const groupIds = new Set(snapshot?.targets.map(({ groupId }) => groupId));
@@ -247,7 +247,7 @@ export const explainMatched = (
   const reason =
     held ??
     findGroupReason(group) ??
-    findStrongestReason(notifications.map(toNotificationReason)) ??
+    findMostInformativeReason(notifications.map(toNotificationReason)) ??
     findEscalationReason(planned, userId, escalation, people) ??
     (isNoticeRule(planned.rule) ? ("not_for_you" as const) : undefined) ??
     combineStandings(groups.map((group) => group.standing));
@@ -300,7 +300,7 @@ const describeDecider = (reason: Reason, { fallback, chain }: Trace): string | u
   return `An earlier rule of the chain "${chain?.name ?? ""}" matched: "${chain?.matched?.name ?? ""}".`;
 };
 
-/** `trace`: of the rule's version at the matching. */
+/** `trace`: compares the event with the rule's version at the time of the matching. */
 export const explainUnmatched = (
   { id, name, version }: Pick<RoutingRule, "id" | "name" | "version">,
   trace: Trace,
@@ -323,7 +323,7 @@ export const explainUnmatched = (
   };
 };
 
-/** Returns null for other events. */
+/** Explains an event about a missed call. Returns null for other events. */
 export const explainHeartbeat = (miss: EventContent["heartbeat"]): EventExplanation["heartbeat"] => {
   if (miss === undefined) return null;
   const { name, missedAt, calledAt } = miss;
@@ -347,14 +347,14 @@ const describeHold = (silence: KeptStillBy | undefined, flapping: FlappingView):
 
 /** Puts the most informative explanation first. */
 export const summarizeExplanation = (
-  decided: boolean,
+  isMatched: boolean,
   rules: readonly RuleExplanation[],
   { silence, after, flapping = null, notice = null }: Because = {},
 ): { told: boolean; summary: string; rules: RuleExplanation[] } => {
   const sorted = rules.toSorted((a, b) => rankReason(a.reason) - rankReason(b.reason) || (a.id < b.id ? -1 : 1));
   const [first] = sorted;
   const told = first?.reason === "told";
-  if (!decided) return { told, summary: "The rules have not been matched yet.", rules: sorted };
+  if (!isMatched) return { told, summary: "The rules have not been matched yet.", rules: sorted };
   if (silence !== undefined)
     return { told, summary: `Silence "${silence.name}" covered this event, so nobody was notified.`, rules: sorted };
   if (sorted.some(({ reason }) => reason === "flapping"))

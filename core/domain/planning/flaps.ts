@@ -5,8 +5,8 @@ type Past = { eventId: string; receivedAt: number; content: EventContent };
 type Alert = { eventId: string; owner: string; episode: Episode; before: readonly Episode[] };
 
 /**
- * Follows alerts in memory, as ingest does in the table. Events must come in the order of arrival. Returns the event that each
- * event ends, and whether its alert flaps.
+ * Follows alerts in memory, as ingest does in the table. Returns a function that must be called for each event in the order of
+ * arrival. The function returns the event that this event ends, and whether its alert flaps.
  */
 export const createFlappingTracker = () => {
   const alerts = new Map<string, Alert>();

@@ -57,12 +57,12 @@ export const HistoryInput = v.pipe(
 );
 export type HistoryInput = v.InferOutput<typeof HistoryInput>;
 
-/** What is not known about the past. */
+/** The facts about the past that are not known. */
 const unknowns = ["acknowledgements"] as const;
 
-/** Saved rules and drafts both use the current members and silences. */
+/** Saved rules and drafts are both applied with the current members and silences. */
 export const History = v.object({
-  /** The arrival of the oldest examined event. */
+  /** The time of arrival of the oldest examined event. */
   from: v.string(),
   events: v.number(),
   /**
@@ -79,8 +79,8 @@ export const History = v.object({
   /** Immediate pages by the saved rules and by the drafts: one per person and event. Silent notifications do not count. */
   rings: v.object({ before: v.number(), after: v.number() }),
   /**
-   * Unknown facts that might reduce `rings`. `acknowledgements`: some groups need acknowledgements. A person who acknowledges an
-   * event at night is not paged for the group's events for half an hour.
+   * Unknown facts that might reduce `rings`. `acknowledgements`: events of some groups need acknowledgements, and a person who
+   * acknowledges an event at night is not paged for the group's events for half an hour.
    */
   notKnown: v.array(v.picklist(unknowns)),
   rules: v.array(RuleCounts),
@@ -132,8 +132,8 @@ const createPeopleCounts = (people: People) => {
   return { count: countEvent, answer: toAnswer };
 };
 
-/** In milliseconds; 0 without groups and thresholds. */
-const longestGateMs = (rules: readonly RoutingRule[]): number =>
+/** Returns the longest duration of a group or threshold in milliseconds; 0 without groups and thresholds. */
+const computeLongestGateMs = (rules: readonly RoutingRule[]): number =>
   MINUTE_MS *
   Math.max(0, ...rules.flatMap(({ groupMinutes, atLeast }) => [groupMinutes ?? 0, atLeast?.withinMinutes ?? 0]));
 
@@ -146,9 +146,9 @@ const isAckWantedForGroup = ({ rules, groups = [] }: DeliveryPlan): boolean =>
   groups.some((group) => !isHeldByGroup(group) && rules[group.rule]?.requiresAck === true);
 
 /**
- * Applies drafts to stored events, oldest first. Plans each event with the saved rules and with the drafts, by the code for real
- * events. Plans the event of a flapping alert again at the end of its hold, unless it was resolved. At the first event, there are
- * no groups, counts, alerts or pages. `loud`: the page limit per person in ten minutes; null for no limit.
+ * Applies drafts to stored events, oldest first. Plans each event with the saved rules and with the drafts, as if it were new.
+ * Plans a held event of a flapping alert again at the end of the hold, unless the event was resolved. Before the first event,
+ * there are no groups, counts, alerts or pages. `loud`: the page limit per person in ten minutes; null for no limit.
  */
 export const createHistory = (
   {
@@ -230,13 +230,13 @@ export const createHistory = (
     const plans = [replanEvent(was, planBefore), replanEvent(is, planAfter)] as const;
     if (isCounted) countEvent(event, ...plans);
   };
-  const takeHeldEvents = (isOf: (one: Waiting) => boolean): Waiting[] => {
-    const taken = waiting.filter(isOf).toSorted((one, other) => one.flapping.until - other.flapping.until);
-    if (taken.length > 0) waiting = waiting.filter((one) => !isOf(one));
+  const takeHeldEvents = (isTaken: (one: Waiting) => boolean): Waiting[] => {
+    const taken = waiting.filter(isTaken).toSorted((one, other) => one.flapping.until - other.flapping.until);
+    if (taken.length > 0) waiting = waiting.filter((one) => !isTaken(one));
     return taken;
   };
-  const settleHeldEventsUpTo = (at: number): void => {
-    for (const one of takeHeldEvents(({ flapping }) => flapping.until <= at)) settleHeldEvent(one, false);
+  const settleHeldEventsUpTo = (ms: number): void => {
+    for (const one of takeHeldEvents(({ flapping }) => flapping.until <= ms)) settleHeldEvent(one, false);
   };
 
   const planPastEvent = (event: PastEvent, isCounted: boolean): void => {
@@ -266,7 +266,7 @@ export const createHistory = (
     return { ...sums, ...peopleCounts.answer(), rings, notKnown, rules: ruleCounts.answer(), examples };
   };
 
-  const longest = Math.max(longestGateMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
+  const longest = Math.max(computeLongestGateMs(changed), loud === null ? 0 : PAGE_LIMIT_REACH_MS);
   /**
    * `reached`: the people that the drafts would have notified. `longest`: the longest effect of a group, a count or a page, in
    * milliseconds.

@@ -3,7 +3,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type NotifyingRule = Pick<RoutingRule, "enabled" | "eventKey" | "targets">;
 
-/** Counts everybody in the rule's groups, whether on call or not. */
+/** Counts all members of the rule's groups, whether or not they are on call. */
 export const countMaxNotifiedByRule = (
   { enabled, targets }: Pick<NotifyingRule, "enabled" | "targets">,
   people: People,

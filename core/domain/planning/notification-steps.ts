@@ -20,22 +20,22 @@ const listStepFields = ({ rungs }: Steps): { field: string; priority: Priority; 
     rungs[priority].map((step, index) => ({ field: `rungs.${priority}[${index}]`, priority, step })),
   );
 
-const createNotConfiguredFault = (field: string, channel: Channel, of: readonly Channel[]): Fault => ({
+const createNotConfiguredFault = (field: string, channel: Channel, configured: readonly Channel[]): Fault => ({
   field,
   code: "way_not_configured",
-  message: `This service is not set up to notify by ${channel}; its operator has set up ${of.join(", ")}.`,
+  message: `This service is not set up to notify by ${channel}; its operator has set up ${configured.join(", ")}.`,
 });
 
-export const findChannelFaults = (rules: Steps, of: readonly Channel[]): Fault[] =>
+export const findChannelFaults = (rules: Steps, configured: readonly Channel[]): Fault[] =>
   listStepFields(rules).flatMap(({ field, step: { ways } }) =>
     ways.flatMap((channel, index) =>
-      of.includes(channel) ? [] : [createNotConfiguredFault(`${field}.ways[${index}]`, channel, of)],
+      configured.includes(channel) ? [] : [createNotConfiguredFault(`${field}.ways[${index}]`, channel, configured)],
     ),
   );
 
-export const findFloorFaults = (floor: UrgentFloor | undefined, of: readonly Channel[]): Fault[] =>
+export const findFloorFaults = (floor: UrgentFloor | undefined, configured: readonly Channel[]): Fault[] =>
   (floor?.ways ?? []).flatMap((channel, index) =>
-    of.includes(channel) ? [] : [createNotConfiguredFault(`urgentFloor.ways[${index}]`, channel, of)],
+    configured.includes(channel) ? [] : [createNotConfiguredFault(`urgentFloor.ways[${index}]`, channel, configured)],
   );
 
 const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, people: People, now: number): number[] =>
@@ -47,7 +47,7 @@ const listMinutesAfterNotification = (policy: FrozenPolicy, userId: string, peop
 
 type Ruled = Pick<RoutingRule, "targets" | "onCallOnly" | "escalationPolicyId" | "requiresAck" | "priorityOverride">;
 
-/** Returns the times (in minutes after a notification) of the next steps, with the priority. */
+/** Returns how many minutes after the person's notification a policy's next step fires, with the priority of the rule. */
 const listEscalationTimes = (
   policies: Iterable<FrozenPolicy>,
   rules: readonly Ruled[],
@@ -76,16 +76,16 @@ const listEscalationTimes = (
 
 const findLateSteps = (
   rules: Steps,
-  moves: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
+  escalationTimes: readonly { policy: FrozenPolicy; minutes: number; priority: Priority | undefined }[],
 ): { field: string; policyId: string }[] =>
   listStepFields(rules).flatMap(({ field, priority, step }) => {
-    const outrun = moves.filter(
-      (move) => (move.priority ?? priority) === priority && step.afterMinutes >= move.minutes,
+    const outrun = escalationTimes.filter(
+      (next) => (next.priority ?? priority) === priority && step.afterMinutes >= next.minutes,
     );
     return [...new Set(outrun.map(({ policy }) => policy.id))].map((policyId) => ({ field, policyId }));
   });
 
-/** Warns of steps without a device, of steps that are too late, and of a floor that is not met. */
+/** Warns of steps without a device, of steps that are too late, and of steps that do not meet the workspace's floor. */
 export const checkSteps = (
   rules: Steps,
   userId: string,

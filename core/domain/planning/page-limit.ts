@@ -11,33 +11,33 @@ import {
 import type { Quiet, Recipient } from "../people/recipient.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
 
-/** `by`: the event's number or the step's position. `at`: in milliseconds. */
+/** `by`: what paged, as the event's number or the step's position. `at`: in milliseconds. */
 export type CountedPage = { by: string; at: number; priority: Priority };
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** `rings`: the page is already counted. */
+/** `rings`: the page is allowed and already counted. `counts`: the page is allowed and is counted now. */
 export type Verdict = { kind: "rings" } | { kind: "counts"; rung: CountedPage[] } | { kind: "quiet" };
 
 /**
- * Above the limit, only a page with a higher priority than all pages of the last ten minutes is allowed. A page that was counted
- * stays allowed.
+ * Decides whether a page (`page`) is allowed. Above the limit, only a page with a higher priority than all pages of the last ten
+ * minutes is allowed. A page that was counted stays allowed.
  */
 export const decidePage = (
   counted: readonly CountedPage[],
   uncounted: readonly Omit<CountedPage, "by">[],
-  one: CountedPage,
+  page: CountedPage,
   limit: number,
 ): Verdict => {
-  const isWithinLimitSpan = ({ at }: { at: number }): boolean => at > one.at - PAGE_LIMIT_SPAN_MS;
+  const isWithinLimitSpan = ({ at }: { at: number }): boolean => at > page.at - PAGE_LIMIT_SPAN_MS;
   const recent = counted.filter(isWithinLimitSpan);
-  if (recent.some(({ by }) => by === one.by)) return { kind: "rings" };
+  if (recent.some(({ by }) => by === page.by)) return { kind: "rings" };
   const before = [...recent, ...uncounted.filter(isWithinLimitSpan)];
-  const isHigher = before.every(({ priority }) => rankPriority(priority) < rankPriority(one.priority));
-  return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, one] } : { kind: "quiet" };
+  const isHigher = before.every(({ priority }) => rankPriority(priority) < rankPriority(page.priority));
+  return before.length < limit || isHigher ? { kind: "counts", rung: [...recent, page] } : { kind: "quiet" };
 };
 
-/** Returns each person with the highest priority of the pages. LOW does not page. */
+/** Returns each paged person with the highest priority of the person's pages. LOW does not page. */
 export const listPagedUsers = (
   rules: readonly { priority: Priority; recipients: readonly Recipient[] }[],
 ): Map<string, Priority> => {
@@ -51,20 +51,20 @@ export const listPagedUsers = (
 
 export const silenceRecipients = (
   recipients: readonly Recipient[],
-  users: ReadonlySet<string>,
+  userIds: ReadonlySet<string>,
   quiet: Quiet,
 ): Recipient[] =>
   recipients.map((recipient) =>
-    users.has(recipient.userId) && recipient.quiet === undefined ? { ...recipient, quiet } : recipient,
+    userIds.has(recipient.userId) && recipient.quiet === undefined ? { ...recipient, quiet } : recipient,
   );
 
 export const silenceRecipientsOfRules = (
   rules: readonly PlannedRule[],
-  users: ReadonlySet<string>,
+  userIds: ReadonlySet<string>,
   quiet: Quiet,
 ): PlannedRule[] =>
   rules.map((rule) =>
-    rule.priority === "LOW" ? rule : { ...rule, recipients: silenceRecipients(rule.recipients, users, quiet) },
+    rule.priority === "LOW" ? rule : { ...rule, recipients: silenceRecipients(rule.recipients, userIds, quiet) },
   );
 
 /** `receivedAt`: in milliseconds. */
@@ -72,8 +72,8 @@ type Numbered = { seq: number; receivedAt: number };
 
 /**
  * Applies page limits in memory, as delivery does with the table, for events in the order of numbers. `limit`: pages in ten
- * minutes; null for no limit. At the first event, there are no periods or pages. As in delivery, a number without an event counts
- * as a page of everybody.
+ * minutes; null for no limit. Before the first event, there are no periods or pages. As in delivery, a number without an event
+ * counts as a page to everybody.
  */
 export const createPageLimitKeeper = (limit: number | null) => {
   let state: PageLimitState = { limit, slot: -Infinity, began: 0, before: 0 };

@@ -23,7 +23,7 @@ export const planRule = (rule: RoutingRule, content: EventContent, people: Peopl
   };
 };
 
-/** Returns the recipients of a notice as if they were a rule's. */
+/** Returns the recipients of a notice in the form of a matching rule. */
 const planNotice = ({ to }: Notice, content: EventContent, people: People, at: number): PlannedRule => ({
   rule: noticeRule,
   requiresAck: content.requiresAck ?? false,
@@ -44,7 +44,7 @@ export const toNoticePlan = (
   at: number,
 ): DeliveryPlan => ({ at, ...versions, rules: [planNotice(notice, content, people, at)] });
 
-/** Independent of whether the plan has recipients. */
+/** Does not depend on whether the plan has recipients. */
 export const needsAcknowledgement = ({ rules }: Pick<DeliveryPlan, "rules">): boolean =>
   rules.some(({ requiresAck }) => requiresAck);
 

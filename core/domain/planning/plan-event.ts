@@ -37,8 +37,8 @@ const toSilencedDelivery = ({ plan, ...by }: ByRules, silence: KeptStillBy, hold
 });
 
 /**
- * A silence at the arrival of an event suppresses it permanently. If the event needs an acknowledgement and the silence notifies
- * afterwards, the event is held instead.
+ * A silence that covers an event on arrival suppresses its notifications permanently. If the event needs an acknowledgement and
+ * the silence notifies afterwards, the event is held instead.
  */
 const applySilences = (
   rules: RuleSet,
@@ -77,7 +77,7 @@ const applyFlapping = ({ flapping }: Planned, delivery: ByRules, at: number): Pl
   return { ...delivery, plan: toHeldPlan(delivery.plan, until), needsAck: false, hold, gates: [] };
 };
 
-/** Leaves out rules that notify nobody. */
+/** Lists the groups and thresholds to decide. Leaves out rules that notify nobody. */
 const listGroupGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], content: EventContent): GateOfRule[] => {
   const grouping = matched.filter(({ groupBy, atLeast }) => groupBy !== null || atLeast !== null);
   if (grouping.length === 0) return [];
@@ -90,7 +90,7 @@ const listGroupGates = (plan: DeliveryPlan, matched: readonly RoutingRule[], con
   return gates.slice(0, GATES_MAX);
 };
 
-/** `at`: in milliseconds. */
+/** Plans whom an event notifies. `at`: the time of the decision, in milliseconds. */
 export const planEvent = (
   rules: RuleSet,
   people: People,
@@ -100,8 +100,8 @@ export const planEvent = (
 ): PlannedDelivery => {
   const { content, receivedAt } = event;
   const { notice } = content;
-  const planNoticeDelivery = (of: Notice): PlannedDelivery => {
-    const plan = toNoticePlan(of, content, people, versions, at);
+  const planNoticeDelivery = (eventNotice: Notice): PlannedDelivery => {
+    const plan = toNoticePlan(eventNotice, content, people, versions, at);
     return { plan, called: countNotifications(plan), needsAck: needsAcknowledgement(plan), overBudget: [], gates: [] };
   };
   if (notice !== undefined && !isDecidedByRules(content)) return planNoticeDelivery(notice);

@@ -6,7 +6,7 @@ import { planRule } from "./plan-delivery.ts";
 
 const RECIPIENTS_MAX = 20;
 
-/** `at`: in milliseconds. */
+/** Plans whom a probe of a rule reaches. `at`: the time of the decision, in milliseconds. */
 export const planProbe = (
   rules: RuleSet,
   people: People,

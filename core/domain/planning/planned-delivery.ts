@@ -12,8 +12,8 @@ export type Hold = { heldBy: string; until: number; says?: readonly Recipient[] 
 export type GateOfRule = { rule: number; gate: Gate };
 
 /**
- * `called`: the notifications that rules ask for, including held ones. `overBudget`: rules that count as matching because their
- * conditions were too expensive. `gates`: groups and thresholds that are not decided yet.
+ * `called`: the number of notifications that rules ask for, including held notifications. `overBudget`: rules that count as
+ * matching because their conditions were too expensive. `gates`: groups and thresholds that are not decided yet.
  */
 export type PlannedDelivery = {
   plan: DeliveryPlan;

@@ -8,7 +8,7 @@ import { PROBE_HOURS_MAX, chooseProbe, type RoutingRule } from "../rules/routing
 import { listTargetPeople, listProbedPeople, SETTLED_AFTER_MS } from "./probe.ts";
 import { toRuleTargets } from "./reach.ts";
 
-/** The maximum per workspace and sweep. */
+/** The maximum number of probes per workspace and sweep. */
 const STARTS_MAX = 50;
 const DAY_HOURS = DAY_MS / HOUR_MS;
 const WEEK_HOURS = 7 * DAY_HOURS;
@@ -23,10 +23,10 @@ const hashToNumber = (text: string): number => {
 export const isProbedRule = (rule: RoutingRule): boolean => rule.enabled && chooseProbe(rule) !== null;
 
 /**
- * A workspace's slots are at the same hour, so that people get one push for many rules. Rules are spread over the days by their
- * ids.
+ * Returns the last and the next time for a probe of the rule. All rules of a workspace have the same hour, so that people get one
+ * push for many rules. Rules are spread over the days by their ids.
  */
-const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: number } => {
+const findProbeTimes = (rule: RoutingRule, now: number): { last: number; next: number } => {
   const everyHours = chooseProbe(rule)?.everyHours ?? PROBE_HOURS_MAX;
   const day = hashToNumber(rule.id) % Math.ceil(everyHours / DAY_HOURS);
   const phase = ((hashToNumber(rule.workspaceId) % DAY_HOURS) + day * DAY_HOURS) * HOUR_MS;
@@ -34,15 +34,15 @@ const findProbeSlots = (rule: RoutingRule, now: number): { last: number; next: n
   return { last: next - everyHours * HOUR_MS, next };
 };
 
-/** The zone of the person's quiet hours, or of a group's schedule, or UTC. */
+/** Returns the time zone of the person's quiet hours, or else of a schedule of the person's groups, or else UTC. */
 const findTimeZone = ({ notificationRules, groups, schedules }: People, userId: string): string =>
   notificationRules.get(userId)?.quietHours?.timeZone ??
   [...schedules.values()].find(({ groupId }) => groups.get(groupId)?.memberIds.includes(userId))?.timeZone ??
   "UTC";
 
 /**
- * Returns now, or a full hour of the next 24 at which the rule is active. Chooses the hour that is night for the fewest people.
- * Returns undefined if the rule is not active at any full hour of a week.
+ * Returns the time for a probe: now, or one of the next 24 full hours at which the rule is active. Chooses the time that is night
+ * for the fewest people. Returns undefined if the rule is not active at any full hour of a week.
  */
 const findProbeStart = (rule: RoutingRule, people: People, now: number): number | undefined => {
   const { escalationPolicyId } = rule;
@@ -56,16 +56,16 @@ const findProbeStart = (rule: RoutingRule, people: People, now: number): number 
   return active.find((at) => countNightsAt(at) === fewest);
 };
 
-/** Returns milliseconds. */
-export const probesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
+/** Returns when the outcomes of all probes are final (milliseconds). */
+export const computeProbesSettledAt = (probes: ReadonlyMap<string, StoredProbe>): number =>
   Math.max(...[...probes.values()].map(({ acceptedAt }) => acceptedAt)) + SETTLED_AFTER_MS;
 
 /** `next`: the next check (milliseconds); Infinity if no rule is probed regularly. */
 type Schedule = { due: RoutingRule[]; next: number };
 
 /**
- * A rule is due if a slot has begun since its creation, its last probe and `since` (milliseconds). The next check is at most an
- * hour after a probe, because the outcome is final then.
+ * A rule is due if a time for its probe came after its creation, its last probe and `since` (milliseconds). The next check is at
+ * most an hour after a probe, because the probe's outcome is final then.
  */
 export const scheduleProbes = (
   rules: readonly RoutingRule[],
@@ -73,9 +73,9 @@ export const scheduleProbes = (
   probes: ReadonlyMap<string, StoredProbe>,
   { since, now }: { since: number; now: number },
 ): Schedule => {
-  const settled = probesSettledAt(probes);
+  const settled = computeProbesSettledAt(probes);
   const probed = rules.filter(isProbedRule).map((rule) => {
-    const { last, next } = findProbeSlots(rule, now);
+    const { last, next } = findProbeTimes(rule, now);
     const acceptedAt = probes.get(rule.id)?.acceptedAt ?? -Infinity;
     const isDone = last <= Math.max(since, fromIso(rule.createdAt) ?? 0, acceptedAt);
     const start = isDone ? undefined : findProbeStart(rule, people, now);

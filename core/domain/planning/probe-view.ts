@@ -31,7 +31,7 @@ export const ProbeView = v.object({
   status: Status,
   eventId: v.nullable(v.string()),
   links: v.nullable(Links),
-  /** How many people each step can notify, and how many of them confirmed a push. */
+  /** How many people each step can notify, and how many of these people confirmed a push. */
   steps: v.array(Step),
 });
 export type ProbeView = v.InferOutput<typeof ProbeView>;
@@ -50,8 +50,8 @@ export const toRuleProbe = (
   return { ...about, status: judgeStatus(links), eventId: probe.eventId, links };
 };
 
-const toStepView = (userIds: readonly string[], probed: ReadonlyMap<string, ProbedPerson>, now: number) => {
-  const persons = userIds.map((userId) => probed.get(userId));
+const toStepView = (userIds: readonly string[], probedPeople: ReadonlyMap<string, ProbedPerson>, now: number) => {
+  const persons = userIds.map((userId) => probedPeople.get(userId));
   const confirmed = persons.filter((person) => now - (person?.confirmedAt ?? 0) <= COUNTS_MS).length;
   const hasFailed = (person: ProbedPerson | undefined): boolean =>
     person !== undefined && (person.fault !== undefined || now - person.askedAt >= LINK_WAIT_MS);
@@ -63,12 +63,12 @@ const toStepView = (userIds: readonly string[], probed: ReadonlyMap<string, Prob
 export const toPolicyProbe = (
   { id, name, steps }: Pick<FrozenPolicy, "id" | "name" | "steps">,
   people: People,
-  probed: ReadonlyMap<string, ProbedPerson>,
+  probedPeople: ReadonlyMap<string, ProbedPerson>,
   now: number,
 ): ProbeView => {
   const shown = steps
     .filter(({ targets }) => targets.length > 0)
-    .map(({ targets }) => toStepView(listTargetPeople(targets, people, now), probed, now));
+    .map(({ targets }) => toStepView(listTargetPeople(targets, people, now), probedPeople, now));
   const status = shown.length === 0 ? "red" : findWorstStatus(shown.map((step) => step.status));
   return { type: "policy", id, name, status, eventId: null, links: null, steps: shown };
 };
@@ -88,8 +88,8 @@ export const listProbeViews = (
   ];
 };
 
-/** `mark`: identifies the link. */
-const toRedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
+/** Returns the first broken link of a rule, or the failed steps of a policy. `mark`: identifies the link. */
+const toFailedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined => {
   if (type === "policy") return { mark: `${id} steps`, name, link: "steps", fault: undefined };
   const link = probeLinks.find((one) => links?.[one].fault);
   const fault = link === undefined ? undefined : links?.[link].fault;
@@ -99,18 +99,18 @@ const toRedProbe = ({ id, name, type, links }: ProbeView): RedProbe | undefined 
 };
 
 /**
- * Returns what has become red since `before`, and the marks for the next comparison. Rules and policies without a result keep
- * their marks.
+ * Returns the probes that are newly red since the last comparison, and the marks for the next comparison. Rules and policies
+ * without a result keep their marks.
  */
 export const findNewlyRed = (
   views: readonly ProbeView[],
-  before: readonly string[],
+  lastMarks: readonly string[],
 ): { fresh: RedProbe[]; marks: string[] } => {
-  const red = views.filter(({ status }) => status === "red").flatMap((view) => toRedProbe(view) ?? []);
+  const red = views.filter(({ status }) => status === "red").flatMap((view) => toFailedProbe(view) ?? []);
   const undecided = views.filter(({ status }) => status === "pending" || status === "none");
-  const kept = before.filter((mark) => undecided.some(({ id }) => mark.startsWith(`${id} `)));
+  const kept = lastMarks.filter((mark) => undecided.some(({ id }) => mark.startsWith(`${id} `)));
   return {
-    fresh: red.filter(({ mark }) => !before.includes(mark)),
+    fresh: red.filter(({ mark }) => !lastMarks.includes(mark)),
     marks: [...kept, ...red.map(({ mark }) => mark)],
   };
 };

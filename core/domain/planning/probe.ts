@@ -11,7 +11,7 @@ import { listPossiblePeople } from "./reach.ts";
 
 const STEP_PEOPLE_MAX = 5;
 
-/** Returns undefined if the condition's value does not tell a matching value. */
+/** Returns a value that meets the condition, or undefined if no value can be derived. */
 const composeValue = ({ operator, value, not = false }: Condition): string | number | undefined => {
   if (not || operator.startsWith("not_") || operator === "is_empty" || operator === "matches_regex") return undefined;
   const operand = typeof value === "object" ? value[0] : value;
@@ -48,14 +48,14 @@ export const listTargetPeople = (targets: readonly Target[], people: People, at:
   ...new Set(targets.flatMap((target) => listPossiblePeople(target, people, at))),
 ];
 
-/** A link that is not proven by this time is broken. Long enough, because the sweeper sends pushes every minute. */
+/** A link that is not proven after this time is broken. The sweeper sends pushes only every minute. */
 export const LINK_WAIT_MS = 2 * MINUTE_MS;
 /** From this age, a probe sends no pushes, and its outcome is final. */
 export const SETTLED_AFTER_MS = HOUR_MS;
 export const Status = v.picklist(["green", "pending", "red", "none"]);
 export type Status = v.InferOutput<typeof Status>;
 
-/** `at`: when the link was proven. `fault`: why it is broken. */
+/** `at`: when the link was proven. `fault`: why the link is broken. */
 const Link = v.object({ at: v.nullable(v.string()), fault: v.nullable(v.string()) });
 type Link = v.InferOutput<typeof Link>;
 export const Links = v.object(v.entriesFromList(probeLinks, Link));
@@ -83,15 +83,15 @@ export const listProbedPeople = (
   ];
 };
 
-/** Whether people may still get a push for the probe. */
+/** True if people may still get a push for the probe. */
 export const isProbeRecent = ({ matchedAt = -Infinity }: StoredProbe, now: number): boolean =>
   now - matchedAt <= SETTLED_AFTER_MS;
 
-/** True for the first push, and if no push service accepted the last one. */
+/** True for the first push, and if no push service accepted the last push. */
 export const mustSendPush = (probe: StoredProbe, person: ProbedPerson | undefined, now: number): boolean =>
   !wasSentFor(probe, person) || (person.sentAt === undefined && now - person.askedAt < LINK_WAIT_MS * 2);
 
-/** Whether the matcher may not have seen the probe yet. */
+/** True if the matcher may not have processed the probe yet. */
 export const mayBeUnmatched = ({ matchedAt, acceptedAt }: StoredProbe, now: number): boolean =>
   matchedAt === undefined && now - acceptedAt < LINK_WAIT_MS;
 
@@ -123,12 +123,12 @@ const judgeConfirmation = (probe: StoredProbe, people: ReadonlyMap<string, Probe
   );
 };
 
-/** `now`: in milliseconds. `unmatched`: returns why the rule did not match. */
+/** `now`: in milliseconds. `explainMismatch`: returns why the rule did not match. */
 export const judgeLinks = (
   probe: StoredProbe,
   people: ReadonlyMap<string, ProbedPerson>,
   now: number,
-  unmatched: () => string,
+  explainMismatch: () => string,
 ): Links => {
   const { acceptedAt, matchedAt, applies, unreached, recipients, keyDeleted } = probe;
   const links = {
@@ -140,14 +140,14 @@ export const judgeLinks = (
   };
   if (matchedAt === undefined)
     return now - acceptedAt < LINK_WAIT_MS ? links : { ...links, matched: createBrokenLink("not_matched") };
-  if (applies !== true) return { ...links, matched: createBrokenLink(unmatched()) };
+  if (applies !== true) return { ...links, matched: createBrokenLink(explainMismatch()) };
   const matched = createProvenLink(matchedAt);
   if (recipients.length === 0) return { ...links, matched, recipient: createBrokenLink(unreached ?? "no_recipient") };
   const sent = judgeSentPush(probe, people, now);
   return { ...links, matched, recipient: matched, sent, confirmed: judgeConfirmation(probe, people, now) };
 };
 
-/** Red if anything is broken, green if everything is proven. */
+/** Returns red if any part is broken, and green if every part is proven. */
 export const findWorstStatus = (parts: readonly Status[]): Status => {
   if (parts.includes("red")) return "red";
   return parts.every((part) => part === "green") ? "green" : "pending";

@@ -43,86 +43,86 @@ export const toRuleTargets = ({ targets, onCallOnly }: ReachingRule): Target[] =
 export const toPolicyTargets = ({ steps }: Pick<FrozenPolicy, "steps">): Target[] =>
   steps.flatMap((step): Target[] => step.targets);
 
-type WithDevice = (userIds: readonly string[]) => boolean;
+type HasAnyDevice = (userIds: readonly string[]) => boolean;
 
-const checkTarget = (target: Target, people: People, withDevice: WithDevice, now: number): Warning | undefined => {
+const checkTarget = (target: Target, people: People, hasAnyDevice: HasAnyDevice, now: number): Warning | undefined => {
   const candidates = listPossiblePeople(target, people, now);
   if (target.type === "user") {
     if (candidates.length === 0) return createWarning("user_left", target.userId);
-    return withDevice(candidates) ? undefined : createWarning("no_devices", target.userId);
+    return hasAnyDevice(candidates) ? undefined : createWarning("no_devices", target.userId);
   }
   const { groupId } = target;
   const group = people.groups.get(groupId);
   if (group === undefined) return createWarning("group_deleted", groupId);
   if (group.memberIds.length === 0) return createWarning("group_empty", groupId);
   if (candidates.length === 0) return createWarning("nobody_on_call", groupId);
-  return withDevice(candidates) ? undefined : createWarning("no_devices", groupId);
+  return hasAnyDevice(candidates) ? undefined : createWarning("no_devices", groupId);
 };
 
-/** Each target is checked only once. */
+/** Returns a function that checks each target only once. */
 const createTargetCheck = (
   people: People,
-  withDevice: WithDevice,
+  hasAnyDevice: HasAnyDevice,
   now: number,
 ): ((target: Target) => Warning | undefined) => {
   const seen = new Map<string, Warning | undefined>();
   return (target) => {
     const name =
       target.type === "user" ? target.userId : `${target.groupId} ${target.onCallOnly === true ? "on call" : "all"}`;
-    if (!seen.has(name)) seen.set(name, checkTarget(target, people, withDevice, now));
+    if (!seen.has(name)) seen.set(name, checkTarget(target, people, hasAnyDevice, now));
     return seen.get(name);
   };
 };
-type Look = ReturnType<typeof createTargetCheck>;
+type CheckOnce = ReturnType<typeof createTargetCheck>;
 
-const checkTargets = (targets: readonly Target[], look: Look): Warning[] => {
-  const warnings = targets.flatMap((target) => look(target) ?? []);
+const checkTargets = (targets: readonly Target[], checkOnce: CheckOnce): Warning[] => {
+  const warnings = targets.flatMap((target) => checkOnce(target) ?? []);
   return [...new Map(warnings.map((warning) => [`${warning.code} ${warning.id}`, warning])).values()];
 };
 
-const isAnyTargetReached = (policy: Pick<FrozenPolicy, "steps">, look: Look): boolean =>
-  toPolicyTargets(policy).some((target) => look(target) === undefined);
+const isAnyTargetReached = (policy: Pick<FrozenPolicy, "steps">, checkOnce: CheckOnce): boolean =>
+  toPolicyTargets(policy).some((target) => checkOnce(target) === undefined);
 
 export const createPolicyChecker = (
   people: People,
-  withDevice: WithDevice,
+  hasAnyDevice: HasAnyDevice,
   now: number,
 ): ((policy: Pick<FrozenPolicy, "id" | "steps">) => Warning[]) => {
-  const look = createTargetCheck(people, withDevice, now);
+  const checkOnce = createTargetCheck(people, hasAnyDevice, now);
   return (policy) => [
-    ...checkTargets(toPolicyTargets(policy), look),
-    ...(isAnyTargetReached(policy, look) ? [] : [createWarning("policy_reaches_nobody", policy.id)]),
+    ...checkTargets(toPolicyTargets(policy), checkOnce),
+    ...(isAnyTargetReached(policy, checkOnce) ? [] : [createWarning("policy_reaches_nobody", policy.id)]),
   ];
 };
 
-export const checkPolicy = (policy: FrozenPolicy, people: People, withDevice: WithDevice, now: number): Warning[] =>
-  createPolicyChecker(people, withDevice, now)(policy);
+export const checkPolicy = (policy: FrozenPolicy, people: People, hasAnyDevice: HasAnyDevice, now: number): Warning[] =>
+  createPolicyChecker(people, hasAnyDevice, now)(policy);
 
 export const createRuleChecker = (
   people: People,
-  withDevice: WithDevice,
+  hasAnyDevice: HasAnyDevice,
   now: number,
 ): ((rule: ReachingRule) => Warning[]) => {
-  const look = createTargetCheck(people, withDevice, now);
+  const checkOnce = createTargetCheck(people, hasAnyDevice, now);
   return (rule) => {
-    const warnings = checkTargets(toRuleTargets(rule), look);
+    const warnings = checkTargets(toRuleTargets(rule), checkOnce);
     const id = rule.escalationPolicyId;
     if (id === null) return warnings;
     const policy = people.policies.get(id);
     if (policy === undefined) return [...warnings, createWarning("policy_deleted", id)];
     if (toPolicyTargets(policy).some((target) => !isKnownTarget(target, people)))
       warnings.push(createWarning("policy_step_gone", id));
-    if (!isAnyTargetReached(policy, look)) warnings.push(createWarning("policy_reaches_nobody", id));
+    if (!isAnyTargetReached(policy, checkOnce)) warnings.push(createWarning("policy_reaches_nobody", id));
     if (!rule.requiresAck) warnings.push(createWarning("policy_not_armed", id));
     return warnings;
   };
 };
 
 /** Warns of a rule that reaches nobody or fewer people than it seems. */
-export const checkRule = (rule: ReachingRule, people: People, withDevice: WithDevice, now: number): Warning[] =>
-  createRuleChecker(people, withDevice, now)(rule);
+export const checkRule = (rule: ReachingRule, people: People, hasAnyDevice: HasAnyDevice, now: number): Warning[] =>
+  createRuleChecker(people, hasAnyDevice, now)(rule);
 
-/** `at`: in milliseconds. */
+/** Warns of groups that a change leaves without members or without anybody on call. `at`: in milliseconds. */
 export const checkLosses = (before: People, after: People, at: number): Warning[] => {
   const isAnyoneOnCall = (people: People, groupId: string): boolean => !people.duty(groupId).at(at).isGap;
   return [...after.groups].flatMap(([groupId, { memberIds }]) => {

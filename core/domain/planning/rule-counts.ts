@@ -8,9 +8,9 @@ import { DraftKind, type DraftedRules } from "./draft.ts";
 import { ruleIdOrNull } from "../rules/routing-rule.ts";
 import type { Reached } from "./storm.ts";
 
-/** The maximum number of matches per rule, and of events with different recipients. */
+/** The maximum number of examples: of matches per rule, and of events with different recipients. */
 const EXAMPLES_MAX = 10;
-/** With more drafts, there is no room for examples. */
+/** With more drafts, examples and hours are left out. */
 const EXAMPLE_RULES_MAX = 50;
 /** Four weeks: the newest hours with a match are listed. */
 const HOURS_MAX = 672;
@@ -24,7 +24,7 @@ export const EventRef = v.object({
 });
 
 export const Person = v.object({ userId: v.string(), name: v.string(), email: v.string() });
-/** `people`: only the first. */
+/** `count`: the number of people. `people`: the first of these people. */
 export const Notified = v.object({ count: v.number(), people: v.array(Person) });
 
 /**
@@ -41,8 +41,8 @@ const Saved = v.object({
 });
 
 /**
- * Events that a threshold suppressed at first. `told`: how many of them a later event reports. `longestSeconds`: the longest wait
- * for a report; null if there was none. If several calls are needed, an event and its report may be in different calls.
+ * Events that a threshold suppressed at first. `told`: how many of these events a later event reports. `longestSeconds`: the
+ * longest wait for a report; null without a report. With several calls, an event and its report may be in different calls.
  */
 const Delayed = v.object({ events: v.number(), told: v.number(), longestSeconds: v.nullable(v.number()) });
 
@@ -96,10 +96,13 @@ export const toRecipients = ({ plan: { at, rules, groups = [], flapping }, reach
 type Example = RuleCounts["examples"][number];
 type Stands = { userIds: readonly string[] } & Pick<Example, "grouped" | "belowThreshold">;
 
-/** Keeps the newest examples, in the order of arrival. */
-export const addExample = <One extends { event: { receivedAt: string } }>(examples: One[], one: One): void => {
-  const newer = examples.findLastIndex(({ event }) => event.receivedAt > one.event.receivedAt);
-  examples.splice(newer + 1, 0, one);
+/** Adds an example. Keeps only the newest examples, the newest first. */
+export const addExample = <Example extends { event: { receivedAt: string } }>(
+  examples: Example[],
+  example: Example,
+): void => {
+  const newer = examples.findLastIndex(({ event }) => event.receivedAt > example.event.receivedAt);
+  examples.splice(newer + 1, 0, example);
   examples.splice(EXAMPLES_MAX);
 };
 
@@ -123,7 +126,7 @@ export const createRuleCounter = ({ rules, drafts }: DraftedRules) => {
       if (count !== undefined) count.matchedBefore += 1;
     }
   };
-  /** Returns the people whom drafts notify. */
+  /** Counts the matches of drafts. Returns the people whom drafts notify. */
   const countDraftMatches = (
     planned: readonly Recipients[],
     receivedAt: number,

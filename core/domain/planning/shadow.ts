@@ -5,7 +5,7 @@ import { buildPacks, type PlannedPack } from "../delivery/delivery-plan.ts";
 import { toQueuedPack, type Pack } from "../delivery/pack.ts";
 import type { PlannedPage } from "../delivery/shadow-plan.ts";
 import { toChannel, listDeviceChannels } from "../device/device.ts";
-import { numberFromCursor } from "../escalation/escalation-policy.ts";
+import { computeStepNumber } from "../escalation/escalation-policy.ts";
 import type { StoredEvent } from "../event/stored-event.ts";
 import type { People } from "../people/people.ts";
 import type { PlannedDelivery } from "./planned-delivery.ts";
@@ -42,7 +42,7 @@ const listPagesOfPack = (queued: Pack, devices: Devices): Omit<PlannedPage, "rul
 
 type Event = Pick<StoredEvent, "workspaceId" | "eventId" | "seq" | "content">;
 
-/** Sorted by time, assuming that nobody acknowledges. */
+/** Returns pages in order of time, assuming that nobody acknowledges. */
 const simulatePages = (
   event: Event,
   { plan }: PlannedDelivery,
@@ -65,7 +65,7 @@ const simulatePages = (
         : simulateEscalation(escalation, people, { at: plan.at, recipients }, { hasDevice, confirm: true }).map(
             (fired) => ({
               ...fired,
-              step: numberFromCursor(escalation, fired.cursor),
+              step: computeStepNumber(escalation, fired.cursor),
             }),
           );
     return [
@@ -84,16 +84,16 @@ const simulatePages = (
 /** The plan lists pages for the comparison, and notifies nobody. */
 export const planShadowEvent = (
   event: Event,
-  made: PlannedDelivery,
+  delivery: PlannedDelivery,
   reach: Parameters<typeof simulatePages>[2],
 ): PlannedDelivery => {
-  const { followed: _followed, rooms: _rooms, ...plan } = made.plan;
-  const pages = simulatePages(event, made, reach);
+  const { followed: _followed, rooms: _rooms, ...plan } = delivery.plan;
+  const pages = simulatePages(event, delivery, reach);
   const listed = pages.slice(0, SHADOW_PAGES_MAX);
-  const shadow = { asks: made.needsAck, pages: listed, omitted: pages.length - listed.length };
-  const { hold } = made;
+  const shadow = { asks: delivery.needsAck, pages: listed, omitted: pages.length - listed.length };
+  const { hold } = delivery;
   return {
-    ...made,
+    ...delivery,
     plan: { ...plan, shadow },
     needsAck: false,
     hold: hold === undefined ? undefined : { heldBy: hold.heldBy, until: hold.until },
@@ -101,7 +101,7 @@ export const planShadowEvent = (
 };
 
 /** Renames the gates, because an event of a shadow could otherwise suppress pages of later events. */
-export const renameGatesForShadow = ({ gates, ...made }: PlannedDelivery): PlannedDelivery => ({
-  ...made,
+export const renameGatesForShadow = ({ gates, ...delivery }: PlannedDelivery): PlannedDelivery => ({
+  ...delivery,
   gates: gates.map(({ rule, gate }) => ({ rule, gate: { ...gate, name: `shadow ${gate.name}` } })),
 });

@@ -8,7 +8,7 @@ import { planEvent } from "./plan-event.ts";
 import { checkDevices } from "./reach.ts";
 import { planRule } from "./plan-delivery.ts";
 import { EscalationPosition, toEscalationPosition } from "./why.ts";
-import { numberFromCursor, type FrozenPolicy } from "../escalation/escalation-policy.ts";
+import { computeStepNumber, type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import {
   simulateEscalation,
   firingReasons,
@@ -46,7 +46,7 @@ export const SimulationInput = v.pipe(
   v.strictObject({
     event: v.exactOptional(TriedEvent),
     eventId: v.exactOptional(v.string("eventId must be the id of an event of this workspace.")),
-    /** Replaces a stored event's sender. */
+    /** The sender that replaces the sender of a stored event. */
     sender: v.exactOptional(SenderName),
     at: v.exactOptional(timestampSchema("at")),
     rules: v.optional(DraftRules, []),
@@ -71,7 +71,7 @@ export type SimulationInput = v.InferOutput<typeof SimulationInput>;
 
 const Person = TriedRule.entries.recipients.item;
 
-/** `quiet`: why the push would be silent; null if it has a sound or this is unknown. */
+/** `quiet`: why the push would be silent; null if the push has a sound, or if the reason is unknown. */
 const Notified = v.object({ ...Person.entries, quiet: v.nullable(Quiet) });
 
 const { policy: _policy, ...position } = EscalationPosition.entries;
@@ -109,7 +109,7 @@ export const Simulation = v.object({
   at: v.string(),
   outcome: Outcome,
   matchedRules: v.number(),
-  /** Counts a person once, even if several rules notify them. */
+  /** The number of people. A person whom several rules notify counts once. */
   recipients: v.number(),
   /** Whether `quiet` of the recipients is known; false for a past time. */
   ringsKnown: v.boolean(),
@@ -124,7 +124,7 @@ export const Simulation = v.object({
       ...TriedRule.entries,
       recipients: v.array(Notified),
       draft: DraftKind,
-      /** True if the rule is too expensive to decide, and therefore fires. */
+      /** True if the rule's conditions are too expensive to decide, so that the rule applies. */
       undecided: v.boolean(),
       /** The group that is open now. A draft has no open group. */
       group: GroupOfRule,
@@ -140,7 +140,7 @@ export const Simulation = v.object({
 });
 export type Simulation = v.InferOutput<typeof Simulation>;
 
-/** Timelines are computed up to this number of recipients. */
+/** Timelines of escalations are computed up to this number of recipients. */
 const TIMELINE_RECIPIENTS_MAX = 200_000;
 const WARNINGS_MAX = 200;
 const PEOPLE_BYTES = 1_000_000;
@@ -163,13 +163,13 @@ export const planSimulation = (
 type Planned = ReturnType<typeof planSimulation>;
 type Foreseen = Planned & { ringsKnown: boolean };
 
-const toStep = (
+const toStepView = (
   planned: PlannedRule,
   policy: FrozenPolicy,
   people: People,
   { cursor, at, because, recipients, unreached }: TimelineStep,
 ) => {
-  const number = numberFromCursor(policy, cursor);
+  const number = computeStepNumber(policy, cursor);
   const found = toEscalationPosition(policy, number);
   if (found === null) throw new Error(`policy ${policy.id} has no step ${number}`);
   const { policy: _named, ...counted } = found;
@@ -271,14 +271,14 @@ const toEscalations = (timelines: readonly Timelines[], people: People): Simulat
     timelines.map(({ planned, policy, steps, unconfirmed }) => ({
       ruleId: ruleIdOrNull(planned.rule.id),
       policy: { id: policy.id, name: policy.name },
-      steps: steps.map((step) => toStep(planned, policy, people, step)),
+      steps: steps.map((step) => toStepView(planned, policy, people, step)),
       ackMinutes: policy.ackMinutes ?? null,
-      stepsIfUnconfirmed: unconfirmed?.map((step) => toStep(planned, policy, people, step)) ?? null,
+      stepsIfUnconfirmed: unconfirmed?.map((step) => toStepView(planned, policy, people, step)) ?? null,
     })),
     ESCALATIONS_BYTES,
   ).taken;
 
-/** `devices`: undefined if they are unknown. */
+/** `devices`: undefined if the person's devices are unknown. */
 const toNotified = (
   userId: string,
   ms: number,
@@ -310,7 +310,7 @@ const toRuleViews = (planned: Planned, setting: Setting) => {
   );
 };
 
-/** `devices`: of the people to reach first; people without a device are missing. */
+/** `devices`: the devices of the first people to reach. A person without a device has no entry. */
 export const toSimulation = (
   setting: Setting,
   planned: Foreseen,

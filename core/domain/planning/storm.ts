@@ -10,13 +10,13 @@ import { silenceRecipients } from "./page-limit.ts";
 
 /*
  * The first event of a group pages. Later events page nobody until the group ends, unless their priority is higher. With a
- * threshold, the event that reaches it opens the group.
+ * threshold, the event that reaches the threshold opens the group.
  */
 
 /** `first`: the event that opened the group. `top`: the last event that paged. */
 export type Group = { first: string; top: string; at: number; until: number; priority: Priority };
 
-/** How long a group's events are silent for a person who acknowledged one of them at night. */
+/** How long a group's events are silent for a person who acknowledged an event of the group at night. */
 const CALM_MS = 30 * MINUTE_MS;
 
 /** Until `until` (milliseconds), the group's events up to this priority are silent for the person. */
@@ -33,14 +33,14 @@ export const createQuietPeriod = (
 /** `at`: when the event is planned. Times are in milliseconds. */
 export type AtGate = { eventId: string; seq: number; receivedAt: number; at: number; priority: Priority };
 
-/** With the group's new state, if the event changes it. */
+/** The effect of an event on a group, with the group's new state if the event changes the group. */
 export type Move =
   | { kind: "rings" }
   | { kind: "joins"; into: string }
   | { kind: "opens"; group: Group }
   | { kind: "raises"; group: Group };
 
-/** `calm`: the person whose notification is silent. */
+/** `calm`: the time in which notifications to the acknowledger are silent. */
 export type Placement =
   | { kind: "rings"; calm?: Calm | undefined }
   | { kind: "grouped"; into: string }
@@ -48,7 +48,7 @@ export type Placement =
 
 const rankPriority = (priority: Priority): number => PRIORITIES.indexOf(priority);
 
-/** If it is planned again, the event pages again. */
+/** True if the event has paged for the group. If the event is planned again, it pages again. */
 const hasPagedInGroup = ({ first, top }: Group, { eventId }: AtGate): boolean => eventId === first || eventId === top;
 
 export const isGroupOpenFor = (group: Group | undefined, event: AtGate): boolean =>
@@ -70,7 +70,7 @@ export const decideGroup = (group: Group | undefined, event: AtGate, minutes: nu
   return { kind: "joins", into: group.first };
 };
 
-/** `since`: events up to this time counted for an earlier firing. */
+/** `since`: events up to this time were counted when the threshold was last reached. */
 type Counting = { receivedAt: number; since: number };
 
 const findBusiestSpan = (
@@ -105,26 +105,26 @@ const silenceAcknowledger = (planned: PlannedRule, calm: Calm | undefined, at: n
   return { ...planned, recipients: silenceRecipients(planned.recipients, new Set([calm.userId]), "acknowledged") };
 };
 
-/** `placed`: the decisions in the order of the gates, with the groups' keys in the table. */
+/** `decisions`: in the order of the delivery's gates, with the groups' keys in the table. */
 export const applyGates = (
-  made: PlannedDelivery,
-  placed: readonly { rule: number; key: string; placement: Placement }[],
+  delivery: PlannedDelivery,
+  decisions: readonly { rule: number; key: string; placement: Placement }[],
 ): PlannedDelivery => {
-  if (placed.length === 0) return made;
-  const groups = placed.map(({ rule, key, placement }): GroupedRule => {
-    const recipients = made.plan.rules[rule]?.recipients.length ?? 0;
+  if (decisions.length === 0) return delivery;
+  const groups = decisions.map(({ rule, key, placement }): GroupedRule => {
+    const recipients = delivery.plan.rules[rule]?.recipients.length ?? 0;
     if (placement.kind === "rings") return { rule, key };
     if (placement.kind === "grouped") return { rule, key, into: placement.into, recipients };
     return { rule, key, below: { count: placement.count, of: placement.of }, recipients };
   });
-  const quiet = new Set(placed.filter(({ placement }) => placement.kind !== "rings").map(({ rule }) => rule));
-  const rules = made.plan.rules.map((planned, rule) => {
+  const quiet = new Set(decisions.filter(({ placement }) => placement.kind !== "rings").map(({ rule }) => rule));
+  const rules = delivery.plan.rules.map((planned, rule) => {
     if (quiet.has(rule)) return { ...planned, recipients: [], escalation: undefined };
-    const placement = placed.find((one) => one.rule === rule)?.placement;
-    return placement?.kind === "rings" ? silenceAcknowledger(planned, placement.calm, made.plan.at) : planned;
+    const placement = decisions.find((one) => one.rule === rule)?.placement;
+    return placement?.kind === "rings" ? silenceAcknowledger(planned, placement.calm, delivery.plan.at) : planned;
   });
-  const plan = { ...made.plan, rules, groups };
-  return { ...made, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
+  const plan = { ...delivery.plan, rules, groups };
+  return { ...delivery, plan, needsAck: needsAcknowledgement({ rules: rules.filter((_, rule) => !quiet.has(rule)) }) };
 };
 
 /** By group name: the open group, the arrival times of counted events, and the quiet period. */
@@ -133,21 +133,21 @@ export type Known = ReadonlyMap<
   { group: Group | undefined; times: readonly number[]; calm?: Calm | undefined }
 >;
 
-/** `counted`: arrival times of the counted events, including this one, in milliseconds. */
+/** A rule whose threshold was reached. `counted`: the arrival times (milliseconds) of the events that reached it. */
 export type Reached = { rule: number; counted: readonly number[] };
 
 /**
- * Keeps groups and counts in memory, as delivery does in the table, for events in the order of arrival. `known`: what delivery
- * has stored.
+ * Keeps groups and counts in memory, as delivery does in the table, for events in the order of arrival. `stored`: the groups and
+ * counts that delivery has stored.
  */
 export const createGateKeeper = (
-  known: Known = new Map(),
+  stored: Known = new Map(),
   onReached: (reached: Reached) => unknown = () => undefined,
 ) => {
   const groups = new Map(
-    [...known].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
+    [...stored].flatMap(([name, { group }]) => (group === undefined ? [] : [[name, group] as const])),
   );
-  const came = new Map([...known].map(([name, { times }]) => [name, [...times]] as const));
+  const came = new Map([...stored].map(([name, { times }]) => [name, [...times]] as const));
   const placeAtGate = ({ rule, gate: { name, minutes, atLeast } }: GateOfRule, event: AtGate): Placement => {
     const group = groups.get(name);
     if (atLeast !== null && !isGroupOpenFor(group, event)) {
@@ -162,12 +162,12 @@ export const createGateKeeper = (
     const move = decideGroup(group, event, minutes);
     if (move.kind === "joins") return { kind: "grouped", into: move.into };
     if (move.kind !== "rings") groups.set(name, move.group);
-    return { kind: "rings", calm: known.get(name)?.calm };
+    return { kind: "rings", calm: stored.get(name)?.calm };
   };
-  return (made: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
-    const { gates, plan } = made;
+  return (delivery: PlannedDelivery, event: Omit<AtGate, "at" | "priority">): PlannedDelivery => {
+    const { gates, plan } = delivery;
     return applyGates(
-      made,
+      delivery,
       gates.map(({ rule, gate }) => {
         const priority = plan.rules[rule]?.priority ?? "LOW";
         return { rule, key: gate.name, placement: placeAtGate({ rule, gate }, { ...event, at: plan.at, priority }) };

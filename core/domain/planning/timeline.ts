@@ -2,12 +2,12 @@ import type { NotificationStatus } from "../basics/notification-status.ts";
 import type { DeliveryPlan } from "../delivery/delivery-plan.ts";
 import { resolveTargets, findUnreachedGroups, type People, type Target } from "../people/people.ts";
 import type { Recipient, UnreachedGroup } from "../people/recipient.ts";
-import { confirmationCheckAt, mustFireEarly } from "../escalation/early-steps.ts";
+import { computeConfirmationCheckTime, mustFireEarly } from "../escalation/early-steps.ts";
 import {
   findNextDueStep,
   findFirstDueStep,
-  numberFromCursor,
-  stepAt,
+  computeStepNumber,
+  findStep,
   type EscalationCursor,
   type FrozenPolicy,
 } from "../escalation/escalation-policy.ts";
@@ -31,7 +31,7 @@ type Armed = {
 };
 
 type Reach = {
-  /** A notification without a device fails at once. */
+  /** A notification to a user without a device fails at once. */
   hasDevice: (userId: string) => boolean;
   /** Whether devices confirm pushes; otherwise, a policy continues after `confirmWithinSeconds`. */
   confirm: boolean;
@@ -55,17 +55,17 @@ export const simulateEscalation = (
   let sinceMs = armed.at;
   for (let next = findFirstDueStep(policy, armed.at, statuses.length > 0); next !== undefined;) {
     const { cursor, dueAt } = next;
-    const number = numberFromCursor(policy, cursor);
+    const number = computeStepNumber(policy, cursor);
     const isStepEarly = (nowMs: number): boolean =>
       nowMs < dueAt && mustFireEarly(policy, { fired, next: number }, statuses, { sinceMs, nowMs });
     const findFiring = (): Pick<TimelineStep, "because" | "at"> => {
       if (isStepEarly(sinceMs)) return { because: "nobody_reached", at: sinceMs };
-      const confirmedBy = confirmationCheckAt(policy, sinceMs, dueAt);
+      const confirmedBy = computeConfirmationCheckTime(policy, sinceMs, dueAt);
       if (confirmedBy !== undefined && isStepEarly(confirmedBy)) return { because: "not_confirmed", at: confirmedBy };
       return { because: "delay", at: dueAt };
     };
     const { because, at } = findFiring();
-    const targets = stepAt(policy, cursor)?.targets ?? [];
+    const targets = findStep(policy, cursor)?.targets ?? [];
     const recipients = resolveTargets(people, targets, at);
     steps.push({ cursor, at, because, recipients, unreached: findUnreachedGroups(people, targets, recipients, at) });
     statuses.push(...recipients.map(predictRecipientStatus));
@@ -76,7 +76,7 @@ export const simulateEscalation = (
   return steps;
 };
 
-/** The devices of this number of people are checked; everybody else is assumed to have one. */
+/** The devices of this number of people are checked; everybody else is assumed to have a device. */
 export const SIMULATED_PEOPLE_MAX = 500;
 
 const listTargetMembers = (target: Target, people: People): readonly string[] =>

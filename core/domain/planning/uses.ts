@@ -5,7 +5,7 @@ import type { RoutingRule } from "../rules/routing-rule.ts";
 
 type Named = { id: string; name: string };
 
-/** The message of the refusal names fewer (`SAID`). */
+/** The maximum number of names in lists. The message of a refusal contains fewer names (`SAID`). */
 const LISTED = 100;
 const SAID = 5;
 
@@ -20,20 +20,22 @@ export const describeNames = (named: readonly Named[]): string =>
 
 export type Going = { groupId: string } | { userId: string };
 
-const isTargetLeaving = (target: Target, going: Going): boolean =>
-  "groupId" in going
-    ? target.type === "group" && target.groupId === going.groupId
-    : target.type === "user" && target.userId === going.userId;
+const isTargetLeaving = (target: Target, leaving: Going): boolean =>
+  "groupId" in leaving
+    ? target.type === "group" && target.groupId === leaving.groupId
+    : target.type === "user" && target.userId === leaving.userId;
 
 export const findPoliciesThatName = <Policy extends Pick<FrozenPolicy, "steps">>(
-  going: Going,
+  leaving: Going,
   policies: Iterable<Policy>,
 ): Policy[] =>
-  [...policies].filter(({ steps }) => steps.some(({ targets }) => targets.some((one) => isTargetLeaving(one, going))));
+  [...policies].filter(({ steps }) =>
+    steps.some(({ targets }) => targets.some((one) => isTargetLeaving(one, leaving))),
+  );
 
 /** `rules`: all rules of the workspace. */
 export const usedByPoliciesRefusal = (
-  going: Going,
+  leaving: Going,
   policies: readonly Named[],
   rules: readonly Pick<RoutingRule, "id" | "name" | "escalationPolicyId">[],
 ): Refusal => {
@@ -44,11 +46,11 @@ export const usedByPoliciesRefusal = (
   return new Refusal(
     "used_by_policies",
     `${policies.length === 1 ? "An escalation policy has" : `${policies.length} escalation policies have`} a step that names ` +
-      `this ${"groupId" in going ? "group" : "member"}: ${describeNames(policies)}. ` +
+      `this ${"groupId" in leaving ? "group" : "member"}: ${describeNames(policies)}. ` +
       (escalating.length === 0
         ? ""
         : `Rules with ${policies.length === 1 ? "this policy" : "these policies"}: ${describeNames(escalating)}. `) +
-      `Change the steps first, or ${"groupId" in going ? "delete the group" : "remove the member"} with ?force=true.`,
+      `Change the steps first, or ${"groupId" in leaving ? "delete the group" : "remove the member"} with ?force=true.`,
     { members: { policies: pickShownNames(policies), rules: pickShownNames(escalating) } },
   );
 };

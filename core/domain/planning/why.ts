@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { RuleRef } from "../delivery/delivery-plan.ts";
 import { type FrozenPolicy } from "../escalation/escalation-policy.ts";
 import type { Added } from "../delivery/added.ts";
-import { cursorFromNumber, stepAt } from "../escalation/escalation-policy.ts";
+import { findCursorOfNumber, findStep } from "../escalation/escalation-policy.ts";
 import type { EventContent } from "../event/event.ts";
 import { findNotice, type NoticeView } from "../event/notice.ts";
 import { parsePackId } from "../basics/ids.ts";
@@ -100,13 +100,16 @@ export const EscalationPosition = v.object({
 });
 export type EscalationPosition = v.InferOutput<typeof EscalationPosition>;
 
-/** `number`: from 1, over all rounds. Returns null if the rule itself notified. */
-export const toEscalationPosition = (policy: FrozenPolicy | undefined, number: number): EscalationPosition | null => {
+/** `stepNumber`: from 1, over all rounds. Returns null if the rule itself notified the person. */
+export const toEscalationPosition = (
+  policy: FrozenPolicy | undefined,
+  stepNumber: number,
+): EscalationPosition | null => {
   if (policy === undefined) return null;
   const { length } = policy.steps;
   // Acknowledgements that ended may have added repeats.
-  const rounds = Math.max(policy.repeat + 1, Math.ceil(number / Math.max(1, length)));
-  const cursor = cursorFromNumber({ ...policy, repeat: rounds - 1 }, number);
+  const rounds = Math.max(policy.repeat + 1, Math.ceil(stepNumber / Math.max(1, length)));
+  const cursor = findCursorOfNumber({ ...policy, repeat: rounds - 1 }, stepNumber);
   if (cursor === undefined) return null;
   return {
     policy: { id: policy.id, name: policy.name },
@@ -114,19 +117,19 @@ export const toEscalationPosition = (policy: FrozenPolicy | undefined, number: n
     steps: length,
     round: cursor.round + 1,
     rounds,
-    delayMinutes: stepAt(policy, cursor)?.delayMinutes ?? 0,
+    delayMinutes: findStep(policy, cursor)?.delayMinutes ?? 0,
   };
 };
 
 const Why = v.object({
   summary: v.string(),
-  /** The version that matched. The id is `service` if no rule notified. */
+  /** The rule in the version that matched. The id is `service` if no rule notified the person. */
   rule: RuleRef,
-  /** Computed again; null if the matched version is not stored. */
+  /** Computed again for this answer; null if the version of the rule that matched is not stored. */
   trace: v.nullable(Trace),
-  /** True if the rule was too expensive to decide, and therefore fired. */
+  /** True if the rule's conditions were too expensive to decide, so that the rule applied. */
   undecided: v.boolean(),
-  /** `groupName`: current; null for a deleted group. */
+  /** `groupName`: the current name; null for a deleted group. */
   target: v.variant("type", [
     v.object({
       type: v.literal("group"),
@@ -143,7 +146,7 @@ const Why = v.object({
     override: v.nullable(PrioritySpelling),
   }),
   requiresAck: v.object({ value: v.boolean(), from: v.picklist(["event", "rule"]) }),
-  /** The step in the policy's version at that time; null if the rule itself notified. */
+  /** The step in the policy's version at that time; null if the rule itself notified the person. */
   escalation: v.nullable(EscalationPosition),
   devices: v.array(
     v.object({

@@ -39,7 +39,7 @@ export const newCalendarSecret = async (
   return `cal_${workspaceId.slice("ws_".length)}_${Buffer.from(await sha256(random)).toString("base64url")}`;
 };
 
-/** Returns undefined if the text cannot be a secret. */
+/** Returns the workspace, or undefined if the text cannot be a secret. */
 export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => {
   const workspace = SHAPE.exec(secret)?.groups?.["workspace"];
   return workspace === undefined ? undefined : `ws_${workspace}`;
@@ -47,7 +47,7 @@ export const parseCalendarSecret = (secret: string): WorkspaceId | undefined => 
 
 const LINE_MAX_BYTES = 75;
 
-/** No line exceeds 75 bytes, and no character is split (RFC 5545, 3.1). */
+/** Breaks a line so that no line exceeds 75 bytes and no character is split (RFC 5545, 3.1). */
 const foldContentLine = (line: string): string => {
   let folded = "";
   let room = LINE_MAX_BYTES;
@@ -63,31 +63,31 @@ const foldContentLine = (line: string): string => {
   return `${folded}\r\n`;
 };
 
-/** Removes control characters and escapes special ones (RFC 5545, 3.3.11). */
+/** Removes control characters and escapes special characters (RFC 5545, 3.3.11). */
 const escapeText = (text: string): string =>
   text
     .replaceAll(/\r\n?|\n/g, " ")
     .replaceAll(/\p{Cc}/gu, "")
     .replaceAll(/[\\;,]/g, String.raw`\$&`);
 
-const formatIcalTime = (at: number): string => `${toIso(at).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+const formatIcalTime = (ms: number): string => `${toIso(ms).slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 
-/** `changed`: when the schedule was last saved, so that an unchanged shift gives the same text. */
-const formatCalendarEvent = (shift: Shift, summary: string, changed: number, horizon: number): string[] => [
+/** `changedAt`: when the schedule was last saved, so that an unchanged shift gives the same text. `feedEnd`: in milliseconds. */
+const formatCalendarEvent = (shift: Shift, summary: string, changedAt: number, feedEnd: number): string[] => [
   "BEGIN:VEVENT",
   `UID:${shift.groupId}-${shift.userId}-${formatIcalTime(shift.start)}@event-alerting`,
-  `DTSTAMP:${formatIcalTime(changed)}`,
+  `DTSTAMP:${formatIcalTime(changedAt)}`,
   `DTSTART:${formatIcalTime(shift.start)}`,
-  `DTEND:${formatIcalTime(shift.end ?? horizon)}`,
+  `DTEND:${formatIcalTime(shift.end ?? feedEnd)}`,
   `SUMMARY:${escapeText(summary)}`,
   // A person on call still accepts invitations, so calendars must not show them as busy.
   "TRANSP:TRANSPARENT",
   "END:VEVENT",
 ];
 
-/** In UTC. */
-const nextMonthMs = (at: number): number => {
-  const text = toIso(at);
+/** Returns the start of the next month in UTC. */
+const computeNextMonthStart = (ms: number): number => {
+  const text = toIso(ms);
   return utcMs(Number(text.slice(0, 4)), Number(text.slice(5, 7)) + 1, 1);
 };
 
@@ -114,7 +114,7 @@ const renderCalendar = (name: string, events: readonly string[]): string =>
 export const writeCalendar = (people: People, owner: CalendarOwner, now: number): string | undefined => {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const [from, to] = [today - BACK_DAYS * DAY_MS, today + AHEAD_DAYS * DAY_MS];
-  const horizon = nextMonthMs(to);
+  const horizon = computeNextMonthStart(to);
   const scheduleChangedAt = ({ groupId }: Shift): number =>
     fromIso(people.schedules.get(groupId)?.updatedAt ?? "") ?? 0;
   const writeEvents = (shifts: readonly Shift[], summaryOf: (shift: Shift) => string): string[] =>

@@ -12,8 +12,8 @@ import type { People } from "../people/people.ts";
 import { includesRole, type Role } from "../people/role.ts";
 
 /*
- * A cover passes a shift to a colleague who agrees. The people who could take the shift are asked once, silently. The first to
- * accept is put on call by an override of the cover.
+ * A cover passes a shift to a colleague who agrees. The people who could take the shift are asked once, silently. The first
+ * person who accepts is put on call by an override.
  */
 
 /** How many people can be asked by name. */
@@ -28,14 +28,14 @@ const InReturn = v.pipe(
   checkTimeOrder("inReturn."),
 );
 
-/** A cover may be a part of a shift. */
+/** A cover may be for only a part of a shift. */
 export const CoverInput = v.pipe(
   v.strictObject(
     {
-      /** By default, the caller or the only person on call. */
+      /** The person whose shift is covered; by default, the caller or the only person on call. */
       userId: v.exactOptional(UserId),
       ...spanSchema(""),
-      /** By default, everybody in the group who can take the shift. */
+      /** The people to ask; by default, everybody in the group who can take the shift. */
       to: v.exactOptional(
         v.pipe(
           v.array(UserId, '"to" must be an array of users.'),
@@ -86,7 +86,7 @@ const statuses = ["open", "taken", "withdrawn", "expired"] as const;
 const parseStart = ({ start }: Span): number => fromIso(start) ?? 0;
 const parseEnd = ({ end }: Span): number => fromIso(end) ?? 0;
 
-/** The earlier start of the shift and of the shift in return. */
+/** Returns when the shift or the shift in return begins, whichever begins first. */
 export const findCoverDeadline = ({ start, end, inReturn }: Pick<Cover, "start" | "end" | "inReturn">): number =>
   Math.min(parseStart({ start, end }), inReturn === undefined ? Infinity : parseStart(inReturn));
 
@@ -152,12 +152,12 @@ export const listOnCallThroughout = (people: People, groupId: string, span: Span
   return [...(parts[0] ?? [])].filter((userId) => parts.every((part) => part.has(userId)));
 };
 
-/** Checks all of the person's groups, but ignores shifts within `except`. */
+/** True if the person is on call in any group during the span. Ignores shifts within `ignored`. */
 const isOnCallElsewhere = (
   people: People,
   userId: string,
   { from, to }: Milliseconds,
-  except: Milliseconds | undefined,
+  ignored: Milliseconds | undefined,
 ): boolean =>
   [...people.groups].some(
     ([groupId, { memberIds }]) =>
@@ -165,7 +165,7 @@ const isOnCallElsewhere = (
       [...listStretches(people.duty(groupId).group, from, to)].some(
         ({ start, end, people: onCall }) =>
           onCall.some((person) => person.userId === userId) &&
-          (except === undefined || start < except.from || end > except.to),
+          (ignored === undefined || start < ignored.from || end > ignored.to),
       ),
   );
 
@@ -189,17 +189,17 @@ export const describeReason = (reason: Reason): string => REASONS[reason];
 
 /** Returns undefined if the person can take the cover. A shift that the person gives in return is ignored. */
 export const findReasonAgainst = (
-  { groupId, userId: of, to, inReturn, ...span }: Asking,
+  { groupId, userId: owner, to, inReturn, ...span }: Asking,
   userId: string,
   { people, owners }: Deciding,
 ): Reason | undefined => {
   const member = people.members.get(userId);
-  if (userId === of) return "own_shift";
+  if (userId === owner) return "own_shift";
   if (member === undefined || people.groups.get(groupId)?.memberIds.includes(userId) !== true) return "not_in_group";
   if (!includesRole(toRole(member, owners), "responder")) return "role";
   if (to !== undefined && !to.includes(userId)) return "not_asked";
   if (people.unreachable?.has(userId) === true) return "unreachable";
-  if (!listOnCallThroughout(people, groupId, span).includes(of)) return "not_on_call";
+  if (!listOnCallThroughout(people, groupId, span).includes(owner)) return "not_on_call";
   const back = inReturn === undefined ? undefined : toMilliseconds(inReturn);
   const { from, to: until } = toMilliseconds(span);
   if (isOnCallElsewhere(people, userId, { from, to: until }, back)) return "on_call";
@@ -207,7 +207,7 @@ export const findReasonAgainst = (
   if (isOnCallElsewhere(people, userId, { from: from - rest, to: until + rest }, back)) return "no_rest";
   if (inReturn === undefined || back === undefined) return undefined;
   if (!listOnCallThroughout(people, groupId, inReturn).includes(userId)) return "nothing_in_return";
-  return isOnCallElsewhere(people, of, back, { from, to: until }) ? "other_on_call" : undefined;
+  return isOnCallElsewhere(people, owner, back, { from, to: until }) ? "other_on_call" : undefined;
 };
 
 export const listCoverCandidates = (cover: Asking, deciding: Deciding): string[] =>
@@ -232,7 +232,7 @@ const findNextDaytime = (at: number, timeZone: string): number => {
 export type CoverNews = { name: string; kind: NewsKind; due: number; to: string[] };
 type NewsKind = "ask" | "made" | "remind" | "expired" | "taken" | "withdrawn";
 
-/** The managers in the group, or else the owners of the workspace. */
+/** Lists the managers in the group, or else the owners of the workspace. */
 const listManagers = ({ people, owners }: Deciding, groupId: string): string[] => {
   const membersWithRole = (role: Role): string[] =>
     [...people.members.values()]
@@ -243,7 +243,7 @@ const listManagers = ({ people, owners }: Deciding, groupId: string): string[] =
   return managers.length === 0 ? membersWithRole("owner") : managers;
 };
 
-/** People are asked in the daytime of their zone, or at once if the shift begins earlier. */
+/** People are asked in the daytime of their time zone, or at once if the shift begins before that time. */
 const listCoverQuestions = (cover: Cover, { people }: Deciding): Omit<CoverNews, "name">[] => {
   const since = fromIso(cover.createdAt) ?? 0;
   const here = people.schedules.get(cover.groupId)?.timeZone ?? "UTC";

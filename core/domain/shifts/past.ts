@@ -5,8 +5,8 @@ import { undoOverrideChange } from "../on-call/override-history.ts";
 import type { People } from "../people/people.ts";
 
 /*
- * The audit trail contains all changes of schedules, overrides, covers and groups. Undoes the changes one by one, from the
- * current state backwards.
+ * Finds out who was on call in the past. The audit trail contains all changes of schedules, overrides, covers and groups. The
+ * changes are undone one by one, from the current state backwards.
  */
 
 /** A time in which the settings of on-call stay the same (milliseconds). */
@@ -18,7 +18,7 @@ type Change = { at: number; action: string; target: { kind: string; id: string }
 
 const Schedule = v.object({ ...OnCallSchedule.entries, holidays: StoredHolidays });
 
-/** `members`: includes people who have left the group since. */
+/** `members`: people who were in the group at that time and have left the group since. */
 type State = { schedule: OnCallSchedule; overrides: readonly OverridePeriod[]; members: ReadonlySet<string> };
 
 /** The first version of a schedule also applies before its creation. */

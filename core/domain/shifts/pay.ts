@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { wholeNumberSchema } from "../basics/number.ts";
 
-/** If several classes apply, the last one decides. */
+/** If several classes apply to an hour, the last of these classes decides. */
 export const hourClasses = ["weekday", "night", "weekend", "holiday"] as const;
 export type HourClass = (typeof hourClasses)[number];
 
 export const reportedBy = ["person", "group"] as const;
 
-/** Paid for: an hour of each class, and a page at night. */
+/** What is paid: an hour of each class, and a page at night. */
 export const paidFor = [...hourClasses, "nightPage"] as const;
 
 export const CENTS_MAX = 1_000_000;

@@ -7,14 +7,14 @@ import { Channel } from "../device/channel.ts";
 import { type DutyGroup, findNextOnCallChange, listStretches } from "../on-call/index.ts";
 
 /*
- * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, for
- * equal times. The same time is left at the end for the people who might have to stay on call.
+ * Before a person comes on call, one of their devices must confirm a message. The channels are tried one after the other, each
+ * for the same time. As much time is left at the end for the people who might have to stay on call.
  */
 
 const CHECK_MINUTES_MIN = 10;
 export const CHECK_MINUTES_MAX = 24 * 60;
 
-/** How long before a shift reachability is checked; null for no check. */
+/** How long before a shift the reachability check begins; null for no check. */
 export const ProveShifts = v.nullable(
   v.strictObject(
     { minutesBefore: wholeNumberSchema("minutesBefore", CHECK_MINUTES_MIN, CHECK_MINUTES_MAX) },
@@ -32,7 +32,7 @@ export const ReachabilityCheck = v.object({
   start: v.number(),
   before: v.array(v.string()),
   since: v.number(),
-  /** In the order of attempts. */
+  /** The channels in the order of attempts. */
   ways: v.array(Channel),
   /** How many channels were tried. */
   asked: v.number(),
@@ -82,9 +82,9 @@ export const beginReachabilityCheck = (
   asked: 0,
 });
 
-/** `nr`: from 0; for the number after the last attempt, returns when the check ends. */
-const tryDueAt = ({ since, start, ways }: ReachabilityCheck, nr: number): number =>
-  since + Math.floor((nr * Math.max(0, start - since)) / (ways.length + 1));
+/** `index`: of the attempt, from 0. For the index after the last attempt, returns when the check ends. */
+const computeAttemptTime = ({ since, start, ways }: ReachabilityCheck, index: number): number =>
+  since + Math.floor((index * Math.max(0, start - since)) / (ways.length + 1));
 
 export const hasConfirmedSince = (devices: readonly Device[], since: number): boolean =>
   devices.some((device) => isVerified(device) && (device.lastDeliveredAt ?? "") >= toIso(since));
@@ -99,11 +99,11 @@ export const decideNextCheckStep = (
   if (check.provenAt !== undefined) return { kind: "wait" };
   if (hasConfirmedSince(devices, check.since)) return { kind: "proven" };
   const way = check.ways[check.asked];
-  if (now < tryDueAt(check, check.asked) || check.toldAt !== undefined) return { kind: "wait" };
+  if (now < computeAttemptTime(check, check.asked) || check.toldAt !== undefined) return { kind: "wait" };
   return way === undefined ? { kind: "tell" } : { kind: "try", way };
 };
 
-/** Without an outcome, a check runs every minute. */
+/** A check without an outcome is continued every minute. */
 const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
   provenAt === undefined && toldAt === undefined;
 
@@ -111,7 +111,7 @@ const isCheckRunning = ({ provenAt, toldAt }: ReachabilityCheck): boolean =>
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 const LOOK_AHEAD_DAYS = 2;
 
-export const nextReachabilityCheckAt = (
+export const computeNextReachabilityCheckTime = (
   checks: readonly ReachabilityCheck[],
   groups: readonly DutyGroup[],
   minutesBefore: number,
@@ -124,7 +124,7 @@ export const nextReachabilityCheckAt = (
   return Math.min(computeStartOfNextInterval(now, checks.some(isCheckRunning) ? MINUTE_MS : LOOK_EVERY_MS), ...begins);
 };
 
-/** Uses the last check before `at`. Returns null without a check or while it runs. */
+/** Uses the last check before `at`. Returns null without a check or while the check runs. */
 export const wasReachabilityConfirmed = (
   checks: readonly ReachabilityCheck[],
   { groupId, userId, at }: { groupId: string; userId: string; at: number },

@@ -11,11 +11,11 @@ import { type HourClass, hourClasses, Pay, reportedBy } from "./pay.ts";
 
 /*
  * Reports hours on call by class, pages, short rests and covers. A past month is stored with its data, so that later changes do
- * not affect it.
+ * not affect its report.
  */
 
 /**
- * Pages of a day (UTC) by group; the group is empty for pages without one. `resolvedMs`: from pages to the ends of their events.
+ * Pages of a day (UTC). `groupId`: empty for pages without a group. `resolvedMs`: the time from pages to the ends of events.
  */
 const PagesOfDay = v.object({
   groupId: v.string(),
@@ -72,7 +72,7 @@ const recordGroupData = (
   return { groupId, name, timeZone, holidays, restHours, shifts, covers };
 };
 
-/** `changes`: since the span's start, newest first. */
+/** `changes`: the changes since the span's start, the newest first. */
 export const collectReportData = (
   people: People,
   pages: readonly PagesOfDay[],
@@ -100,21 +100,21 @@ export const collectReportData = (
 
 type Hours = Record<HourClass, number>;
 
-const emptyHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 });
+const createEmptyHours = (): Hours => ({ weekday: 0, night: 0, weekend: 0, holiday: 0 });
 
 const SATURDAY = 6;
 /** 1970-01-01 was a Thursday; Sunday is 0. */
 const FIRST_WEEKDAY = 4;
-const formatDate = (at: number): string => toIso(at).slice(0, "2026-01-05".length);
+const formatDate = (ms: number): string => toIso(ms).slice(0, "2026-01-05".length);
 
-const hourClassAt = (local: number, holidays: ReadonlySet<string>): HourClass => {
-  if (holidays.has(formatDate(local))) return "holiday";
-  const weekday = (Math.floor(local / DAY_MS) + FIRST_WEEKDAY) % 7;
+const getHourClass = (localMs: number, holidays: ReadonlySet<string>): HourClass => {
+  if (holidays.has(formatDate(localMs))) return "holiday";
+  const weekday = (Math.floor(localMs / DAY_MS) + FIRST_WEEKDAY) % 7;
   if (weekday === 0 || weekday === SATURDAY) return "weekend";
-  return isNightAt(local) ? "night" : "weekday";
+  return isNightAt(localMs) ? "night" : "weekday";
 };
 
-/** Returns `to` if the clocks do not change. */
+/** Returns the time of the next clock change, or `to` if the clocks do not change before. */
 const findNextClockChange = (zone: Zone, from: number, to: number): number => {
   const offset = zone.offsetAt(from);
   if (zone.offsetAt(to) === offset) return to;
@@ -127,18 +127,18 @@ const findNextClockChange = (zone: Zone, from: number, to: number): number => {
   return high;
 };
 
-/** In milliseconds, by local time. */
+/** Returns the milliseconds of each class, by local time. */
 export const sumHoursByClass = (timeZone: string, holidays: readonly string[], { from, to }: Span): Hours => {
   const zone = getZone(timeZone);
   const free = new Set(holidays);
-  const hours = emptyHours();
+  const hours = createEmptyHours();
   let at = from;
   while (at < to) {
     const local = at + zone.offsetAt(at);
     const midnight = Math.floor(local / DAY_MS) * DAY_MS;
     const bound = NIGHT_BOUNDS.map((hour) => midnight + hour * HOUR_MS).find((one) => one > local) ?? local;
     const until = findNextClockChange(zone, at, Math.min(to, at + bound - local));
-    hours[hourClassAt(local, free)] += until - at;
+    hours[getHourClass(local, free)] += until - at;
     at = until;
   }
   return hours;
@@ -154,8 +154,8 @@ type Sum = Omit<PagesOfDay, "groupId" | "userId" | "date"> & {
   cents: number;
 };
 
-const emptySum = (): Sum => ({
-  hours: emptyHours(),
+const createEmptySum = (): Sum => ({
+  hours: createEmptyHours(),
   pages: 0,
   atNight: 0,
   resolved: 0,
@@ -180,7 +180,7 @@ const ReportRow = v.object({
   shortRests: v.number(),
   coversGiven: v.number(),
   coversTaken: v.number(),
-  /** In cents. Only for owners, if there are rates. */
+  /** In cents. Present only for owners, and only if rates are set. */
   pay: v.exactOptional(v.number()),
 });
 export type ReportRow = v.InferOutput<typeof ReportRow>;
@@ -198,9 +198,9 @@ export type OnCallReport = v.InferOutput<typeof OnCallReport>;
 /** Rounds to about a thousandth of a minute, so that sums stay exact enough. */
 const toRoundedHours = (durationMs: number): number => Math.round((durationMs / HOUR_MS) * 1e5) / 1e5;
 
-const toRow = (by: By, of: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
-  person: by === "person" ? of : null,
-  group: by === "group" ? of : null,
+const toRow = (by: By, subject: Somebody, sum: Sum, showsPay: boolean): ReportRow => ({
+  person: by === "person" ? subject : null,
+  group: by === "group" ? subject : null,
   hours: {
     weekday: toRoundedHours(sum.hours.weekday),
     night: toRoundedHours(sum.hours.night),
@@ -221,18 +221,18 @@ export type ReportPart = Span & { recorded: Recorded };
 
 type OnDuty = Span & { groupId: string; restMs: number };
 
-/** Calls `found` for each rest that was too short. `groupId`: the group of the shift after the rest. */
-const forEachShortRest = (shifts: readonly OnDuty[], found: (groupId: string) => void): void => {
+/** Calls `onFound` for each rest that was too short. `groupId`: the group of the shift after the rest. */
+const forEachShortRest = (shifts: readonly OnDuty[], onFound: (groupId: string) => void): void => {
   let end = -Infinity;
   for (const { from, to, groupId, restMs } of shifts.toSorted((one, other) => one.from - other.from)) {
-    if (from > end && from - end < restMs) found(groupId);
+    if (from > end && from - end < restMs) onFound(groupId);
     end = Math.max(end, to);
   }
 };
 
 /**
- * Sorted by name. `parts`: in order of time. Names are the latest known names. A rest counts only if the shifts before and after
- * it are in the report.
+ * Returns rows sorted by name, with the latest known names. `parts`: in order of time. A rest counts only if the shifts before
+ * and after the rest are in the report.
  */
 export const buildReportRows = (
   parts: readonly ReportPart[],
@@ -244,7 +244,7 @@ export const buildReportRows = (
   const onDuty = new Map<string, OnDuty[]>();
   const findOrAddSum = (groupId: string, userId: string): Sum => {
     const id = by === "person" ? userId : groupId;
-    const sum = sums.get(id) ?? emptySum();
+    const sum = sums.get(id) ?? createEmptySum();
     sums.set(id, sum);
     return sum;
   };
@@ -290,7 +290,7 @@ export const buildReportRows = (
     .map(({ of, sum }) => toRow(by, of, sum, isPaid));
 };
 
-/** By this time, a month has ended in every time zone, and its pages are counted. */
+/** This long after its end in UTC, a month has ended in every time zone, and its pages are counted. */
 const CLOSES_AFTER_MS = DAY_MS;
 
 /** Lists months in UTC, in order. */

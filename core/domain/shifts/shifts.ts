@@ -44,7 +44,7 @@ const listShiftsByPerson = (people: People, groupId: string, from: number, to: n
   return shifts.toSorted((one, other) => one.start - other.start);
 };
 
-/** Sorted by start. */
+/** Lists the shifts of a group, sorted by start. */
 export const listGroupShifts = (people: People, groupId: string, from: number, to: number): Shift[] =>
   listShiftsByPerson(people, groupId, from, to);
 

@@ -19,8 +19,8 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 const BUCKETS_A_DOUBLING = 4;
 
 /** Returns a date in UTC. */
-export const mondayOfWeek = (at: number): string =>
-  toIso(Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
+export const computeMondayOfWeek = (ms: number): string =>
+  toIso(Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS).slice(0, "2026-01-05".length);
 
 export type Subject = { kind: "workspace" } | { kind: "rule" | "group" | "person"; id: string; name: string };
 
@@ -63,8 +63,12 @@ export const sumStatisticsAdditions = (additions: readonly Addition[]): Addition
   return [...sums.values()].filter(({ counts }) => Object.keys(counts).length > 0);
 };
 
-/** By the time zone of the group's schedule, or of another group of the person, or UTC. */
-export const isRecipientsNight = (people: People, { userId, reason: { groupId } }: Recipient, at: number): boolean => {
+/** Uses the time zone of the group's schedule, or else of another group of the person, or else UTC. */
+export const isNightForRecipient = (
+  people: People,
+  { userId, reason: { groupId } }: Recipient,
+  at: number,
+): boolean => {
   const own = [...people.groups.values()]
     .filter(({ memberIds }) => memberIds.includes(userId))
     .map(({ group }) => group.id);
@@ -81,16 +85,16 @@ export type CountedNotification = {
   asks: boolean;
   /** `isNew`: not counted before. */
   told: readonly { recipient: Recipient; at: number; isNew: boolean }[];
-  /** People who were not notified because of grouping, a threshold or flapping. */
+  /** How many people were not notified because of grouping, a threshold or flapping. */
   saved: number;
 };
 
 /** Times are in milliseconds. */
 export type Counted = {
   receivedAt: number;
-  /** The first notification, which is later than `receivedAt` after a hold. */
+  /** The time of the first notification, which is later than `receivedAt` if the event was held. */
   knownFrom: number;
-  /** If an event is counted again, only new facts are added. */
+  /** False if the event was counted before. Then only new facts are added. */
   isNew: boolean;
   needsAck: boolean;
   tellings: readonly CountedNotification[];
@@ -110,7 +114,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
     const fresh = mine.filter(({ isNew }) => isNew);
     share.notifications += fresh.length;
     if (priority !== "LOW")
-      share.atNight += fresh.filter(({ recipient, at }) => isRecipientsNight(people, recipient, at)).length;
+      share.atNight += fresh.filter(({ recipient, at }) => isNightForRecipient(people, recipient, at)).length;
   }
   return share;
 };
@@ -118,7 +122,7 @@ const sumNotifications = (people: People, notifications: readonly CountedNotific
 /** Counts the event for its workspace, its rules, and the groups that were notified. */
 export const listStatisticsAdditions = (people: People, event: Counted): Addition[] => {
   const { receivedAt, knownFrom, isNew, needsAck, tellings, acknowledgedAt, resolvedAt } = event;
-  const week = mondayOfWeek(receivedAt);
+  const week = computeMondayOfWeek(receivedAt);
   const toAddition = (subject: Subject, { asks, notifications, atNight, saved }: Share): Addition => ({
     week,
     subject,
@@ -168,7 +172,7 @@ export const listPageAdditions = (
       const day = date.slice(MONTH_CHARACTERS);
       const counts = {
         ...(isNew ? { [`pages${day}`]: 1 } : {}),
-        ...(isNew && isRecipientsNight(people, recipient, at) ? { [`atNight${day}`]: 1 } : {}),
+        ...(isNew && isNightForRecipient(people, recipient, at) ? { [`atNight${day}`]: 1 } : {}),
         ...(resolvedAt === undefined || resolvedAt < at
           ? {}
           : { [`resolved${day}`]: 1, [`resolvedMs${day}`]: resolvedAt - at }),
@@ -198,7 +202,7 @@ const DurationView = v.object({
 export const StatisticsView = v.object({
   /** In UTC. */
   week: v.string(),
-  /** Both are null for the workspace. */
+  /** The rule and the group are both null in the statistics of the workspace. */
   rule: v.nullable(v.object({ id: v.string(), name: v.string() })),
   group: v.nullable(v.object({ id: v.string(), name: v.string() })),
   events: v.number(),
@@ -206,7 +210,7 @@ export const StatisticsView = v.object({
   toAcknowledge: v.number(),
   notifications: v.number(),
   notificationsAtNight: v.number(),
-  /** By grouping, thresholds and held alerts; 0 for groups. */
+  /** How many notifications were saved by grouping, thresholds and held alerts; 0 for groups. */
   notificationsSaved: v.number(),
   acknowledged: DurationView,
   resolved: DurationView,
@@ -222,8 +226,8 @@ const toDurationView = (counts: Counts, kind: Duration): v.InferOutput<typeof Du
     .map(([name, count]) => ({ bucket: Number(BUCKET.exec(name)?.[1]), count }))
     .sort((one, other) => one.bucket - other.bucket);
   const count = buckets.reduce((sum, one) => sum + one.count, 0);
-  const computeQuantileSeconds = (part: number): number | null => {
-    let left = Math.ceil(part * count);
+  const computeQuantileSeconds = (share: number): number | null => {
+    let left = Math.ceil(share * count);
     for (const one of buckets) {
       left -= one.count;
       if (left <= 0) return Math.round(computeBucketMiddle(one.bucket) * 10) / 10;

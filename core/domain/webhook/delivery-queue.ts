@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../basics/units.ts";
 
 /* A delivery queue keeps its order: while the first message fails, the others wait. */
 
-/** `refused`: the receiver works but refuses this message. `gone`: the receiver accepts nothing any more. */
+/** `refused`: the receiver works but refuses this message. `gone`: the receiver no longer accepts any message. */
 export type PostOutcome =
   | { kind: "taken"; code: string }
   /** `isFinal`: retries are useless. */
@@ -23,7 +23,7 @@ export type PostRequest = { url: string; headers: Readonly<Record<string, string
 /** Does not follow redirects, and does not throw if the receiver fails. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>;
 
-/** The pauses between attempts of a message. The last one repeats; the sixth attempt comes just after an hour. */
+/** The pauses between attempts of a message. The last pause repeats; the sixth attempt comes just after an hour. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -37,7 +37,7 @@ const PAUSES_MS = [
 const LONGEST_PAUSE_MS = 10 * HOUR_MS;
 /** The minimum pause after a receiver asked to slow down. */
 const PACED_PAUSE_MS = SECOND_MS;
-/** Pauses are lengthened at random, so that receivers with the same problem are not retried at once. */
+/** Pauses are lengthened at random, so that receivers with the same problem are not retried at the same time. */
 const JITTER = 0.1;
 /** Larger than `JITTER`, because one receiver may slow down many queues at once. */
 const PACED_JITTER = 0.5;
@@ -71,7 +71,7 @@ export type NextOfQueue =
   | { kind: "set_aside"; failure: Failure }
   | { kind: "suspended"; failure: Failure; because: "gone" | "silent"; since: number };
 
-/** `random`: from 0 to 1. `longestMs`: the maximum pause that no receiver requested. */
+/** `at`: the time of the attempt (milliseconds). `random`: from 0 to 1. `longestMs`: the maximum of pauses not requested. */
 export const decideNextQueueAction = (
   head: Head,
   outcome: PostOutcome,

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { toIso, toIsoOrNull } from "../basics/time.ts";
 import { timestampSchema } from "../basics/clock/timestamp.ts";
 
-/** A message in the queue or, once accepted or discarded, among the finished messages. */
+/** A message that waits in the queue, or a finished message, which was accepted or discarded. */
 export const Message = v.object({
-  /** Messages are sent in this order. */
+  /** The sort key. Messages are sent in the order of this key. */
   sk: v.string(),
   id: v.string(),
   type: v.string(),

@@ -16,7 +16,7 @@ type Named = { id: string; name: string };
 const toPeople = (ids: readonly string[], nameOf: (userId: string) => string): Named[] =>
   ids.slice(0, PEOPLE_NAMED).map((id) => ({ id, name: nameOf(id) }));
 
-export const onCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;
+export const formatOnCallMessageId = (groupId: string, sequence: number): string => `msg_${groupId}_${sequence}`;
 
 /** `nameOf`: returns an empty name for people who have left. */
 export const buildOnCallMessage = (
@@ -39,7 +39,7 @@ export const buildOnCallMessage = (
     },
   });
 
-export const auditMessageId = (entryId: string): string => `msg_${entryId}`;
+export const formatAuditMessageId = (entryId: string): string => `msg_${entryId}`;
 
 /** Names the changed fields, but not their values. `sequence`: the number of the entry. */
 export const buildAuditMessage = (

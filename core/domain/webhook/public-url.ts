@@ -19,6 +19,8 @@ export const findPublicUrlFault = (text: string): string | undefined => {
 };
 
 /** Also allows URLs with the prefix of a configured stand-in. */
-export const findWebhookUrlFault = (text: string, standIn: string | undefined): string | undefined =>
+export const findWebhookUrlFault = (text: string, standInPrefix: string | undefined): string | undefined =>
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
-  standIn !== undefined && URL.parse(text)?.href.startsWith(standIn) === true ? undefined : findPublicUrlFault(text);
+  standInPrefix !== undefined && URL.parse(text)?.href.startsWith(standInPrefix) === true
+    ? undefined
+    : findPublicUrlFault(text);

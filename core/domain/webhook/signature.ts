@@ -10,11 +10,11 @@ const SECRET_PREFIX = "whsec_";
 
 type Signer = { workspaceId: WorkspaceId; id: string; secret: number; before?: number | undefined };
 
-/** Derived from the service's key, so that secrets need not be stored. */
+/** Derives a secret from the service's key, so that secrets need not be stored. */
 const deriveSecret = (key: string, { workspaceId, id }: Signer, number: number): Promise<Buffer> =>
   hmacSha256(key, `webhook.${workspaceId}.${id}.${number}`);
 
-/** The secret as shown to the webhook's owner. */
+/** Returns the secret in the form that is shown to the webhook's owner. */
 export const deriveCurrentSecret = async (key: string, webhook: Signer): Promise<string> =>
   SECRET_PREFIX + (await deriveSecret(key, webhook, webhook.secret)).toString("base64");
 

@@ -103,8 +103,8 @@ export const appendEntries = (
   return [...entries, ...happened.filter(({ name }) => !known.has(name)).map((one) => ({ ...one, told }))];
 };
 
-/** The same for all webhooks and attempts, so that receivers recognize repeats. */
-export const eventMessageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
+/** Returns the same id for all webhooks and attempts, so that receivers recognize repeats. */
+export const formatEventMessageId = (eventId: string, sequence: number): string => `msg_${eventId}_${sequence}`;
 
 /** `sequence`: the number of the entry, from 1. The event's `data` is never sent. */
 export const buildEventMessage = (

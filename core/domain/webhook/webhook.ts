@@ -90,7 +90,7 @@ export const wantsChange = (webhook: Wants, type: EventType, eventKey: string): 
 export const followsEventKey = (webhook: Wants, eventKey: string): boolean =>
   EVENT_TYPES.some((type) => webhook.types.includes(type)) && wantsEventKey(webhook, eventKey);
 
-/** The changes of these types must be polled, because nothing records them for webhooks. */
+/** True if a type is about changes that must be polled, because they are not recorded for webhooks. */
 export const needsPolling = (types: readonly WebhookType[]): boolean => types.some((type) => !v.is(EventType, type));
 
 const includesAuditTrail = ({ types }: { types: readonly string[] }): boolean => types.includes("audit.recorded");

@@ -35,8 +35,8 @@ export const hashApiKey = async (text: string): Promise<Uint8Array> => (await sh
 const SECRET_IDS = 4;
 
 /**
- * A key has the workspace, an optional source and expiry, 256 secret bits, and a checksum. The stored hash covers all of it, so
- * that nobody can extend a key's scope or lifetime. Expired keys are refused without a read.
+ * A key has the workspace, an optional source and expiry, 256 secret bits, and a checksum. The stored hash covers the whole key,
+ * so that nobody can extend a key's scope or lifetime. Expired keys are refused without a read.
  */
 export const newApiKeyText = async (
   newId: (prefix: IdPrefix) => string,

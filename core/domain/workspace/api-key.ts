@@ -14,7 +14,7 @@ const SECRET = "signingSecret must be the tool's signing secret: 16 to 200 chara
 
 const ApiKeyFields = v.object({
   name: nameSchema("name", NAME_MAX_CODE_POINTS),
-  /** Absent if any sender may use the key. */
+  /** The tool for which the key is. Absent if any sender may use the key. */
   source: v.exactOptional(SourceName),
   /** Set if the source is `mapped`. */
   mapping: v.exactOptional(Mapping),
@@ -98,6 +98,6 @@ export const refuseOutOfScope = (source: SourceName): Refusal =>
 
 const NEEDS_KEY = "A valid API key is required in the header X-Api-Key.";
 
-/** The same for every missing, mistyped, deleted or unknown key. `hint`: what is wrong with a text that cannot be a key. */
+/** Returns the same refusal for a missing, deleted or unknown key. `hint`: what is wrong with a text that cannot be a key. */
 export const refuseApiKey = (hint = ""): Refusal =>
   new Refusal("unauthenticated", hint === "" ? NEEDS_KEY : `${NEEDS_KEY} ${hint}`, { challenge: "ApiKey" });

@@ -16,7 +16,7 @@ export type Via = (typeof vias)[number];
 /** `userId`: null for the operator, who has no account. */
 export type Author = { userId: string | null; via: Via; requestId: string };
 
-/** Also the author of other writes without a session. */
+/** Creates the author of the operator's writes, and of other writes without a session. */
 export const createOperatorAuthor = (requestId: string): Author => ({ userId: null, via: "operator", requestId });
 
 export const targetKinds = [
@@ -124,7 +124,7 @@ export const matchesAuditFilter = (
 export const AUDIT_DAYS = 400;
 export const AUDIT_MS = AUDIT_DAYS * DAY_MS;
 
-/** Not recorded, because every change sets them, they never change, or the target contains them. */
+/** Fields that are not recorded: every change sets them, they never change, or the target contains them. */
 const OWN_FIELDS: readonly string[] = [
   "id",
   "workspaceId",
@@ -139,7 +139,7 @@ const OWN_FIELDS: readonly string[] = [
 const omitInternalFields = (item: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== undefined && !OWN_FIELDS.includes(name)));
 
-/** Undefined: the item does not exist before or after the change. */
+/** `before` or `after` is undefined if the item does not exist before or after the change. */
 export const createAuditEntry = (
   target: AuditContent["target"],
   before: object | undefined,

@@ -17,14 +17,14 @@ export type Control = {
   peopleVersion: number;
   /** The version of the rules when probes were last scheduled. */
   probedVersion: number;
-  /** From this time (milliseconds), new events are spread. */
+  /** From this time (milliseconds), new events are spread over several partitions. */
   spreadsFrom: number;
   loud: PageLimitState;
   /** When the last shadow ends, in milliseconds. Absent if the workspace never had a shadow. */
   shadowUntil?: number | undefined;
 };
 
-/** Often, because somebody may end the shadow at any time. */
+/** The time between checks for the end of a shadow. It is short, because somebody may end the shadow at any time. */
 export const SHADOW_CHECK_MS = 10 * MINUTE_MS;
 
 /** `now`: in milliseconds. */

@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../basics/units.ts";
  */
 
 export const PAGE_LIMIT_SPAN_MS = 10 * MINUTE_MS;
-/** Per person in ten minutes, unless the workspace sets another limit. */
+/** How many pages a person gets in ten minutes, unless the workspace sets another limit. */
 export const PAGE_LIMIT = 10; // ours
 export const PAGE_LIMIT_MAX = 100; // ours
 
@@ -31,11 +31,11 @@ export type PageLimitState = { limit: number | null; slot: number; began: number
 export const PageLimit = v.object({ limit: v.number(), from: v.number() });
 export type PageLimit = v.InferOutput<typeof PageLimit>;
 
-export const pageLimitSlot = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
+export const computePageLimitSlot = (now: number): number => Math.floor(now / PAGE_LIMIT_SPAN_MS);
 
 /** `seq`: the number of the previous event. */
 export const advanceToSlot = (state: PageLimitState, seq: number, now: number): PageLimitState => {
-  const slot = pageLimitSlot(now);
+  const slot = computePageLimitSlot(now);
   if (slot <= state.slot) return state;
   return { limit: state.limit, slot, began: seq, before: slot === state.slot + 1 ? state.began : seq };
 };
@@ -55,7 +55,7 @@ export const computeCurrentPageLimit = (state: PageLimitState, seq: number, now:
   return limit === null ? undefined : { limit, from: before };
 };
 
-/** Returns undefined if too few events arrived before. */
+/** Returns undefined if too few events arrived before to reach the limit. */
 export const computePageLimitForEvent = (state: PageLimitState, seq: number, now: number): PageLimit | undefined => {
   const pageLimit = computeCurrentPageLimit(state, seq - 1, now);
   if (pageLimit === undefined) return undefined;

@@ -32,6 +32,6 @@ export const computeCurrentRate = ({ plan, tat }: Bucket, nowMs: number): Rate =
   };
 };
 
-/** At least one second, because an event was just refused. */
+/** Returns at least one second, because an event was just refused. */
 export const retryAfterSeconds = ({ plan, tat }: Bucket, nowMs: number): number =>
   Math.max(1, Math.ceil((tat - computeMaxAdmittedTat(plan, nowMs)) / 1_000_000));

@@ -25,7 +25,7 @@ export type Edge = { through: string; number: number };
 
 /**
  * The number of days between the end of retention and deletion. The edge moves only when an audit runs, so an audit may be late
- * by one day less than that.
+ * by one day less than this number.
  */
 const SPARE_DAYS = 7;
 
@@ -36,10 +36,10 @@ const computeLastShownTime = (receivedAt: number, days: number): number => recei
 export const computeDeletableTime = (receivedAt: number, days: number): Seconds =>
   toSeconds((Math.floor(computeLastShownTime(receivedAt, days) / DAY_MS) + 1 + SPARE_DAYS) * DAY_MS);
 
-/** `until`: the end of the snooze (milliseconds), after which the event pages last. */
-export const isShownAfter = (until: number, kept: Seconds | undefined): boolean =>
-  kept === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= kept * SECOND_MS;
-/** Covers the last page, which is at most a day and an hour after the snooze, and the rounding of `kept`. */
+/** True if the event is shown until its last page, which follows the end of a snooze (`until`, in milliseconds). */
+export const isShownAfter = (until: number, keptUntil: Seconds | undefined): boolean =>
+  keptUntil === undefined || until + (SPARE_DAYS + PAGES_DAYS) * DAY_MS <= keptUntil * SECOND_MS;
+/** More than the time from the snooze to the last page (a day and an hour), because `keptUntil` is rounded. */
 const PAGES_DAYS = 3;
 
 /** True if retention may be over under any plan. */
@@ -57,7 +57,7 @@ const computeRetentionEdge = ({ days, before }: Retention, now: number): number 
 };
 
 /** In UTC, such as `2026-11-27`. */
-export const toDay = (at: number): string => toIso(at).slice(0, 10);
+export const toDay = (ms: number): string => toIso(ms).slice(0, 10);
 
 export const computeLastPastDay = (retention: Retention, now: number): string =>
   toDay(computeRetentionEdge(retention, now) - DAY_MS);
@@ -66,7 +66,7 @@ export const computeLastPastDay = (retention: Retention, now: number): string =>
 export const computeLastNotificationTime = (retention: Retention, now: number): number =>
   computeFirstShownTime(retention, now) - SPARE_DAYS * DAY_MS;
 
-export const previousDay = (day: string): string => toDay((fromIso(day) ?? 0) - DAY_MS);
+export const computePreviousDay = (day: string): string => toDay((fromIso(day) ?? 0) - DAY_MS);
 
 /** Returns the start of a day, in milliseconds. */
 export const computeFirstShownTime = (retention: Retention, now: number): number =>

@@ -20,7 +20,8 @@ export const defaultUsagePlan: UsagePlan = DEFAULT_PLAN;
 export const toMonth = (iso: string): string => iso.slice(0, 7);
 
 /** Returns the first millisecond after the month. */
-export const endOfMonth = (month: string): number => utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
+export const computeEndOfMonth = (month: string): number =>
+  utcMs(Number(month.slice(0, 4)), Number(month.slice(5, 7)) + 1, 1);
 
 export const Usage = v.object({ month: v.string(), used: v.number(), limit: v.number(), resetAt: v.string() });
 export type Usage = v.InferOutput<typeof Usage>;
@@ -29,5 +30,5 @@ export type Usage = v.InferOutput<typeof Usage>;
 export const toUsage = (plan: UsagePlan, counted: { month: string; used: number }, now: number): Usage => {
   const month = toMonth(toIso(now));
   const used = counted.month === month ? counted.used : 0;
-  return { month, used, limit: plan.monthlyEvents, resetAt: toIso(endOfMonth(month)) };
+  return { month, used, limit: plan.monthlyEvents, resetAt: toIso(computeEndOfMonth(month)) };
 };

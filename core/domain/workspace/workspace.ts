@@ -44,11 +44,11 @@ export const Workspace = v.object({
   version: Version,
   createdAt: v.string(),
   snsTopics: v.exactOptional(v.array(v.string())),
-  /** Per person in ten minutes, by default 10; null for no limit. */
+  /** How many pages a person gets in ten minutes, by default 10; null for no limit. */
   loudPerTenMinutes: v.exactOptional(PageLimitSetting),
   /** True if an event must be opened to acknowledge it, so that nobody can acknowledge on a locked phone of somebody else. */
   openToAcknowledge: v.exactOptional(v.boolean()),
-  /** One of these channels must page in time for URGENT events, whatever a person's own rules say. */
+  /** The channels of which one must page in time for URGENT events, regardless of a person's own rules. */
   urgentFloor: v.exactOptional(UrgentFloor),
   /** How long before a shift reachability must be confirmed; null for no check. */
   proveShifts: v.exactOptional(ProveShifts),
@@ -59,7 +59,7 @@ export const Workspace = v.object({
 });
 export type Workspace = v.InferOutput<typeof Workspace>;
 
-/** With the caller's role. `addedBy`: who added the caller; null for the creator. */
+/** A workspace with the caller's role. `addedBy`: who added the caller; null for the creator. */
 export const ListedWorkspace = v.object({
   ...v.omit(Workspace, ["pay"]).entries,
   addedBy: MemberView.entries.addedBy,
@@ -76,7 +76,7 @@ export const toWorkspaceView = (
   now: number,
 ): WorkspaceView => ({ ...workspace, plan, usage: toUsage(plan, { month, used }, now) });
 
-/** `pay` is only shown to owners. */
+/** Removes `pay`, which is only shown to owners. */
 export const omitPay = <Shown extends Pick<Workspace, "pay">>({ pay: _pay, ...shown }: Shown): Omit<Shown, "pay"> =>
   shown;
 

@@ -2,7 +2,7 @@ import type { Recording, TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { notFoundRefusal, Refusal, refuseField } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { coverNotice } from "../../domain/event/notices.ts";
+import { createCoverNotice } from "../../domain/event/notices.ts";
 import type { Owners } from "../../domain/people/member.ts";
 import { type People, markUnreachable } from "../../domain/people/people.ts";
 import {
@@ -233,7 +233,7 @@ export const notifyOfCover = async (deps: IngestDeps, due: covers.DueCover, know
   const nameOf = (userId: string | null | undefined): string => people.members.get(userId ?? "")?.name || "Somebody";
   for (const one of news.filter((each) => each.due <= deps.now())) {
     const { groupId, start, end, inReturn, note } = cover;
-    const notice = coverNotice(one, {
+    const notice = createCoverNotice(one, {
       coverId: id,
       groupId,
       group: people.groups.get(groupId)?.group.name ?? groupId,

@@ -1,6 +1,6 @@
 import type { Recording } from "../../deps.ts";
 import { isDeepEqual } from "../../domain/basics/same.ts";
-import { dutyNotice } from "../../domain/event/notices.ts";
+import { createDutyNotice } from "../../domain/event/notices.ts";
 import { listDutyMoves } from "../../domain/on-call/duty-moves.ts";
 import { toRole } from "../../domain/people/member.ts";
 import type { People } from "../../domain/people/people.ts";
@@ -44,7 +44,7 @@ export const notifyOfShifts =
       );
       if (to.length === 0) continue;
       const nameOf = (userId: string): string => before.members.get(userId)?.name || userId;
-      const notice = dutyNotice(
+      const notice = createDutyNotice(
         {
           groupId,
           group: group.name,

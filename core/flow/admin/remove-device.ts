@@ -1,6 +1,6 @@
 import type { Recording } from "../../deps.ts";
 import { isId, type WorkspaceId, type DeviceId } from "../../domain/basics/ids.ts";
-import { deviceRemovedNotice } from "../../domain/event/notices.ts";
+import { createDeviceRemovedNotice } from "../../domain/event/notices.ts";
 import { deleteDevice, removeOwnDevice } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
@@ -18,6 +18,6 @@ export const removeDevice = async (
   if (userId === deps.table.author.userId) return deleteDevice(deps, ws, userId, deviceId);
   const device = await removeOwnDevice(deps, ws, userId, deviceId);
   if (device === undefined) return false;
-  await createOwnIngest(deps)({ workspaceId: ws, ...deviceRemovedNotice(userId, device, deps.now()) });
+  await createOwnIngest(deps)({ workspaceId: ws, ...createDeviceRemovedNotice(userId, device, deps.now()) });
   return true;
 };

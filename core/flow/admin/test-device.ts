@@ -11,7 +11,7 @@ import {
   type PhoneChannel,
 } from "../../domain/device/device.ts";
 import type { Language } from "../../domain/basics/language.ts";
-import { chooseLanguage, testText } from "../../domain/device/test-text.ts";
+import { chooseLanguage, getTestText } from "../../domain/device/test-text.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { buildMessage } from "../../domain/delivery/push/message.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
@@ -110,7 +110,7 @@ export const testDevice = async (
   if (start.kind === "soon") throw tooSoonRefusal("test", start.afterMs);
   const line = chooseChannelToTest(start.device, channel);
   const language = chooseLanguage(start.device, devices, line.way ?? "push");
-  const outcome = await sendStoredTest(deps, ws, userId, line, testId, { ...testText(language), language });
+  const outcome = await sendStoredTest(deps, ws, userId, line, testId, { ...getTestText(language), language });
   const code = "code" in outcome ? outcome.code : null;
   return { sentAt: toIso(at), outcome: outcome.kind, code };
 };

@@ -4,9 +4,9 @@ import { ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import { isChatChannel } from "../../domain/connection/connection.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/basics/units.ts";
 import {
-  auditMessageId,
+  formatAuditMessageId,
   buildAuditMessage,
-  onCallMessageId,
+  formatOnCallMessageId,
   buildOnCallMessage,
 } from "../../domain/webhook/other-messages.ts";
 import type { Webhook, WebhookType } from "../../domain/webhook/webhook.ts";
@@ -61,7 +61,7 @@ const enqueueAuditEntries = async (
       const { seq, at } = entries[index] ?? last;
       const message = {
         sk: otherMessageSk(at, "audit", seq),
-        id: auditMessageId(view.id),
+        id: formatAuditMessageId(view.id),
         type: "audit.recorded",
         sequence: seq,
         told: at,
@@ -86,7 +86,7 @@ const enqueueOnCallChanges = (deps: CheckDeps, ws: WorkspaceId, from: number | u
     for (const change of untold) {
       const message = {
         sk: otherMessageSk(change.told, groupId, change.sequence),
-        id: onCallMessageId(groupId, change.sequence),
+        id: formatOnCallMessageId(groupId, change.sequence),
         type: "oncall.changed",
         sequence: change.sequence,
         told: change.told,

@@ -6,7 +6,7 @@ import {
   type TimelineEntry,
   appendEntries,
   listTimelineEntries,
-  eventMessageId,
+  formatEventMessageId,
   buildEventMessage,
 } from "../../domain/webhook/timeline.ts";
 import { EventType, wantsChange } from "../../domain/webhook/webhook.ts";
@@ -75,7 +75,7 @@ const queueEntries = async (
     const { type, told } = chapter;
     const message = {
       sk: messageSk(told, seq, sequence),
-      id: eventMessageId(eventId, sequence),
+      id: formatEventMessageId(eventId, sequence),
       type,
       eventId,
       sequence,

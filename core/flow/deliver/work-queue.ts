@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { MESSAGES_KEPT_DAYS, ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
-import { deliveryNotice, type DeliveryTrouble } from "../../domain/event/notices.ts";
+import { createDeliveryNotice, type DeliveryTrouble } from "../../domain/event/notices.ts";
 import { decideNextQueueAction, freshHead, type Head, type NextOfQueue } from "../../domain/webhook/delivery-queue.ts";
 import type { Message } from "../../domain/webhook/message.ts";
 import type { DeliveryQueue } from "../../domain/webhook/webhook.ts";
@@ -36,7 +36,7 @@ type Held = { receiver: Receiver; lease: string; line: DeliveryQueue; ref: { ws:
 
 /** Throws while another invocation creates the same notice, so that the message is retried. */
 const notifyOwners = async (deps: QueueDeps, { receiver }: Held, trouble: DeliveryTrouble): Promise<void> => {
-  const notice = deliveryNotice(receiver, addExplanation(receiver, trouble));
+  const notice = createDeliveryNotice(receiver, addExplanation(receiver, trouble));
   const event = await createOwnIngest(deps)({ workspaceId: receiver.ws, ...notice });
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };

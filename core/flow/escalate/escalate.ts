@@ -3,9 +3,9 @@ import { findPartIndex, findRuleRange, type PlannedRule } from "../../domain/del
 import type { FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import {
   findNextDueStep,
-  numberFromCursor,
-  cursorFromNumber,
-  stepAt,
+  computeStepNumber,
+  findCursorOfNumber,
+  findStep,
   addRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import { ADDED_RULE } from "../../domain/delivery/added.ts";
@@ -77,7 +77,7 @@ const nextStepMarker = (
   ws,
   eventId,
   due: dueAt,
-  step: { rule: step.rule, cursor: numberFromCursor(policy, cursor) },
+  step: { rule: step.rule, cursor: computeStepNumber(policy, cursor) },
   since,
   tries: 0,
 });
@@ -100,11 +100,11 @@ const fireDueStep = async (
   const now = deps.now();
   const people = await config.peopleNow(ws);
   if (!hasTime()) return "not begun";
-  const cursor = cursorFromNumber(policy, step.cursor);
+  const cursor = findCursorOfNumber(policy, step.cursor);
   if (cursor === undefined) throw new Error(`policy ${policy.id} has no step ${step.cursor}`);
   const ref = { ws, seq: event.seq, rule: step.rule, keptUntil: event.keptUntil };
   const reached = await addReachability(deps, ws, people.value);
-  const targets = resolveTargets(reached, stepAt(policy, cursor)?.targets ?? [], now);
+  const targets = resolveTargets(reached, findStep(policy, cursor)?.targets ?? [], now);
   const recipients = await limitPages({ ...ref, cursor: step.cursor }, priority, targets, now);
   // If an acknowledgement stopped the earlier decision, its recipients are out of date, so the step decides again.
   const notBefore = marker.since - DECISION_LATE_MS;

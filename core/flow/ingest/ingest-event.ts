@@ -7,7 +7,12 @@ import {
   type EventContent,
   type EventInput,
 } from "../../domain/event/event.ts";
-import { findNewlyReachedQuotaLevel, quotaNotice, type OnceMade, type QuotaLevel } from "../../domain/event/notices.ts";
+import {
+  findNewlyReachedQuotaLevel,
+  createQuotaNotice,
+  type OnceMade,
+  type QuotaLevel,
+} from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { formatEventId, formatNonce, parseSeq, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENT_MARKER_DUE_MS, IDEMPOTENCY_WINDOW_MS } from "../../domain/basics/limits.ts";
@@ -483,7 +488,7 @@ export const notifyOfQuota = async (
   control: Control,
   level: QuotaLevel,
 ): Promise<void> => {
-  const made = await createOwnIngest(deps)({ workspaceId: ws, ...quotaNotice(control, level) });
+  const made = await createOwnIngest(deps)({ workspaceId: ws, ...createQuotaNotice(control, level) });
   if (made?.first !== true) return;
   deps.log.metric(metrics.quotaPercent, level);
   deps.log.warn("quota.reached", { workspaceId: ws, percent: level });

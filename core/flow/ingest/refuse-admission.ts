@@ -2,7 +2,7 @@ import { Refusal } from "../../domain/basics/refusal.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { refuseApiKey } from "../../domain/workspace/api-key.ts";
 import { computeCurrentRate, retryAfterSeconds } from "../../domain/workspace/rate-limit.ts";
-import { endOfMonth } from "../../domain/workspace/usage-plan.ts";
+import { computeEndOfMonth } from "../../domain/workspace/usage-plan.ts";
 import type { Admission } from "../../store/events/control.ts";
 
 export const refuseAdmission = (admission: Exclude<Admission, { kind: "admitted" }>, now: number): Refusal => {
@@ -11,7 +11,7 @@ export const refuseAdmission = (admission: Exclude<Admission, { kind: "admitted"
       return refuseApiKey();
     case "over_quota": {
       const { plan, used, month } = admission.control;
-      const resetAt = toIso(endOfMonth(month));
+      const resetAt = toIso(computeEndOfMonth(month));
       return new Refusal(
         "quota_exceeded",
         `The workspace has used ${used} of the ${plan.monthlyEvents} events of this month. The count restarts at ${resetAt}.`,

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../../domain/basics/units.ts";
 import { isDecidedByRules } from "../../domain/event/notice.ts";
 import { judgeOutcome } from "../../domain/event/event-view.ts";
-import { nobodyNotifiedNotice } from "../../domain/event/notices.ts";
+import { createNobodyNotifiedNotice } from "../../domain/event/notices.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
@@ -30,7 +30,7 @@ export const createUnnotifiedReporter = (deps: IngestDeps) => {
     const isNewKey = isFirst && outcome === "no_match" && rulesVersion > FIRST_RULES_VERSION;
     if (!isUnnoticed || !(isUrgent || isNewKey)) return;
     const hour = Math.floor(deps.now() / HOUR_MS);
-    const notice = nobodyNotifiedNotice(event, outcome, isUrgent, hour);
+    const notice = createNobodyNotifiedNotice(event, outcome, isUrgent, hour);
     const name = `${workspaceId} ${notice.once}`;
     if (notified.has(name)) return;
     try {

@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { Call } from "../../domain/delivery/attempts.ts";
 import {
-  removeAttemptsNotDue,
+  revertAttemptsNotDue,
   isAnyRateLimited,
   pauseMsAfterLimit,
   findLimitWithLongestPause,
@@ -62,7 +62,7 @@ export const claimTurns = async (
     const turns = await reserveChannelTurns(deps, way, perSecond, { urgent, count, tries, from: now });
     claimed = assignTurns(claimed, way, turns, { now, urgentUntil });
   }
-  return removeAttemptsNotDue(claimed, pace, deps.now());
+  return revertAttemptsNotDue(claimed, pace, deps.now());
 };
 
 /**

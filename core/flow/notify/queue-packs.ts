@@ -1,5 +1,5 @@
 import type { TableDeps, TimedDeps } from "../../deps.ts";
-import { confirmationCheckAt } from "../../domain/escalation/early-steps.ts";
+import { computeConfirmationCheckTime } from "../../domain/escalation/early-steps.ts";
 import {
   countPacks,
   buildPacks,
@@ -8,10 +8,10 @@ import {
   type PlannedPack,
   type PlannedRule,
 } from "../../domain/delivery/delivery-plan.ts";
-import { pushTextForAddedPerson, type Added } from "../../domain/delivery/added.ts";
+import { formatTextForAddedPerson, type Added } from "../../domain/delivery/added.ts";
 import { isSpread, parsePackId } from "../../domain/basics/ids.ts";
 import { toIso } from "../../domain/basics/time.ts";
-import { findFirstDueStep, numberFromCursor, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
+import { findFirstDueStep, computeStepNumber, type FrozenPolicy } from "../../domain/escalation/escalation-policy.ts";
 import { addSiteName } from "../../domain/event/event.ts";
 import { isAcknowledgedOrFinal } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
@@ -42,7 +42,7 @@ export const notificationText = (event: DeliveredEvent, added?: Added): PushText
   const { content } = event;
   const text = { title: content.title, body: describeReceipt(event) + content.body };
   const shown = {
-    ...(added === undefined ? text : pushTextForAddedPerson(added, text, toIso(added.until ?? event.receivedAt))),
+    ...(added === undefined ? text : formatTextForAddedPerson(added, text, toIso(added.until ?? event.receivedAt))),
     ...(content.url === undefined ? {} : { url: content.url }),
   };
   return addSiteName(shown, content.data);
@@ -117,7 +117,7 @@ const deliverPacks = async (
 
 /** One marker for the due time, and one for an earlier check if the policy has one. */
 export const listStepMarkers = <Step extends Marker>(marker: Step, policy: FrozenPolicy): Step[] => {
-  const early = confirmationCheckAt(policy, marker.since, marker.due);
+  const early = computeConfirmationCheckTime(policy, marker.since, marker.due);
   return early === undefined ? [marker] : [marker, { ...marker, due: early }];
 };
 
@@ -138,7 +138,7 @@ const startEscalations = async (
       const first = findFirstDueStep(escalation, at, recipients.length > 0);
       if (first === undefined) return undefined;
       const rule = part.rule + index;
-      const cursor = numberFromCursor(escalation, first.cursor);
+      const cursor = computeStepNumber(escalation, first.cursor);
       const due = first.dueAt;
       const markers = listStepMarkers({ ws, eventId, due, step: { rule, cursor }, since: at, tries: 0 }, escalation);
       for (const marker of markers) await putMarker(deps, marker);

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { PushOutcome } from "../../domain/delivery/push/outcome.ts";
 import { listDeviceChannels, type Device, type DeviceChannel } from "../../domain/device/device.ts";
-import { chooseLanguage, probeText } from "../../domain/device/test-text.ts";
+import { chooseLanguage, getProbeText } from "../../domain/device/test-text.ts";
 import type { ProbeMessage } from "../../queue/messages.ts";
 import { listDevices } from "../../store/people/devices.ts";
 import { readProbedPerson, setProbeFault, setProbeSent } from "../../store/schedules/probes.ts";
@@ -15,7 +15,7 @@ export const sendSilentPush = (
   devices: readonly Device[],
 ): Promise<PushOutcome> => {
   const language = chooseLanguage(channel.device, devices, "push");
-  return sendStoredTest(deps, ws, userId, channel, id, { ...probeText(language), language, proves: true });
+  return sendStoredTest(deps, ws, userId, channel, id, { ...getProbeText(language), language, proves: true });
 };
 
 /** Devices that can confirm a silent push. */

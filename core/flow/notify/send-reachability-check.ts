@@ -1,6 +1,6 @@
 import { sha256 } from "../../domain/basics/digest.ts";
 import { listDeviceChannels, type DeviceChannel } from "../../domain/device/device.ts";
-import { chooseLanguage, reachabilityText } from "../../domain/device/test-text.ts";
+import { chooseLanguage, formatReachabilityText } from "../../domain/device/test-text.ts";
 import { hasConfirmedSince } from "../../domain/shifts/reachability-check.ts";
 import type { ReachabilityCheckMessage } from "../../queue/messages.ts";
 import { startDeviceTest } from "../../store/people/device-states.ts";
@@ -42,7 +42,7 @@ export const sendReachabilityCheck = async (deps: TestDeps, message: Reachabilit
       const started = await startDeviceTest(deps, ws, userId, line.device.id, { testId, at: deps.now() });
       if (started.kind !== "started") return;
       const language = chooseLanguage(line.device, devices, way);
-      const text = reachabilityText(language, { group, start, way });
+      const text = formatReachabilityText(language, { group, start, way });
       await sendStoredTest(deps, ws, userId, line, testId, { ...text, language, proves: true });
     }),
   );

@@ -1,5 +1,5 @@
 import type { WorkspaceId, DeviceId } from "../../domain/basics/ids.ts";
-import { smsStoppedNotice } from "../../domain/event/notices.ts";
+import { createSmsStoppedNotice } from "../../domain/event/notices.ts";
 import { listDevices, setContactStopped } from "../../store/people/devices.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
@@ -14,5 +14,5 @@ export const stopContact = async (
   const device = (await listDevices(deps, ws, userId)).find(({ id }) => id === deviceId);
   if (device?.stoppedAt === undefined) return;
   const { id, stoppedAt } = device;
-  await createOwnIngest(deps)({ workspaceId: ws, ...smsStoppedNotice(userId, { id, stoppedAt }) });
+  await createOwnIngest(deps)({ workspaceId: ws, ...createSmsStoppedNotice(userId, { id, stoppedAt }) });
 };

@@ -4,7 +4,7 @@ import { Refusal } from "../../domain/basics/refusal.ts";
 import type { DeliveryEvent } from "../../domain/delivery/push/delivery-event.ts";
 import { verifyReceipt, type Receipted } from "../../domain/delivery/receipt.ts";
 import { toAddress, toAddressId, isVerified, type Device } from "../../domain/device/device.ts";
-import { failingDeviceNotice } from "../../domain/event/notices.ts";
+import { createFailingDeviceNotice } from "../../domain/event/notices.ts";
 import { storeMessageArrived, storeContactFailing, storeMessageLost } from "../../store/people/contact-state.ts";
 import { storeTestShown } from "../../store/people/device-states.ts";
 import { listDevices } from "../../store/people/devices.ts";
@@ -60,7 +60,7 @@ const notifyOfFailure = async (
   const { workspaceId: ws, userId, deviceId } = addressee;
   const device = await storeContactFailing(deps, ws, userId, deviceId, failure);
   if (device?.failing === undefined) return;
-  await createOwnIngest(deps)({ workspaceId: ws, ...failingDeviceNotice(userId, device, device.failing) });
+  await createOwnIngest(deps)({ workspaceId: ws, ...createFailingDeviceNotice(userId, device, device.failing) });
 };
 
 /** Ignores a report that is repeated or late, has no valid token, or concerns an address that was removed. */

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../domain/basics/units.ts";
 import { NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
 import type { DeviceAttempt } from "../../domain/delivery/notification.ts";
 import type { Pack, PackRecipient } from "../../domain/delivery/pack.ts";
-import { replyDigit, readReply, type PhoneReply } from "../../domain/delivery/push/reply.ts";
+import { computeReplyDigit, readReply, type PhoneReply } from "../../domain/delivery/push/reply.ts";
 import { buildAnswerSms } from "../../domain/delivery/push/sms.ts";
 import { isVerified, type Device } from "../../domain/device/device.ts";
 import type { Member } from "../../domain/people/member.ts";
@@ -53,7 +53,7 @@ const listNotificationsWithDigit = async (deps: ReplyDeps, owner: Owner, digit: 
   const notified: Notified[] = [];
   for await (const pack of walkNewestPacks(deps, owner.ws, NOTIFICATIONS_SEARCHED_MAX)) {
     if (pack.createdAt < deps.now() - ANSWERABLE_MS) break;
-    if (!pack.requiresAck || replyDigit(pack.eventId) !== digit) continue;
+    if (!pack.requiresAck || computeReplyDigit(pack.eventId) !== digit) continue;
     const recipient = pack.recipients.find(({ userId }) => userId === owner.member.userId);
     const attempt = recipient?.attempts?.[owner.device.id];
     if (recipient !== undefined && attempt !== undefined && mayHaveArrived(attempt))

@@ -2,7 +2,12 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Call } from "../../domain/delivery/attempts.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
 import { BUDGET_USED_UP, OPTED_OUT } from "../../domain/delivery/push/sms.ts";
-import { foreignDeviceNotice, budgetNotice, deviceMovedNotice, unreachableNotice } from "../../domain/event/notices.ts";
+import {
+  createForeignDeviceNotice,
+  createBudgetNotice,
+  createDeviceMovedNotice,
+  createUnreachableNotice,
+} from "../../domain/event/notices.ts";
 import { toIso } from "../../domain/basics/time.ts";
 import { toMonth } from "../../domain/workspace/usage-plan.ts";
 import { filterReachableDevices, type Device, type PaidChannel, type Registering } from "../../domain/device/device.ts";
@@ -30,7 +35,7 @@ const notifyOfForeignDevice = async (
     deps.log.warn("device.foreign", named);
   }
   try {
-    await createOwnIngest(deps)({ workspaceId: ws, ...foreignDeviceNotice(userId, device) });
+    await createOwnIngest(deps)({ workspaceId: ws, ...createForeignDeviceNotice(userId, device) });
     await markForeignNotified(deps, ws, userId, device.id);
   } catch (error) {
     deps.log.error("device.not_notified", error, named);
@@ -46,7 +51,7 @@ const notifyOfLastDevice = async (
 ): Promise<void> => {
   const left = filterReachableDevices(await listDevices(deps, ws, person.userId));
   if (left.some(({ id, registeredAt }) => id !== device.id || registeredAt !== device.registeredAt)) return;
-  const event = await createOwnIngest(deps)({ workspaceId: ws, ...unreachableNotice(person, device) });
+  const event = await createOwnIngest(deps)({ workspaceId: ws, ...createUnreachableNotice(person, device) });
   // The invocation that is creating the notice may have died. The device is kept, so that the next refused push reports it.
   if (event === undefined) throw new Error("another invocation is notifying the owners");
 };
@@ -73,7 +78,10 @@ const removeDeadDevice = async (
 /** Notifies the owners, once a month, that the budget of a channel is used up. */
 const notifyOfBudget = async (deps: IngestDeps, ws: WorkspaceId, way: PaidChannel): Promise<void> => {
   try {
-    const made = await createOwnIngest(deps)({ workspaceId: ws, ...budgetNotice(way, toMonth(toIso(deps.now()))) });
+    const made = await createOwnIngest(deps)({
+      workspaceId: ws,
+      ...createBudgetNotice(way, toMonth(toIso(deps.now()))),
+    });
     if (made?.first === true) deps.log.warn("budget.used_up", { workspaceId: ws, way });
   } catch (error) {
     deps.log.error("budget.not_notified", error, { workspaceId: ws, way });
@@ -109,5 +117,5 @@ export const registerAndNotify = (
   input: Registering,
 ): ReturnType<typeof registerDevice> =>
   registerDevice(deps, ws, userId, input, (membership, device) =>
-    createOwnIngest(deps)({ workspaceId: membership.ws, ...deviceMovedNotice(membership.userId, device) }),
+    createOwnIngest(deps)({ workspaceId: membership.ws, ...createDeviceMovedNotice(membership.userId, device) }),
   );

@@ -2,8 +2,8 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { isSpread, type WorkspaceId } from "../../domain/basics/ids.ts";
 import {
   isFlapping,
-  notificationIdOf,
-  listFirstPackIdsOfPlan,
+  findNotificationId,
+  listFirstPackIdsOfPart,
   type FrozenPlan,
   type PlannedRule,
 } from "../../domain/delivery/delivery-plan.ts";
@@ -55,15 +55,15 @@ const readNotifiedRules = async (deps: TableDeps, event: PlannedEvent, userId: s
   const spread = isSpread(event.eventId);
   const rules: NotifiedRule[] = [];
   for await (const part of readPlanParts(deps, event))
-    for (const [planned, first] of listFirstPackIdsOfPlan(part, { at, seq, spread })) {
-      const id = notificationIdOf(planned.recipients, userId, first);
+    for (const [planned, first] of listFirstPackIdsOfPart(part, { at, seq, spread })) {
+      const id = findNotificationId(planned.recipients, userId, first);
       const told = id === undefined ? [] : [{ id, cursor: 0 }];
       // A rule with many people continues in the next part.
       if (first.pack === 0 || id !== undefined) rules[first.rule] = { rule: first.rule, planned, told };
     }
   const added: NotifiedRule[] = [];
   for (const { rule, cursor, at: firedAt, recipients, addition } of await readFiredSteps(deps, event)) {
-    const id = notificationIdOf(recipients, userId, { at: firedAt, seq, spread, rule, cursor, pack: 0 });
+    const id = findNotificationId(recipients, userId, { at: firedAt, seq, spread, rule, cursor, pack: 0 });
     if (id === undefined) continue;
     if (addition === undefined) rules[rule]?.told.push({ id, cursor });
     else added.push({ rule, planned: toAddedRule(addition), told: [{ id, cursor }] });

@@ -14,7 +14,7 @@ import {
   type ReachingRule,
 } from "../../domain/planning/reach.ts";
 import type { Warning } from "../../domain/basics/warning.ts";
-import { computeCallDeadline, missedHeartbeatEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
+import { computeCallDeadline, buildMissedHeartbeatEvent, type Heartbeat } from "../../domain/heartbeat/heartbeat.ts";
 import { createWarning } from "../../domain/people/warning.ts";
 import { compileRules } from "../../domain/rules/matching/index.ts";
 import { readSeenPaths } from "../../store/events/event-types.ts";
@@ -68,7 +68,7 @@ const readDevicesOfTargets = async (
 /** Warns if the event for a missed call would match no rule. */
 export const readHeartbeatWarnings = async (deps: TimedDeps, heartbeat: Heartbeat): Promise<Warning[]> => {
   const rules = compileRules(await listRules(deps, heartbeat.workspaceId));
-  const event = missedHeartbeatEvent({ ...heartbeat, missed: { at: computeCallDeadline(heartbeat) } });
+  const event = buildMissedHeartbeatEvent({ ...heartbeat, missed: { at: computeCallDeadline(heartbeat) } });
   return rules.match(event).matched.length === 0 ? [createWarning("no_rule", heartbeat.id)] : [];
 };
 

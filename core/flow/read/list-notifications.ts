@@ -1,7 +1,12 @@
 import type { TimedDeps } from "../../deps.ts";
 import { isSpread, parseNotificationId, parsePackId, type PackId, type WorkspaceId } from "../../domain/basics/ids.ts";
 import { EVENTS_SEARCHED_MAX, NOTIFICATIONS_SEARCHED_MAX } from "../../domain/basics/limits.ts";
-import { notificationIdOf, PACK_RECIPIENTS_MAX, countPacks, listPackIds } from "../../domain/delivery/delivery-plan.ts";
+import {
+  findNotificationId,
+  PACK_RECIPIENTS_MAX,
+  countPacks,
+  listPackIds,
+} from "../../domain/delivery/delivery-plan.ts";
 import { mayNotificationBePast, computeLastNotificationTime } from "../../domain/workspace/retention.ts";
 import { toNotificationView, type NotificationView } from "../../domain/delivery/notification-view.ts";
 import type { Pack } from "../../domain/delivery/pack.ts";
@@ -108,7 +113,7 @@ export const listPackIdsOfOpenEvent = async (
 ): Promise<string[]> => {
   const listPackIdsFor = (userIds: readonly string[], first: PackId): string[] => {
     if (user === undefined) return listPackIds(first, countPacks(userIds));
-    const own = notificationIdOf(
+    const own = findNotificationId(
       userIds.map((userId) => ({ userId })),
       user,
       first,

@@ -1,6 +1,6 @@
 import type { TimedDeps } from "../../deps.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
-import { confirmationDueAt, computeLeaseEnd } from "../../domain/escalation/lease.ts";
+import { computeConfirmationTime, computeLeaseEnd } from "../../domain/escalation/lease.ts";
 import { isEventOver } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
@@ -13,7 +13,7 @@ type Person = { id: string; name: string };
 const leaseCheckMarker = (ws: WorkspaceId, eventId: string, lease: { at: number; until: number }): Marker => ({
   ws,
   eventId,
-  due: confirmationDueAt(lease),
+  due: computeConfirmationTime(lease),
   term: { work: "ask", until: lease.until },
   since: lease.at,
   tries: 0,

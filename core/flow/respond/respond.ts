@@ -3,16 +3,16 @@ import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import type { Addition } from "../../domain/delivery/added.ts";
 import type { PlannedRule } from "../../domain/delivery/delivery-plan.ts";
 import {
-  numberFromCursor,
-  cursorFromNumber,
+  computeStepNumber,
+  findCursorOfNumber,
   nextCursor,
   findResumeStep,
-  stepAt,
+  findStep,
   addRepeats,
 } from "../../domain/escalation/escalation-policy.ts";
 import type { Escalation } from "../../domain/escalation/escalation.ts";
 import { chooseUrgencyOfAddition } from "../../domain/event/added-rule.ts";
-import { snoozeEnd, type SnoozeInput, type NotifyInput } from "../../domain/event/actions.ts";
+import { computeSnoozeEnd, type SnoozeInput, type NotifyInput } from "../../domain/event/actions.ts";
 import { isEventOver, isAcknowledgedOrFinal, type EventLifecycle } from "../../domain/event/lifecycle.ts";
 import type { Marker } from "../../domain/event/marker.ts";
 import type { PlannedEvent } from "../../domain/event/stored-event.ts";
@@ -65,7 +65,7 @@ export const snoozeUntil = async (
   actor: Person,
   input: SnoozeInput,
 ): Promise<EventLifecycle> => {
-  const until = snoozeEnd(input, deps.now());
+  const until = computeSnoozeEnd(input, deps.now());
   if (typeof until !== "number") throw invalidInput([until]);
   const event = await readEventToAcknowledge(deps, ws, eventId);
   if (!isShownAfter(until, event.keptUntil))
@@ -151,11 +151,11 @@ const listRunningEscalations = (escalations: Escalations, rules: readonly Planne
 /** Includes steps of additional repeats. */
 const findStepAfter = (policy: NonNullable<PlannedRule["escalation"]>, { cursor, added }: Going["resumed"]) => {
   const longer = addRepeats(policy, added);
-  const at = cursorFromNumber(longer, cursor);
+  const at = findCursorOfNumber(longer, cursor);
   const following = at === undefined ? undefined : nextCursor(longer, at);
   return following === undefined
     ? findResumeStep(policy, { next: undefined, fired: cursor, added })
-    : { cursor: numberFromCursor(longer, following), added };
+    : { cursor: computeStepNumber(longer, following), added };
 };
 
 /** Does nothing if the step is already due. */
@@ -187,8 +187,8 @@ const notifyNextStep = async (
   const { workspaceId: ws, seq } = event;
   const policy = planned.escalation;
   if (policy === undefined) return [];
-  const at = cursorFromNumber(addRepeats(policy, resumed.added), resumed.cursor);
-  const targets = at === undefined ? [] : (stepAt(policy, at)?.targets ?? []);
+  const at = findCursorOfNumber(addRepeats(policy, resumed.added), resumed.cursor);
+  const targets = at === undefined ? [] : (findStep(policy, at)?.targets ?? []);
   const people = await addReachability(deps, ws, await loadPeople(deps, ws));
   const recipients = resolveTargets(people, targets, deps.now());
   const marker = await addRecipientsToEvent(deps, event, recipients, {

@@ -3,8 +3,8 @@ import { ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import {
   computeCallDeadline,
   isMissed,
-  missedHeartbeatEvent,
-  returnedHeartbeatEvent,
+  buildMissedHeartbeatEvent,
+  buildReturnedHeartbeatEvent,
   type Heartbeat,
   type MissedHeartbeat,
 } from "../../domain/heartbeat/heartbeat.ts";
@@ -50,7 +50,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
       context,
       heartbeat,
       `heartbeat:${heartbeat.id}:${at}:missed`,
-      missedHeartbeatEvent(heartbeat),
+      buildMissedHeartbeatEvent(heartbeat),
     );
     if (made === undefined) return;
     const noted = await setMissNotified(deps, check, at, made);
@@ -59,7 +59,7 @@ const reportMissedCall = async (context: Context, check: Check, heartbeat: Misse
   }
   const { calledAt } = heartbeat.missed;
   if (calledAt === undefined) return stopChecks(deps, check, at);
-  const returned = returnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
+  const returned = buildReturnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt } });
   const made = await createHeartbeatEvent(context, heartbeat, `heartbeat:${heartbeat.id}:${at}:resolved`, returned);
   if (made === undefined) return;
   await endMiss(deps, check, at, computeCallDeadline(heartbeat));

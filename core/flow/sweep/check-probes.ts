@@ -4,9 +4,9 @@ import { mapLimit } from "../../domain/basics/in-turns.ts";
 import { computeStartOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { ProbePlan, StoredProbe } from "../../domain/event/probe.ts";
-import { probeNotice } from "../../domain/event/notices.ts";
+import { createProbeNotice } from "../../domain/event/notices.ts";
 import { isProbeRecent, mayBeUnmatched, mustSendPush, listProbedPeople } from "../../domain/planning/probe.ts";
-import { isProbedRule, scheduleProbes, probesSettledAt } from "../../domain/planning/probe-schedule.ts";
+import { isProbedRule, scheduleProbes, computeProbesSettledAt } from "../../domain/planning/probe-schedule.ts";
 import { findNewlyRed, listProbeViews, type ProbeView } from "../../domain/planning/probe-view.ts";
 import type { Control } from "../../domain/workspace/control.ts";
 import { setProbedVersion } from "../../store/events/control.ts";
@@ -76,7 +76,7 @@ const notifyOfRedProbes = async (
 ): Promise<string[] | undefined> => {
   const { fresh, marks } = findNewlyRed(views, plan.red);
   if (fresh.length === 0) return marks;
-  const made = await createOwnIngest(deps)({ workspaceId: ws, ...probeNotice(plan.at ?? 0, fresh) });
+  const made = await createOwnIngest(deps)({ workspaceId: ws, ...createProbeNotice(plan.at ?? 0, fresh) });
   return made === undefined ? undefined : marks;
 };
 
@@ -90,7 +90,7 @@ const runProbePlan = async (
   const [rules, people] = await Promise.all([listRules(deps, ws), loadPeople(deps, ws)]);
   const now = deps.now();
   const views = listProbeViews(rules.filter(isProbedRule), people, known, now);
-  const red = probesSettledAt(known.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
+  const red = computeProbesSettledAt(known.rules) > now ? plan.red : await notifyOfRedProbes(deps, ws, plan, views);
   if (red === undefined) return computeStartOfNextInterval(now, MINUTE_MS);
   const { due, next } = scheduleProbes(rules, people, known.rules, { since: plan.since, now });
   const examples = due.length > 0 ? await listExamples(deps, ws) : [];

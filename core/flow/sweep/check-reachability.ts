@@ -5,11 +5,11 @@ import { fromIso, computeStartOfNextInterval } from "../../domain/basics/time.ts
 import { isInShadow, SHADOW_CHECK_MS } from "../../domain/workspace/control.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
 import type { Device } from "../../domain/device/device.ts";
-import { shadowNotice, unconfirmedShiftNotice } from "../../domain/event/notices.ts";
+import { createShadowNotice, createUnconfirmedShiftNotice } from "../../domain/event/notices.ts";
 import {
   beginReachabilityCheck,
   listComingShifts,
-  nextReachabilityCheckAt,
+  computeNextReachabilityCheckTime,
   decideNextCheckStep,
   type ComingShift,
   type ReachabilityCheck,
@@ -76,7 +76,7 @@ const notifyOfUnreachable = async (
 ): Promise<void> => {
   const { groupId, userId } = proof;
   const nameOf = (id: string): string => people.members.get(id)?.name || id;
-  const notice = unconfirmedShiftNotice(
+  const notice = createUnconfirmedShiftNotice(
     {
       groupId,
       userId,
@@ -178,7 +178,7 @@ const checkShifts = async (
   const people = await loadPeople(deps, ws);
   const open = await collectReachabilityChecks(deps, ws, people, minutesBefore);
   await mapLimit(open, AT_ONCE, ({ proof, devices }) => performReachabilityCheck(deps, ws, people, proof, devices));
-  return nextReachabilityCheckAt(
+  return computeNextReachabilityCheckTime(
     open.map(({ proof }) => proof),
     [...people.groups.keys()].map((groupId) => people.duty(groupId).group),
     minutesBefore,
@@ -189,7 +189,7 @@ const checkShifts = async (
 /** Returns the start of the next interval, so that concurrent sweeps schedule one check. */
 const checkShadowEnd = async (deps: ReachabilityDeps, ws: WorkspaceId, until: number): Promise<number> => {
   const now = deps.now();
-  const notice = shadowNotice(until, now);
+  const notice = createShadowNotice(until, now);
   if (notice !== undefined) await createOwnIngest(deps)({ workspaceId: ws, ...notice });
   return computeStartOfNextInterval(now, SHADOW_CHECK_MS);
 };

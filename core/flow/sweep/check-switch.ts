@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { computeStartOfNextInterval } from "../../domain/basics/time.ts";
 import { MINUTE_MS } from "../../domain/basics/units.ts";
-import { findRoundsAt, switchEvent } from "../../domain/heartbeat/switch.ts";
+import { findRoundsAt, buildSwitchEvent } from "../../domain/heartbeat/switch.ts";
 import { readSwitch, setRoundBegun } from "../../store/schedules/switches.ts";
 import { createOwnIngest, type IngestDeps } from "../ingest/ingest-event.ts";
 
@@ -12,7 +12,7 @@ export const checkSwitch = async (deps: IngestDeps, ws: WorkspaceId): Promise<nu
   const { round, next } = findRoundsAt(stored, deps.now());
   if (stored.begunRound === round) return next;
   // Another sweep is sending the event; the next check sees whether it succeeded.
-  if ((await createOwnIngest(deps)({ workspaceId: ws, ...switchEvent(round) })) === undefined)
+  if ((await createOwnIngest(deps)({ workspaceId: ws, ...buildSwitchEvent(round) })) === undefined)
     return computeStartOfNextInterval(deps.now(), MINUTE_MS);
   await setRoundBegun(deps, ws, round);
   return next;

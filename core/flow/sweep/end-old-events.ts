@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { OPEN_DAYS, ORPHAN_MARKER_MS } from "../../domain/basics/limits.ts";
 import type { Expiry } from "../../domain/event/lifecycle.ts";
-import { expiredNotice } from "../../domain/event/notices.ts";
+import { createExpiredNotice } from "../../domain/event/notices.ts";
 import type { StoredEvent } from "../../domain/event/stored-event.ts";
 import { setExpired } from "../../store/events/progress.ts";
 import { readEvent } from "../../store/events/events.ts";
@@ -84,7 +84,7 @@ const notifyOfExpiry = async (
   round: string,
   events: readonly Expired[],
 ): Promise<void> => {
-  const made = await createOwnIngest(deps)({ workspaceId: ws, ...expiredNotice(round, events) });
+  const made = await createOwnIngest(deps)({ workspaceId: ws, ...createExpiredNotice(round, events) });
   if (made === undefined) return;
   await mapLimit(events, AT_ONCE, ({ seq }) => removeOpenEvent(deps, ws, seq));
 };

@@ -3,8 +3,8 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { AGAIN, retryChange } from "../../domain/basics/attempt.ts";
 import type { WorkspaceId } from "../../domain/basics/ids.ts";
 import { DEFAULT_PLAN } from "../../domain/basics/limits.ts";
-import { previousDay, toDay, changeRetention, type Edge } from "../../domain/workspace/retention.ts";
-import { PAGE_LIMIT, advanceToSlot, pageLimitSlot } from "../../domain/workspace/page-limit.ts";
+import { computePreviousDay, toDay, changeRetention, type Edge } from "../../domain/workspace/retention.ts";
+import { PAGE_LIMIT, advanceToSlot, computePageLimitSlot } from "../../domain/workspace/page-limit.ts";
 import { toMonth, type UsagePlan } from "../../domain/workspace/usage-plan.ts";
 import {
   computeEmptyBucketTat,
@@ -101,7 +101,7 @@ export const createControl = async (deps: TimedDeps, ws: WorkspaceId, plan: Usag
       ":rate": plan.eventsPerMinute,
       ":burst": plan.burst,
       ":keep": plan.retentionDays,
-      ":edge": [previousDay(toDay(deps.now())), 0],
+      ":edge": [computePreviousDay(toDay(deps.now())), 0],
     },
   });
 };
@@ -268,7 +268,7 @@ type Turn = Pick<Control, "loud" | "seq">;
 /** Guesses the most frequent state: an earlier event has arrived in the same ten-minute period. */
 const guessPagePeriod = (now: number): Turn => ({
   seq: 0,
-  loud: { limit: null, slot: pageLimitSlot(now), began: 0, before: 0 },
+  loud: { limit: null, slot: computePageLimitSlot(now), began: 0, before: 0 },
 });
 
 const shiftPagePeriods = ({ loud, seq }: Turn, now: number) => {

@@ -4,16 +4,16 @@ import type { TableDeps, TimedDeps } from "../../deps.ts";
 import { WorkspaceId } from "../../domain/basics/ids.ts";
 import { mustParse } from "../../domain/basics/read-own.ts";
 import {
-  childIndex,
-  firstNumberOfLeaf,
-  nodeIndex,
+  computeChildIndex,
+  computeFirstNumberOfLeaf,
+  computeNodeIndex,
   sumCounts,
   TOP_LEVEL,
   type LostCounts,
 } from "../../domain/event/lost-numbers.ts";
 import { FIRST_PROBE_NUMBER } from "../../domain/event/probe.ts";
 import type { Control } from "../../domain/workspace/control.ts";
-import { previousDay, computeLastPastDay, type Edge } from "../../domain/workspace/retention.ts";
+import { computePreviousDay, computeLastPastDay, type Edge } from "../../domain/workspace/retention.ts";
 import {
   auditedKey,
   auditKey,
@@ -64,7 +64,7 @@ export const readLostCounts = async (
     return item === undefined ? new Map() : toCounts(item);
   }
   const leaf = await getItem(deps, key, LeafItem);
-  return new Map([...(leaf?.numbers ?? [])].map((offset) => [firstNumberOfLeaf(node) + offset, 1]));
+  return new Map([...(leaf?.numbers ?? [])].map((offset) => [computeFirstNumberOfLeaf(node) + offset, 1]));
 };
 
 /** Updates the counts in every node above a leaf, from the bottom up. */
@@ -77,10 +77,10 @@ const raiseLostCounts = async (
   let lost = leaf.numbers?.size ?? 0;
   let { version } = leaf;
   for (let level = 1; level <= TOP_LEVEL; level += 1) {
-    const { item } = await updateItem(deps, lostKey(ws, level, nodeIndex(level, number)), NodeItem, {
+    const { item } = await updateItem(deps, lostKey(ws, level, computeNodeIndex(level, number)), NodeItem, {
       update: "SET #child = :count ADD #version :one",
       condition: "attribute_not_exists(#child) OR #child[1] < :version",
-      names: { "#child": String(childIndex(level, number)), "#version": "version" },
+      names: { "#child": String(computeChildIndex(level, number)), "#version": "version" },
       values: { ":count": [lost, version], ":version": version, ":one": 1 },
     });
     if (item === undefined) throw new Error(`lost sequence number ${number} of ${ws} has no parent node`);
@@ -93,20 +93,20 @@ const raiseLostCounts = async (
 /** Marks numbers as lost, except those of probes. Idempotent; a repeated call completes an interrupted one. */
 export const markLost = async (deps: TableDeps, ws: WorkspaceId, numbers: readonly number[]): Promise<void> => {
   const ofEvents = numbers.filter((number) => number < FIRST_PROBE_NUMBER);
-  for (const [leaf, some] of Map.groupBy(ofEvents, (number) => nodeIndex(0, number))) {
+  for (const [leaf, some] of Map.groupBy(ofEvents, (number) => computeNodeIndex(0, number))) {
     const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
       update: "ADD #numbers :numbers, #version :one",
       names: { "#numbers": "numbers", "#version": "version" },
-      values: { ":numbers": new Set(some.map((number) => number - firstNumberOfLeaf(leaf))), ":one": 1 },
+      values: { ":numbers": new Set(some.map((number) => number - computeFirstNumberOfLeaf(leaf))), ":one": 1 },
     });
-    if (item !== undefined) await raiseLostCounts(deps, ws, firstNumberOfLeaf(leaf), item);
+    if (item !== undefined) await raiseLostCounts(deps, ws, computeFirstNumberOfLeaf(leaf), item);
   }
 };
 
 /** Unmarks a lost number, because its event has arrived. Changes nothing if the number is not lost. */
 export const unmarkLost = async (deps: TableDeps, ws: WorkspaceId, number: number): Promise<void> => {
-  const leaf = nodeIndex(0, number);
-  const offset = number - firstNumberOfLeaf(leaf);
+  const leaf = computeNodeIndex(0, number);
+  const offset = number - computeFirstNumberOfLeaf(leaf);
   const { item } = await updateItem(deps, lostKey(ws, 0, leaf), LeafItem, {
     update: "DELETE #numbers :numbers ADD #version :one",
     condition: "contains(#numbers, :number)",
@@ -177,7 +177,10 @@ export const computeNextEdge = async (
   if (isEdgeValidOn(day, edge)) return undefined;
   const range = { pk: lostNumbersPk(ws), from: `${dayKey(ws, day).sk}~`, to: dayKey(ws, "~").sk };
   const [next] = await queryItems(deps, range, DayItem, { consistent: false, limit: 1 });
-  return { through: next === undefined ? day : previousDay(dayOfKey(next)), number: await readLastSeq(deps, ws, day) };
+  return {
+    through: next === undefined ? day : computePreviousDay(dayOfKey(next)),
+    number: await readLastSeq(deps, ws, day),
+  };
 };
 
 /**

@@ -2,7 +2,7 @@ import { DeleteCommand } from "@aws-sdk/lib-dynamodb";
 import { expect, it } from "vitest";
 import type { EventListItem } from "../../../core/domain/event/event-view.ts";
 import { parsePackId, parseEventId, parseNotificationId } from "../../../core/domain/basics/ids.ts";
-import { mondayOfWeek } from "../../../core/domain/statistics/statistics.ts";
+import { computeMondayOfWeek } from "../../../core/domain/statistics/statistics.ts";
 import { listEvents, listEventsOfSite, searchEvents, type EventPosition } from "../../../core/flow/read/list-events.ts";
 import { listNotifications } from "../../../core/flow/read/list-notifications.ts";
 import { readStatistics } from "../../../core/flow/read/list-statistics.ts";
@@ -165,8 +165,11 @@ it("the event list's total equals the events on its pages on each simulated day,
       const notified = new Set((await listAllNotifications(world)).map(({ id }) => seqOf(id)));
       expect(Math.min(...notified)).toBeGreaterThanOrEqual(seqOf(oldest.id));
       for (const { id, _count } of shown) expect(notified.has(seqOf(id))).toBe(_count.notifications > 0);
-      const weeks = await readStatistics(deps, ws, "workspace", { from: "2026-01-01", to: mondayOfWeek(deps.now()) });
-      expect(weeks.every(({ week }) => week >= mondayOfWeek(deps.now() - (days + 7) * DAY))).toBe(true);
+      const weeks = await readStatistics(deps, ws, "workspace", {
+        from: "2026-01-01",
+        to: computeMondayOfWeek(deps.now()),
+      });
+      expect(weeks.every(({ week }) => week >= computeMondayOfWeek(deps.now() - (days + 7) * DAY))).toBe(true);
     }
     before = idsOf(shown);
     world.skip(DAY - ((deps.now() - world.start) % DAY));

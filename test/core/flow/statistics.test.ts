@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 import type { EventView } from "../../../core/domain/event/event-view.ts";
-import { toStatisticsView, mondayOfWeek, type StatisticsView } from "../../../core/domain/statistics/statistics.ts";
+import {
+  toStatisticsView,
+  computeMondayOfWeek,
+  type StatisticsView,
+} from "../../../core/domain/statistics/statistics.ts";
 import { acknowledgeEvents, resolveEvent } from "../../../core/flow/respond/lifecycle.ts";
 import { searchEvents } from "../../../core/flow/read/list-events.ts";
 import { readEventView } from "../../../core/flow/read/read-event.ts";
@@ -109,7 +113,7 @@ it("the statistics of a year equal a recount, whatever fails while they are coun
 
   const expected = new Map<string, Expected>();
   const expectedOf = (event: EventView, subject: string): Expected => {
-    const name = `${mondayOfWeek(Date.parse(event.receivedAt))} ${subject}`;
+    const name = `${computeMondayOfWeek(Date.parse(event.receivedAt))} ${subject}`;
     const row = expected.get(name) ?? {
       events: 0,
       toAcknowledge: 0,

@@ -3,7 +3,7 @@ import { KEYS, type CallKey } from "../../../core/domain/delivery/push/call.ts";
 import { QUOTA_PAUSE_MAX_MS } from "../../../core/domain/delivery/pace.ts";
 import { MINUTE_MS } from "../../../core/domain/basics/units.ts";
 import { toIso } from "../../../core/domain/basics/time.ts";
-import { replyDigit } from "../../../core/domain/delivery/push/reply.ts";
+import { computeReplyDigit } from "../../../core/domain/delivery/push/reply.ts";
 import type { createVoice } from "../../../functions/voice.ts";
 import type { PushCall } from "../engine/fcm.ts";
 import { deviceIdOf } from "../fixtures.ts";
@@ -49,7 +49,11 @@ const setAnswered = ({ world, clients }: Play, { workspaceId: ws, notificationId
 
 /** Replies twice with one id, because SQS may deliver the message of SNS twice. */
 const replyByText = ({ world }: Play, { token, eventId }: PushCall): Promise<unknown> => {
-  const Message = { originationNumber: token, messageBody: String(replyDigit(eventId)), inboundMessageId: "in-1" };
+  const Message = {
+    originationNumber: token,
+    messageBody: String(computeReplyDigit(eventId)),
+    inboundMessageId: "in-1",
+  };
   const MessageBody = JSON.stringify({
     Type: "Notification",
     Timestamp: toIso(world.kernel.now()),

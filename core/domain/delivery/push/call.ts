@@ -1,5 +1,5 @@
 import { fitText } from "./fit-text.ts";
-import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
+import { pickEventFields, formatPushBody, formatPushTitle, type PushInput } from "./input.ts";
 import { findFirstSentence, cleanTitleForSpeech } from "./speech.ts";
 
 export type CallMessage = {
@@ -7,9 +7,9 @@ export type CallMessage = {
   /** The first text that is spoken. */
   notification: { title: string; body: string };
   toDo: string;
-  /** The token for pressed keys; undefined if the call only informs. */
+  /** The token that comes with pressed keys; undefined if the call only informs. */
   receipt?: string | undefined;
-  /** All attempts of a call have the same name, so that a repeated request does not call twice. */
+  /** All attempts of a call have the same value, so that a repeated request does not call twice. */
   once: string;
   /** Not sent by a call; every push has this field. */
   data: Record<string, string>;
@@ -62,14 +62,14 @@ const shortenForSpeech = (input: PushInput): PushInput => {
 };
 
 /** Builds the call of a notification or a test. Speaks only the event's title, site and one sentence. */
-export const buildCall = (sent: PushInput, call: string): CallMessage => {
-  const input = shortenForSpeech(sent);
+export const buildCall = (fullInput: PushInput, phoneNumber: string): CallMessage => {
+  const input = shortenForSpeech(fullInput);
   const { notificationId, receipt, once } = input;
   return {
-    call,
+    call: phoneNumber,
     notification: {
-      title: endSentence(fitText(cleanForSpeech(pushTitle(input)), TITLE_MAX_BYTES)),
-      body: endSentence(fitText(cleanForSpeech(pushBody(input)), BODY_MAX_BYTES)),
+      title: endSentence(fitText(cleanForSpeech(formatPushTitle(input)), TITLE_MAX_BYTES)),
+      body: endSentence(fitText(cleanForSpeech(formatPushBody(input)), BODY_MAX_BYTES)),
     },
     toDo: chooseInstruction(input),
     receipt,
@@ -78,8 +78,8 @@ export const buildCall = (sent: PushInput, call: string): CallMessage => {
   };
 };
 
-export const buildCodeCall = (call: string, code: string, once: string): CallMessage => ({
-  call,
+export const buildCodeCall = (phoneNumber: string, code: string, once: string): CallMessage => ({
+  call: phoneNumber,
   notification: {
     title: `Your code is ${code.split("").join(", ")}.`,
     body: "Enter it under Devices to get alerts on this number. If you did not request it, hang up.",

@@ -38,7 +38,7 @@ export const SMS_RECEIPT = "receipt";
 
 export type DeliveryEvent = {
   fate: Fate;
-  /** The outcome in the service's own words. */
+  /** The outcome in AWS's words. */
   code: string;
   to: Contact;
   /** In ISO 8601. */

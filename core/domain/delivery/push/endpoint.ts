@@ -23,8 +23,8 @@ export const isPushServiceEndpoint = (text: string): boolean => {
   return HOSTS.some((host) => host.test(url.hostname));
 };
 
-export const isAllowedEndpoint = (text: string, standIn: string | undefined): boolean => {
+export const isAllowedEndpoint = (text: string, standInPrefix: string | undefined): boolean => {
   if (isPushServiceEndpoint(text)) return true;
   // Compares the parsed URL, because dots and backslashes in the text could lead out of the prefix.
-  return standIn !== undefined && (parseEndpoint(text)?.href.startsWith(standIn) ?? false);
+  return standInPrefix !== undefined && (parseEndpoint(text)?.href.startsWith(standInPrefix) ?? false);
 };

@@ -36,7 +36,7 @@ export type PushInput = {
   quiet?: Quiet | undefined;
   /** Needed because APNs takes a time of expiry, not a duration. */
   nowMs: number;
-  /** Where a browser's notification opens the event. */
+  /** The console that a browser's notification and the links in emails open. */
   consoleUrl: string;
   /** With this token, the device can confirm and acknowledge without a session. */
   receipt?: string | undefined;
@@ -57,7 +57,7 @@ export const pickEventFields = ({
   ...(again === true ? { again: "true" } : {}),
 });
 
-export const pushTitle = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
+export const formatPushTitle = ({ title, siteName }: Pick<PushInput, "title" | "siteName">): string => {
   const site = siteName?.toWellFormed().replaceAll(/\s+/gu, " ").trim() ?? "";
   const text = joinLines(title.toWellFormed());
   return site === "" ? text : `${fitText(site, PUSH_SITE_NAME_MAX_BYTES)}: ${text}`;
@@ -68,5 +68,5 @@ const because: Readonly<Record<Quiet, string>> = {
   acknowledged: "because you have acknowledged this group of alerts",
 };
 
-export const pushBody = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
+export const formatPushBody = ({ quiet, state, body }: Pick<PushInput, "quiet" | "state" | "body">): string =>
   quiet !== undefined && state === undefined ? `Silent, ${because[quiet]}: ${body}` : body;

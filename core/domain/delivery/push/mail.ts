@@ -1,6 +1,6 @@
 import type { Language } from "../../basics/language.ts";
 import { escapeMarkup } from "../../basics/markup.ts";
-import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
+import { pickEventFields, formatPushBody, formatPushTitle, type PushInput } from "./input.ts";
 
 export type MailMessage = {
   email: string;
@@ -8,11 +8,11 @@ export type MailMessage = {
   html: string;
   /** The token with which SES reports a bounce. If the email has a button, its link also contains the token. */
   receipt?: string | undefined;
-  /** Every push has this field; an email takes only its links from it. */
+  /** Every push has this field; an email uses it only for its links. */
   data: Record<string, string>;
 };
 
-/** The token is in the fragment, so that no request contains it. */
+/** The token is in the fragment of the page's URL, so that no request contains the token. */
 const PRESS_PAGE = "/press";
 
 const toHeaderText = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
@@ -57,7 +57,7 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
       : [{ label: "Open the event", href: `${consoleUrl}/events/${eventId}?workspace=${workspaceId}` }]),
   ];
   return {
-    ...formatMail(email, pushTitle(input), pushBody(input).toWellFormed(), links),
+    ...formatMail(email, formatPushTitle(input), formatPushBody(input).toWellFormed(), links),
     ...(receipt === undefined ? {} : { receipt }),
     data: {
       ...pickEventFields(input),
@@ -69,8 +69,8 @@ export const buildMail = (input: PushInput, email: string): MailMessage => {
 
 /** Matches names that mail programs would turn into links. */
 const LIKE_A_LINK = /[/@]|\.\p{L}{2}/u;
-const replaceLinkLikeName = (name: string, otherwise: string): string =>
-  name === "" || LIKE_A_LINK.test(name) ? otherwise : name;
+const replaceLinkLikeName = (name: string, replacement: string): string =>
+  name === "" || LIKE_A_LINK.test(name) ? replacement : name;
 
 /**
  * The email contains no secret, because only a person who signs in with the address can accept. The reader may not know the

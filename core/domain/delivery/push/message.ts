@@ -3,21 +3,21 @@ import type { Subscription } from "../../device/subscription.ts";
 import { fitText, countJsonBytes } from "./fit-text.ts";
 import { countJsonSize } from "../../basics/text.ts";
 import { buildCall, type CallMessage } from "./call.ts";
-import { pushBody, pushTitle, type PushInput, type PushPlatform } from "./input.ts";
+import { formatPushBody, formatPushTitle, type PushInput, type PushPlatform } from "./input.ts";
 import { buildMail, type MailMessage } from "./mail.ts";
 import { buildSms, type SmsMessage } from "./sms.ts";
-import { pushTtlMs, urgencies, type Urgency } from "./urgency.ts";
+import { getPushTtlMs, urgencies, type Urgency } from "./urgency.ts";
 import { isWebAddress } from "../../basics/web-address.ts";
 import { SECOND_MS, HOUR_MS } from "../../basics/units.ts";
 import { toSeconds } from "../../basics/seconds.ts";
 
 /**
- * The size of FCM's largest message. FCM counts keys and values of `notification` and `data`. APNs counts the JSON that FCM
- * derives from them. Our count is higher than both: the whole message as JSON in UTF-8, without the token.
+ * FCM's maximum size of a message. FCM counts keys and values of `notification` and `data`. APNs counts the JSON that FCM
+ * derives from the message. Our count is higher than both: the whole message as JSON in UTF-8, without the token.
  */
 const PUSH_MAX_BYTES = 4096;
 /**
- * Reserved for additions on the way: firebase-admin lengthens some keys and values (`channel_id`, `PRIORITY_HIGH`). The keys that
+ * Reserved for later additions: firebase-admin lengthens some keys and values (`channel_id`, `PRIORITY_HIGH`). The keys that
  * FCM adds to the APNs payload (`gcm.message_id`, `google.c.sender.id`) are smaller than the headers that we count.
  */
 const PUSH_RESERVE_BYTES = 64;
@@ -29,7 +29,7 @@ const PUSH_MIN_TEXT_BYTES = 1000;
 const APNS_COLLAPSE_ID_MAX_BYTES = 64;
 /** The maximum in RFC 8030. */
 const WEB_PUSH_TOPIC_MAX_CHARACTERS = 32;
-/** What encryption (RFC 8291) leaves of a push service's 4,096 bytes, after salt, key, delimiter and tag. */
+/** The maximum size of the content: 4,096 bytes less salt, key, delimiter and tag of the encryption (RFC 8291). */
 export const WEB_PUSH_MAX_BYTES = 3993;
 
 type AppAddress = Exclude<PushAddress, { email: string } | { phone: string } | { call: string }>;
@@ -41,7 +41,7 @@ export type FcmMessage = ({ token: string } | { fid: string }) & {
   data: Record<string, string>;
   android?: {
     priority: "normal" | "high";
-    /** In milliseconds, which firebase-admin converts. */
+    /** In milliseconds; firebase-admin converts the value. */
     ttl: number;
     collapseKey: string;
     notification: { tag: string; channelId: string; priority: "low" | "default" | "high" | "max" };
@@ -101,20 +101,20 @@ const proving: Urgency = { ...urgencies.LOW, ttlMs: HOUR_MS, android: "high", ap
 const ACK_CATEGORY = "ACKNOWLEDGE";
 
 /** Pushes with the same tag replace each other on the device. */
-const notificationTag = ({ workspaceId, notificationId, quiet }: PushInput): string =>
+const chooseNotificationTag = ({ workspaceId, notificationId, quiet }: PushInput): string =>
   quiet === "too_many" ? `quiet-${workspaceId}` : notificationId;
 
 const webPushTopic = new RegExp(`^[A-Za-z0-9_-]{1,${WEB_PUSH_TOPIC_MAX_CHARACTERS}}$`);
 
-// Each alert has its own collapse key, because a phone that was offline gets only the last message of each key. Android treats
-// messages without a key as one key.
+// Each alert has its own collapse key, because a phone that was offline gets only the last message of each key. Messages without
+// a key count as messages with the same key.
 const createAndroidConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, "android"> => ({
   android: {
     priority: urgency.android,
     ttl: urgency.ttlMs,
-    collapseKey: notificationTag(input),
+    collapseKey: chooseNotificationTag(input),
     notification: {
-      tag: notificationTag(input),
+      tag: chooseNotificationTag(input),
       channelId: urgency.androidChannel,
       priority: urgency.androidNotification,
     },
@@ -127,8 +127,8 @@ const createApnsConfig = (input: PushInput, urgency: Urgency): Pick<FcmMessage, 
     headers: {
       "apns-priority": urgency.apns,
       "apns-expiration": String(Math.floor((input.nowMs + urgency.ttlMs) / SECOND_MS)),
-      ...(countJsonBytes(notificationTag(input)) <= APNS_COLLAPSE_ID_MAX_BYTES
-        ? { "apns-collapse-id": notificationTag(input) }
+      ...(countJsonBytes(chooseNotificationTag(input)) <= APNS_COLLAPSE_ID_MAX_BYTES
+        ? { "apns-collapse-id": chooseNotificationTag(input) }
         : {}),
     },
     payload: {
@@ -157,8 +157,8 @@ const createWebpushConfig = (
   url: string | undefined,
 ): Pick<FcmMessage, "webpush"> => ({
   webpush: {
-    headers: createWebPushHeaders(notificationTag(input), urgency),
-    notification: { tag: notificationTag(input), requireInteraction: mustStayUntilSeen(input) },
+    headers: createWebPushHeaders(chooseNotificationTag(input), urgency),
+    notification: { tag: chooseNotificationTag(input), requireInteraction: mustStayUntilSeen(input) },
     // FCM refuses links without https.
     ...(url?.startsWith("https://") === true ? { fcmOptions: { link: url } } : {}),
   },
@@ -176,7 +176,7 @@ const platformPart: Record<
 };
 
 /** A push never contains the event's `data` or `detail`. */
-const pushData = (input: PushInput, url: string | undefined): Record<string, string> => ({
+const buildPushData = (input: PushInput, url: string | undefined): Record<string, string> => ({
   workspaceId: input.workspaceId,
   ...(input.eventId === undefined ? {} : { eventId: input.eventId }),
   notificationId: input.notificationId,
@@ -189,22 +189,23 @@ const pushData = (input: PushInput, url: string | undefined): Record<string, str
   ...(input.receipt === undefined ? {} : { receipt: input.receipt }),
 });
 
-const eventPagePath = ({ eventId }: PushInput): string => (eventId === undefined ? "/devices" : `/events/${eventId}`);
+const formatEventPagePath = ({ eventId }: PushInput): string =>
+  eventId === undefined ? "/devices" : `/events/${eventId}`;
 
 const buildMessageWithoutText = (
   input: PushInput & { to: AppAddress },
   url: string | undefined,
 ): FcmMessage | WebPushMessage => {
   const urgency = input.proves === true ? proving : urgencies[input.quiet !== undefined ? "LOW" : input.priority];
-  const empty = { notification: { title: "", body: "" }, data: pushData(input, url) };
+  const empty = { notification: { title: "", body: "" }, data: buildPushData(input, url) };
   if (!("subscription" in input.to))
     return { ...input.to, ...empty, ...platformPart[input.platform](input, urgency, url) };
   return {
     subscription: input.to.subscription,
-    headers: createWebPushHeaders(notificationTag(input), urgency),
+    headers: createWebPushHeaders(chooseNotificationTag(input), urgency),
     ...empty,
-    navigate: `${input.consoleUrl}${eventPagePath(input)}?workspace=${input.workspaceId}`,
-    tag: notificationTag(input),
+    navigate: `${input.consoleUrl}${formatEventPagePath(input)}?workspace=${input.workspaceId}`,
+    tag: chooseNotificationTag(input),
     requireInteraction: mustStayUntilSeen(input),
   };
 };
@@ -219,8 +220,8 @@ const countBytesLeftForText = (message: FcmMessage | WebPushMessage): number =>
  * Therefore, no event is too large for a push.
  */
 const buildPush = (input: PushInput & { to: AppAddress }): FcmMessage | WebPushMessage => {
-  const title = pushTitle(input);
-  const body = pushBody(input).toWellFormed();
+  const title = formatPushTitle(input);
+  const body = formatPushBody(input).toWellFormed();
   const textBytes = countJsonBytes(title) + countJsonBytes(body);
 
   const link = input.url !== undefined && isWebAddress(input.url) ? input.url.toWellFormed() : undefined;
@@ -238,6 +239,6 @@ export const buildMessage = (input: PushInput): PushMessage => {
   const { to } = input;
   if ("email" in to) return buildMail(input, to.email);
   if ("call" in to) return buildCall(input, to.call);
-  if ("phone" in to) return buildSms(input, to.phone, pushTtlMs(input.priority));
+  if ("phone" in to) return buildSms(input, to.phone, getPushTtlMs(input.priority));
   return buildPush({ ...input, to });
 };

@@ -12,9 +12,9 @@ export type Slow = "rate" | "busy" | "quota";
  * - `invalid`: the push service will never take this message for this address. Do not repeat, do not prune.
  * - `retry`: the push service did not take the push, so repeating makes no duplicate. `retryAfterMs` is the shortest pause;
  *   `slow` says that a limit of the account is reached.
- * - `auth`: our credentials, or those of APNs, are refused. Repeating is useless until a person has acted, so alarm.
- * - `foreign`: this address belongs to another sender's credentials. If ours are known to be good (`proven`), the device is at
- *   fault; if not, ours may have been replaced by mistake.
+ * - `auth`: our credentials for the push service or APNs are refused. Raise an alarm, because only a person can mend that.
+ * - `foreign`: this address belongs to another sender's credentials. If our credentials are known to be good (`proven`), the
+ *   device is at fault. Otherwise, our credentials may have been replaced by mistake.
  * - `unknown`: no answer came back. The push service may have taken the push; repeat at most once.
  *
  * A `code` is one of a fixed list or FCM's own error code. No code contains an address, header or text of the message.

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parseSeq } from "../../basics/ids.ts";
 
-/* A message that requires an acknowledgement names a digit. A reply with this digit from the person's number acknowledges. */
+/* A message that requires an acknowledgement names a digit. A reply with this digit from the person's number acknowledges it. */
 
 export const PhoneReply = v.object({
   originationNumber: v.string(),
@@ -14,9 +14,9 @@ export type PhoneReply = v.InferOutput<typeof PhoneReply> & { publishedAt: numbe
 const DIGITS = 9;
 
 /** The digit is the same for all recipients, and differs between any nine events in a row. */
-export const replyDigit = (eventId: string): number => (parseSeq(eventId) % DIGITS) + 1;
+export const computeReplyDigit = (eventId: string): number => (parseSeq(eventId) % DIGITS) + 1;
 
-export const replyInstruction = (eventId: string): string => `Reply ${replyDigit(eventId)} to acknowledge`;
+export const formatReplyInstruction = (eventId: string): string => `Reply ${computeReplyDigit(eventId)} to acknowledge`;
 
 /** The words that AWS treats as STOP, in upper or lower case, with or without a full stop. */
 const STOP_WORDS: readonly string[] = [
@@ -32,7 +32,7 @@ const STOP_WORDS: readonly string[] = [
   "unsubscribe",
 ];
 
-/** Returns undefined for other texts. */
+/** Parses a digit or a STOP word. Returns undefined for other texts. */
 export const readReply = (text: string): { kind: "digit"; digit: number } | { kind: "stop" } | undefined => {
   const word = text.trim().replace(/[.!]$/, "").toLowerCase();
   if (/^[1-9]$/.test(word)) return { kind: "digit", digit: Number(word) };

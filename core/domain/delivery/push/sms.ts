@@ -1,8 +1,8 @@
 import type { WorkspaceId } from "../../basics/ids.ts";
 import { splitGraphemes } from "./fit-text.ts";
 import { replaceWithGsm, chooseMeasure, type Measure } from "./gsm.ts";
-import { pickEventFields, pushBody, pushTitle, type PushInput } from "./input.ts";
-import { replyInstruction } from "./reply.ts";
+import { pickEventFields, formatPushBody, formatPushTitle, type PushInput } from "./input.ts";
+import { formatReplyInstruction } from "./reply.ts";
 import { joinLines } from "../../basics/text.ts";
 import { HOUR_MS } from "../../basics/units.ts";
 
@@ -30,11 +30,10 @@ export const joinSmsText = ({
 /** AWS's code for a number whose owner replied STOP. */
 export const OPTED_OUT = "DESTINATION_PHONE_NUMBER_OPTED_OUT";
 
-/** The workspace's monthly budget is used up. */
 export const BUDGET_USED_UP = "BUDGET_USED_UP";
 
 const CUT = "...";
-/** How long a text message may be delayed: for a code, as long as the code is valid. */
+/** How long carriers may try to deliver a code, which is valid for the same time. */
 const CODE_TTL_MS = HOUR_MS;
 
 /** Replaces characters that phones cannot show or that take much space. */
@@ -56,7 +55,7 @@ const cutToFit = (text: string, maxLength: number, { lengthOf }: Measure): strin
   return fitted.trimEnd() + CUT;
 };
 
-/** Never cuts the instruction, and gives the title room before the body. Cuts between graphemes, and adds three dots. */
+/** Shortens the body, then the title, between graphemes and with three dots. Never cuts the instruction (`toDo`). */
 export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
   const [title, body] = [cleanForSms(lines.title), cleanForSms(lines.body)];
   const measure = chooseMeasure(joinSmsText({ notification: { title, body }, toDo }));
@@ -68,9 +67,9 @@ export const fitIntoOnePart = (lines: Lines, toDo = ""): Lines => {
 /** A text message contains only the event's title, body and site. */
 export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMessage => {
   const { eventId, requiresAck } = input;
-  const title = pushTitle(input);
-  const body = pushBody(input);
-  const toDo = requiresAck && eventId !== undefined ? replyInstruction(eventId) : undefined;
+  const title = formatPushTitle(input);
+  const body = formatPushBody(input);
+  const toDo = requiresAck && eventId !== undefined ? formatReplyInstruction(eventId) : undefined;
   return {
     phone,
     // Omits a body that only repeats the title.
@@ -82,7 +81,7 @@ export const buildSms = (input: PushInput, phone: string, ttlMs: number): SmsMes
   };
 };
 
-/** The workspace pays for the answer. */
+/** Builds the answer to a reply. The workspace pays for it. */
 export const buildAnswerSms = (workspaceId: WorkspaceId, phone: string, text: string): SmsMessage => ({
   phone,
   notification: fitIntoOnePart({ title: text, body: "" }),

@@ -2,7 +2,7 @@ const ADDRESS = /\b(?:https?|ftp|mailto|slack):\S+|\bwww\.\S+/gi;
 const PAIR = /[\w.@/-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s,;)\]]+)[,;]?/g;
 /** Matches a line with a label, such as `- severity = critical` or `job: node`. */
 const LABEL = /^[-*•\s]*(?:[\w.@/-]+\s*=.*|[a-z][\w.]*:\s+\S+)$/;
-/** Matches a line above such labels, or what is left of a removed address. */
+/** Matches a heading above lines with labels, or the text before a removed address. */
 const HEADING = /^[-*•\s]*[^.!?]*:$/;
 const JSON_TEXT = /^\s*[{[]\s*["{[]/;
 

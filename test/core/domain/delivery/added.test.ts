@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pushTextForAddedPerson, type Added } from "../../../../core/domain/delivery/added.ts";
+import { formatTextForAddedPerson, type Added } from "../../../../core/domain/delivery/added.ts";
 
 const event = { title: "Disk full", body: "2 % left" };
 const by = { id: "usr_bob", name: "Bob" };
@@ -46,5 +46,5 @@ it.each<[Added, { title: string; body: string }]>([
   ],
   [{ because: "repeated" }, event],
 ])("the push to a person who was added to an event for the reason %j has the text %j", (added, text) => {
-  expect(pushTextForAddedPerson(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
+  expect(formatTextForAddedPerson(added, event, "2026-11-21T12:34:56.000Z")).toEqual(text);
 });

@@ -5,7 +5,7 @@ import {
   isHeldByGroup,
   isNotifiedAfterHold,
   countNotifications,
-  notificationIdOf,
+  findNotificationId,
   listPackIds,
   buildPacks,
   listPacksOfPart,
@@ -199,11 +199,11 @@ describe("the notification of one recipient", () => {
     ["usr_16", "ntf_000000001000000002030040010"],
     ["usr_33", "ntf_000000001000000002030040021"],
   ])("has an id that contains the position of %s among the recipients: %s", (userId, id) => {
-    expect(notificationIdOf(recipients(40), userId, first)).toBe(id);
+    expect(findNotificationId(recipients(40), userId, first)).toBe(id);
   });
 
   it("has no id if the person is not notified", () => {
-    expect(notificationIdOf(recipients(40), "usr_40", first)).toBeUndefined();
+    expect(findNotificationId(recipients(40), "usr_40", first)).toBeUndefined();
   });
 
   it("is found by its position across all rules", () => {

@@ -9,7 +9,7 @@ import {
   isAnyWaitingForTurn,
   computeNextSendTime,
   pauseMsAfterLimit,
-  removeAttemptsNotDue,
+  revertAttemptsNotDue,
   revertSending,
   computeTurnIntervalMicros,
 } from "../../../../core/domain/delivery/pace.ts";
@@ -141,7 +141,7 @@ describe("an attempt on a channel with a rate limit", () => {
     ["whose requested pause of a push is not over", { way: undefined, at: NOON + 1 }, true],
     ["that is not about to be made", { outcome: "unknown", at: NOON + 9000 }, false],
   ])("%s is left out of a claim: $2", (_, fields, isRemoved) => {
-    expect(removeAttemptsNotDue(claim(fields), pace, NOON)).toEqual(
+    expect(revertAttemptsNotDue(claim(fields), pace, NOON)).toEqual(
       isRemoved ? claim({ ...fields, outcome: "retry", tries: 0 }) : claim(fields),
     );
   });

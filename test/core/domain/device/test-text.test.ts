@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readLanguage } from "../../../../core/domain/basics/language.ts";
-import { chooseLanguage, reachabilityText, testText } from "../../../../core/domain/device/test-text.ts";
+import { chooseLanguage, formatReachabilityText, getTestText } from "../../../../core/domain/device/test-text.ts";
 import type { Device } from "../../../../core/domain/device/device.ts";
 
 const aDevice = (day: number, language?: Device["language"]): Device => {
@@ -41,19 +41,19 @@ it("a test by phone call is in English, because the voice speaks no other langua
 it("a reachability check says in both languages whose shift begins and when, and whether action is needed", () => {
   const shift = { group: "Ops", start: Date.UTC(2026, 9, 24, 7) } as const;
 
-  expect(reachabilityText("en", { ...shift, way: "push" })).toEqual({
+  expect(formatReachabilityText("en", { ...shift, way: "push" })).toEqual({
     title: "You are on call in Ops soon",
     body: "On call from 24 October 2026 at 07:00 UTC. This confirms that you can be reached. No action is needed.",
   });
-  expect(reachabilityText("de", { ...shift, way: "sms" })).toEqual({
+  expect(formatReachabilityText("de", { ...shift, way: "sms" })).toEqual({
     title: "Ihre Bereitschaft beginnt bald: Ops",
     body: "Beginn: 24. Oktober 2026 um 07:00 UTC. Ihre Erreichbarkeit ist damit bestätigt; Sie müssen nichts tun.",
   });
-  expect(reachabilityText("en", { ...shift, way: "voice" }).body).toBe(
+  expect(formatReachabilityText("en", { ...shift, way: "voice" }).body).toBe(
     "On call from 24 October 2026 at 07:00 UTC. Confirm that you can be reached.",
   );
-  expect(reachabilityText("de", { ...shift, way: "email" }).body).toBe(
+  expect(formatReachabilityText("de", { ...shift, way: "email" }).body).toBe(
     "Beginn: 24. Oktober 2026 um 07:00 UTC. Bitte bestätigen Sie, dass Sie erreichbar sind.",
   );
-  expect(testText("de").title).toBe("Testbenachrichtigung");
+  expect(getTestText("de").title).toBe("Testbenachrichtigung");
 });

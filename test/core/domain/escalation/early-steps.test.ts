@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confirmationCheckAt, mustFireEarly } from "../../../../core/domain/escalation/early-steps.ts";
+import { computeConfirmationCheckTime, mustFireEarly } from "../../../../core/domain/escalation/early-steps.ts";
 
 const steps = [1, 2].map((delayMinutes) => ({ delayMinutes, targets: [] }));
 const plan = { repeat: 1, steps };
@@ -26,7 +26,7 @@ describe("an escalation step that may fire before its time", () => {
 });
 
 it("an escalation step that waits for a confirmation is checked at the end of the time to confirm, or when the step is due", () => {
-  expect(confirmationCheckAt(asking, 1000, 300_000)).toBe(61_000);
-  expect(confirmationCheckAt(asking, 1000, 61_000)).toBeUndefined();
-  expect(confirmationCheckAt(plan, 1000, 300_000)).toBeUndefined();
+  expect(computeConfirmationCheckTime(asking, 1000, 300_000)).toBe(61_000);
+  expect(computeConfirmationCheckTime(asking, 1000, 61_000)).toBeUndefined();
+  expect(computeConfirmationCheckTime(plan, 1000, 300_000)).toBeUndefined();
 });

@@ -3,15 +3,15 @@ import * as v from "valibot";
 import {
   findNextDueStep,
   findFirstDueStep,
-  numberFromCursor,
-  cursorFromNumber,
+  computeStepNumber,
+  findCursorOfNumber,
   computeStepDueTime,
   type EscalationPlan,
   EscalationPolicyInput,
   EscalationPolicyPatch,
   findFirstCursor,
   nextCursor,
-  stepAt,
+  findStep,
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 
 const MINUTE = 60_000;
@@ -134,18 +134,18 @@ describe("the position that an escalation has reached in its policy", () => {
   });
 
   test("names a step and the time when that step is due", () => {
-    expect(stepAt(plan, { round: 1, step: 2 })).toEqual({ delayMinutes: 10, targets: [user] });
+    expect(findStep(plan, { round: 1, step: 2 })).toEqual({ delayMinutes: 10, targets: [user] });
     expect(computeStepDueTime(plan, { round: 1, step: 2 }, 1_000)).toBe(601_000);
   });
 
   test("has a unique number, counted from 1", () => {
-    expect(numberFromCursor(plan, { round: 0, step: 0 })).toBe(1);
-    expect(numberFromCursor(plan, { round: 1, step: 2 })).toBe(6);
-    expect(cursorFromNumber(plan, 6)).toEqual({ round: 1, step: 2 });
+    expect(computeStepNumber(plan, { round: 0, step: 0 })).toBe(1);
+    expect(computeStepNumber(plan, { round: 1, step: 2 })).toBe(6);
+    expect(findCursorOfNumber(plan, 6)).toEqual({ round: 1, step: 2 });
   });
 
   test.each([0, 7, -1, 1.5, Number.NaN])("may not have the number %j", (number) => {
-    expect(cursorFromNumber(plan, number)).toBeUndefined();
+    expect(findCursorOfNumber(plan, number)).toBeUndefined();
   });
 });
 

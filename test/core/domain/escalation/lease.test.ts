@@ -7,9 +7,9 @@ import {
   type EscalationPlan,
 } from "../../../../core/domain/escalation/escalation-policy.ts";
 import {
-  confirmationDueAt,
+  computeConfirmationTime,
   computeEarliestOpenChainStart,
-  leaseChainEnd,
+  findChainEnd,
   isTooLateForChain,
   findShortestAckMinutes,
   computeLeaseEnd,
@@ -32,18 +32,18 @@ describe("the lease of an acknowledgement", () => {
       const until = computeLeaseEnd(NOON, minutes);
 
       expect(until).toBe(NOON + minutes * MINUTE);
-      expect(confirmationDueAt({ at: NOON, until })).toBe(NOON + asked * MINUTE);
+      expect(computeConfirmationTime({ at: NOON, until })).toBe(NOON + asked * MINUTE);
     },
   );
 
   it("ends, and asks its acknowledger to confirm, at a whole millisecond", () => {
-    expect(confirmationDueAt({ at: 0, until: 9 })).toBe(8);
+    expect(computeConfirmationTime({ at: 0, until: 9 })).toBe(8);
   });
 });
 
 describe("a series of acknowledgement leases on one event", () => {
   it("ends after a day at most", () => {
-    expect(leaseChainEnd(NOON)).toBe(NOON + 24 * HOUR);
+    expect(findChainEnd(NOON)).toBe(NOON + 24 * HOUR);
     expect(computeEarliestOpenChainStart(NOON)).toBe(NOON - 24 * HOUR);
   });
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import { ACK_MINUTES_MAX, ACK_MINUTES_MIN, ADDED_AT_ONCE_MAX } from "../../../../core/domain/basics/limits.ts";
-import { snoozeEnd, SnoozeInput, NotifyInput, toNoteView } from "../../../../core/domain/event/actions.ts";
+import { computeSnoozeEnd, SnoozeInput, NotifyInput, toNoteView } from "../../../../core/domain/event/actions.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ describe("a request to snooze an event", () => {
   });
 
   it("for some minutes ends after that many minutes", () => {
-    expect(snoozeEnd({ minutes: 30 }, NOON)).toBe(NOON + 30 * MINUTE);
+    expect(computeSnoozeEnd({ minutes: 30 }, NOON)).toBe(NOON + 30 * MINUTE);
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe("a request to snooze an event", () => {
           message: `until must be ${ACK_MINUTES_MIN} to ${ACK_MINUTES_MAX} minutes in the future.`,
         };
 
-    expect(snoozeEnd({ until }, NOON)).toEqual(end);
+    expect(computeSnoozeEnd({ until }, NOON)).toEqual(end);
   });
 });
 

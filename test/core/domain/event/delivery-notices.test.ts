@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deliveryNotice, type DeliveryTrouble } from "../../../../core/domain/event/notices.ts";
+import { createDeliveryNotice, type DeliveryTrouble } from "../../../../core/domain/event/notices.ts";
 import { NOBODY_LINKED } from "../../../../core/domain/on-call/user-group.ts";
 
 const AT = Date.UTC(2026, 10, 21, 12);
@@ -7,7 +7,7 @@ const hook = { id: "wh_1", name: "Board", kind: "webhook" } as const;
 const room = { id: "con_1", name: "#alerts", kind: "connection" } as const;
 
 it("owners get one notice each time a delivery queue starts to fail", () => {
-  expect(deliveryNotice(hook, { kind: "failing", since: AT, code: "HTTP_500" })).toStrictEqual({
+  expect(createDeliveryNotice(hook, { kind: "failing", since: AT, code: "HTTP_500" })).toStrictEqual({
     once: `webhook:wh_1:failing:${AT}`,
     content: {
       eventKey: "service.webhook",
@@ -35,7 +35,7 @@ describe("the notice about a suspended delivery queue", () => {
     `Check the ${noun} in the console under Integrations, ${page}.`;
 
   it("is loud, and names the cause and the remedy", () => {
-    expect(deliveryNotice(room, suspendedTrouble("silent", "TIMEOUT"))).toStrictEqual({
+    expect(createDeliveryNotice(room, suspendedTrouble("silent", "TIMEOUT"))).toStrictEqual({
       once: `connection:con_1:suspended:${AT}`,
       content: {
         eventKey: "service.connection",
@@ -52,7 +52,7 @@ describe("the notice about a suspended delivery queue", () => {
     [hook, "HTTP_410", `The receiver answered 410 Gone. ${hint("webhook", "Webhooks")}`],
     [room, "channel_not_found", `All messages are refused (channel_not_found). ${hint("connection", "Channels")}`],
   ] as const)("names %j, which refuses further messages (%s)", (end, code, body) => {
-    expect(deliveryNotice(end, suspendedTrouble("gone", code)).content.body).toBe(body);
+    expect(createDeliveryNotice(end, suspendedTrouble("gone", code)).content.body).toBe(body);
   });
 });
 
@@ -60,7 +60,7 @@ describe("the notice about a refused webhook or channel message", () => {
   const refused: DeliveryTrouble = { kind: "refused", at: AT, code: "HTTP_422" };
 
   it("is sent once a day, and says how to send the refused message again", () => {
-    expect(deliveryNotice(hook, refused)).toStrictEqual({
+    expect(createDeliveryNotice(hook, refused)).toStrictEqual({
       once: "webhook:wh_1:refused:2026-11-21",
       content: {
         eventKey: "service.webhook",
@@ -76,13 +76,13 @@ describe("the notice about a refused webhook or channel message", () => {
   });
 
   it("gives the reason of the refusal if that is known", () => {
-    expect(deliveryNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
+    expect(createDeliveryNotice(room, { ...refused, why: "Invite the app to the channel." }).content.body).toMatch(
       /; later messages are sent\. Invite the app to the channel\. Check the connection in the console under Integrations, Channels\.$/,
     );
   });
 
   it("for a Slack user group says that the user group was left unchanged", () => {
-    expect(deliveryNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
+    expect(createDeliveryNotice(room, { ...refused, code: NOBODY_LINKED }).content).toMatchObject({
       title: "The user group of #alerts contains nobody who is on call",
       body:
         "Nobody on call has linked a Slack account, so the user group keeps its former members. " +

@@ -7,29 +7,29 @@ import {
   describeNotice,
 } from "../../../../core/domain/event/notice.ts";
 import {
-  coverNotice,
-  deviceRemovedNotice,
-  dutyNotice,
-  expiredNotice,
-  failingDeviceNotice,
-  foreignDeviceNotice,
+  createCoverNotice,
+  createDeviceRemovedNotice,
+  createDutyNotice,
+  createExpiredNotice,
+  createFailingDeviceNotice,
+  createForeignDeviceNotice,
   findNewlyReachedQuotaLevel,
-  nobodyNotifiedNotice,
+  createNobodyNotifiedNotice,
   findQuotaLevel,
-  quotaNotice,
-  budgetNotice,
-  shadowNotice,
-  smsStoppedNotice,
-  deviceMovedNotice,
-  unconfirmedShiftNotice,
-  unreachableNotice,
+  createQuotaNotice,
+  createBudgetNotice,
+  createShadowNotice,
+  createSmsStoppedNotice,
+  createDeviceMovedNotice,
+  createUnconfirmedShiftNotice,
+  createUnreachableNotice,
 } from "../../../../core/domain/event/notices.ts";
 
 describe("the notice about events that nobody has resolved", () => {
   const event = (number: number) => ({ eventId: `evt_${number}`, content: { title: `Order ${number}` } });
 
   it("names the event if there is only one", () => {
-    expect(expiredNotice("2026-11-21", [event(1)])).toStrictEqual({
+    expect(createExpiredNotice("2026-11-21", [event(1)])).toStrictEqual({
       once: "expired:2026-11-21",
       content: {
         eventKey: "service.event_expired",
@@ -43,13 +43,13 @@ describe("the notice about events that nobody has resolved", () => {
   });
 
   it("names five events, and counts the other events", () => {
-    const { content } = expiredNotice("r", [1, 2, 3, 4, 5].map(event));
+    const { content } = createExpiredNotice("r", [1, 2, 3, 4, 5].map(event));
 
     expect(content.title).toBe("5 events were open for 30 days");
     expect(content.body).toBe(
       "Nobody acknowledged or resolved these events, so they have expired: Order 1; Order 2; Order 3; Order 4; Order 5.",
     );
-    expect(expiredNotice("r", [1, 2, 3, 4, 5, 6, 7].map(event)).content).toMatchObject({
+    expect(createExpiredNotice("r", [1, 2, 3, 4, 5, 6, 7].map(event)).content).toMatchObject({
       body: expect.stringMatching(/Order 5; and 2 more\.$/),
       data: { events: 7, first_event_id: "evt_1" },
     });
@@ -79,7 +79,7 @@ describe("the notice about the monthly event quota", () => {
   );
 
   it("says how many events are used, and when the next month starts", () => {
-    expect(quotaNotice(quotaUsage(801), 80)).toStrictEqual({
+    expect(createQuotaNotice(quotaUsage(801), 80)).toStrictEqual({
       once: "quota:2026-11:80",
       content: {
         eventKey: "service.quota",
@@ -92,7 +92,7 @@ describe("the notice about the monthly event quota", () => {
         notice: {},
       },
     });
-    expect(quotaNotice(quotaUsage(1_001), 100).content).toMatchObject({
+    expect(createQuotaNotice(quotaUsage(1_001), 100).content).toMatchObject({
       title: "This month's events are used up",
       body:
         "All 1001 events of 2026-11 are used. Further events are refused, and nobody is notified of them. " +
@@ -106,7 +106,7 @@ describe("the notice to a person about an email address or phone number", () => 
   const device = { id: "dev_1" as const };
 
   it("says how to receive alerts there again after the person replied STOP", () => {
-    expect(smsStoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
+    expect(createSmsStoppedNotice("usr_ann", { ...device, stoppedAt: "2026-11-21T12:00:00.000Z" })).toStrictEqual({
       once: "stopped:dev_1:2026-11-21T12:00:00.000Z",
       content: {
         eventKey: "service.device",
@@ -124,7 +124,7 @@ describe("the notice to a person about an email address or phone number", () => 
   it("says which error the mail or phone provider returned if messages bounce", () => {
     const failing = { since: "2026-11-21T12:00:00.000Z", code: "Bounce.Permanent" };
 
-    expect(failingDeviceNotice("usr_ann", device, failing)).toStrictEqual({
+    expect(createFailingDeviceNotice("usr_ann", device, failing)).toStrictEqual({
       once: "failing:dev_1:2026-11-21T12:00:00.000Z",
       content: {
         eventKey: "service.device",
@@ -137,7 +137,7 @@ describe("the notice to a person about an email address or phone number", () => 
         notice: { to: ["usr_ann"] },
       },
     });
-    expect(failingDeviceNotice("usr_ann", { ...device, email: "a@b.example" }, failing).content.title).toBe(
+    expect(createFailingDeviceNotice("usr_ann", { ...device, email: "a@b.example" }, failing).content.title).toBe(
       "Alerts do not reach your email address",
     );
   });
@@ -155,7 +155,7 @@ describe("the notice about a shift whose reachability check nobody confirmed", (
   };
 
   it("says which channels were tried, and who is on call until the shift begins", () => {
-    expect(unconfirmedShiftNotice(shift, ["usr_bob", "usr_cat"])).toStrictEqual({
+    expect(createUnconfirmedShiftNotice(shift, ["usr_bob", "usr_cat"])).toStrictEqual({
       once: `shift:grp_ops:usr_ann:${shift.start}`,
       content: {
         eventKey: "service.shift",
@@ -171,7 +171,7 @@ describe("the notice about a shift whose reachability check nobody confirmed", (
   });
 
   it("says that there was no channel to try, and that nobody is on call before the shift", () => {
-    expect(unconfirmedShiftNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
+    expect(createUnconfirmedShiftNotice({ ...shift, ways: [], before: [] }, []).content.body).toContain(
       "This person has no device that can confirm. Nobody is on call until then. Contact",
     );
   });
@@ -179,7 +179,7 @@ describe("the notice about a shift whose reachability check nobody confirmed", (
 
 describe("the notice about the monthly limit of text messages", () => {
   it("is sent once a month, and says until when no text messages are sent", () => {
-    expect(budgetNotice("sms", "2026-12")).toMatchObject({
+    expect(createBudgetNotice("sms", "2026-12")).toMatchObject({
       once: "sms:2026-12",
       content: {
         eventKey: "service.sms",
@@ -202,7 +202,7 @@ describe("the notice to a person about a device", () => {
   const phone = { ...device, platform: "android", name: null } as const;
 
   it("says how to renew the device if its pushes are refused", () => {
-    expect(foreignDeviceNotice("usr_ann", web)).toStrictEqual({
+    expect(createForeignDeviceNotice("usr_ann", web)).toStrictEqual({
       once: "device:dev_1:2026-11-01T00:00:00.000Z",
       content: {
         eventKey: "service.device",
@@ -215,7 +215,7 @@ describe("the notice to a person about a device", () => {
         notice: { to: ["usr_ann"] },
       },
     });
-    expect(foreignDeviceNotice("usr_ann", phone).content).toMatchObject({
+    expect(createForeignDeviceNotice("usr_ann", phone).content).toMatchObject({
       title: "Your phone gets no alerts: renew it",
       body: expect.stringMatching(
         /Sign in to the app on that phone again. If that does not help, the app belongs to another service\.$/,
@@ -224,7 +224,7 @@ describe("the notice to a person about a device", () => {
   });
 
   it("says that the device now belongs to another person who has registered it", () => {
-    expect(deviceMovedNotice("usr_ann", web)).toStrictEqual({
+    expect(createDeviceMovedNotice("usr_ann", web)).toStrictEqual({
       once: "taken:dev_1:2026-11-01T00:00:00.000Z",
       content: {
         eventKey: "service.device",
@@ -237,11 +237,11 @@ describe("the notice to a person about a device", () => {
         notice: { to: ["usr_ann"] },
       },
     });
-    expect(deviceMovedNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
+    expect(createDeviceMovedNotice("usr_ann", phone).content.title).toBe("Your phone now belongs to somebody else");
   });
 
   it("goes silently to the owners instead if the person has no other device", () => {
-    expect(unreachableNotice({ userId: "usr_ann", name: "Ann" }, device)).toStrictEqual({
+    expect(createUnreachableNotice({ userId: "usr_ann", name: "Ann" }, device)).toStrictEqual({
       once: "unreachable:dev_1:2026-11-01T00:00:00.000Z",
       content: {
         eventKey: "service.unreachable",
@@ -254,7 +254,7 @@ describe("the notice to a person about a device", () => {
         notice: {},
       },
     });
-    expect(unreachableNotice({ userId: "usr_ann", name: "" }, device).content.title).toBe(
+    expect(createUnreachableNotice({ userId: "usr_ann", name: "" }, device).content.title).toBe(
       "usr_ann can no longer be reached",
     );
   });
@@ -265,7 +265,7 @@ const HOUR = 60 * MINUTE;
 const NOON = Date.UTC(2026, 10, 23, 12);
 
 it("the notice to the owner of a removed device says what kind of device it was", () => {
-  expect(deviceRemovedNotice("usr_ann", { id: "dev_1", platform: "web" }, NOON)).toStrictEqual({
+  expect(createDeviceRemovedNotice("usr_ann", { id: "dev_1", platform: "web" }, NOON)).toStrictEqual({
     once: `removed:dev_1:${NOON}`,
     content: {
       eventKey: "service.device",
@@ -294,7 +294,7 @@ it.each([
   (outcome, isUrgent, kind, title, why, priority) => {
     const event = { eventId: "evt_1", content: { eventKey: "disk.full", title: "Full" } };
 
-    expect(nobodyNotifiedNotice(event, outcome, isUrgent, 7)).toStrictEqual({
+    expect(createNobodyNotifiedNotice(event, outcome, isUrgent, 7)).toStrictEqual({
       once: `unnoticed:${kind}:7`,
       content: {
         eventKey: "service.unnoticed",
@@ -326,7 +326,7 @@ it.each([
     notice: {},
   };
 
-  expect(shadowNotice(NOON, NOON - ms)).toStrictEqual(name && { once: `shadow:${NOON}:${name}`, content });
+  expect(createShadowNotice(NOON, NOON - ms)).toStrictEqual(name && { once: `shadow:${NOON}:${name}`, content });
 });
 
 describe("the notice about a change of who is on call", () => {
@@ -335,7 +335,9 @@ describe("the notice about a change of who is on call", () => {
   const dutyMove = (name: string, lost?: typeof span, gained?: typeof span) => ({ name, lost, gained });
 
   it("says who is on call, and who is not", () => {
-    expect(dutyNotice(change, [dutyMove("Bob", span), dutyMove("Carol", undefined, span)], ["usr_bob"])).toStrictEqual({
+    expect(
+      createDutyNotice(change, [dutyMove("Bob", span), dutyMove("Carol", undefined, span)], ["usr_bob"]),
+    ).toStrictEqual({
       once: "duty:grp_1:c1",
       content: {
         eventKey: "service.on_call",
@@ -352,7 +354,7 @@ describe("the notice about a change of who is on call", () => {
 
   it("names five people, and counts the other people", () => {
     const bodyFor = (names: string) =>
-      dutyNotice(
+      createDutyNotice(
         change,
         names.split("").map((name) => dutyMove(name, span)),
         [],
@@ -397,7 +399,7 @@ describe("the notice about a cover", () => {
       "Ann has the shift in Ops from 09:00 to 17:00 again; Bob no longer covers it.",
     ],
   ] as const)("of the kind %s pages nobody", (kind, title, body) => {
-    expect(coverNotice({ name: "n1", kind, to: ["usr_bob"] }, cover)).toStrictEqual({
+    expect(createCoverNotice({ name: "n1", kind, to: ["usr_bob"] }, cover)).toStrictEqual({
       once: "cover:cov_1:n1",
       content: {
         eventKey: "service.cover",
@@ -411,7 +413,7 @@ describe("the notice about a cover", () => {
   });
 
   it("names only the shift if the cover has no note and asks for nothing in return", () => {
-    const { content } = coverNotice(
+    const { content } = createCoverNotice(
       { name: "n1", kind: "ask", to: [] },
       { ...cover, inReturn: undefined, note: undefined },
     );

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  childIndex,
-  firstNumberOfLeaf,
-  nodeIndex,
+  computeChildIndex,
+  computeFirstNumberOfLeaf,
+  computeNodeIndex,
   sumCounts,
   TOP_LEVEL,
   type ReadLostCounts,
@@ -16,8 +16,8 @@ const treeOf = (lost: readonly number[]) => {
   const read: ReadLostCounts = (level, node) => {
     if (level < TOP_LEVEL) asked += 1;
     const counts = new Map<number, number>();
-    for (const number of lost.filter((one) => nodeIndex(level, one) === node)) {
-      const child = childIndex(level, number);
+    for (const number of lost.filter((one) => computeNodeIndex(level, one) === node)) {
+      const child = computeChildIndex(level, number);
       counts.set(child, (counts.get(child) ?? 0) + 1);
     }
     return Promise.resolve(counts);
@@ -26,9 +26,9 @@ const treeOf = (lost: readonly number[]) => {
 };
 
 it("in the index of event numbers, a leaf has 1,024 numbers, and a node has 256 leaves", () => {
-  expect([1_023, 1_024].map((number) => nodeIndex(0, number))).toEqual([0, 1]);
-  expect([262_143, 262_144].map((number) => nodeIndex(1, number))).toEqual([0, 1]);
-  expect(firstNumberOfLeaf(3)).toBe(3_072);
+  expect([1_023, 1_024].map((number) => computeNodeIndex(0, number))).toEqual([0, 1]);
+  expect([262_143, 262_144].map((number) => computeNodeIndex(1, number))).toEqual([0, 1]);
+  expect(computeFirstNumberOfLeaf(3)).toBe(3_072);
   expect(
     sumCounts(
       new Map([

@@ -6,9 +6,9 @@ import {
   HeartbeatPatch,
   parseCallSecret,
   isMissed,
-  missedHeartbeatEvent,
+  buildMissedHeartbeatEvent,
   newCallSecret,
-  returnedHeartbeatEvent,
+  buildReturnedHeartbeatEvent,
   toCallAnswer,
   toHeartbeatView,
   type Heartbeat,
@@ -198,7 +198,7 @@ describe("the events that a heartbeat causes", () => {
   const data = { heartbeat: "Backup", heartbeat_id: "hb_1", every_seconds: 300, grace_seconds: 60 };
 
   it("report a missed heartbeat with its times, and notify the owners if no rule matches", () => {
-    expect(missedHeartbeatEvent(aMissedHeartbeat({ lastCallAt: NOON }))).toStrictEqual({
+    expect(buildMissedHeartbeatEvent(aMissedHeartbeat({ lastCallAt: NOON }))).toStrictEqual({
       eventKey: "heartbeat.missed",
       title: "Heartbeat missed: Backup",
       body:
@@ -218,7 +218,7 @@ describe("the events that a heartbeat causes", () => {
     ["a call after the miss", { lastCallAt: NOON + 9 * MINUTE }, "The last call arrived at 2026-11-21T12:00:00.000Z."],
     ["a call long before", { lastCallAt: NOON - MINUTE }, "The last call arrived at 2026-11-21T11:59:00.000Z."],
   ])("say when the last call before the miss came, also with %s", (_what, changes, sentence) => {
-    expect(missedHeartbeatEvent(aMissedHeartbeat(changes)).body).toContain(`. ${sentence} A call is`);
+    expect(buildMissedHeartbeatEvent(aMissedHeartbeat(changes)).body).toContain(`. ${sentence} A call is`);
   });
 
   it.each([
@@ -228,7 +228,7 @@ describe("the events that a heartbeat causes", () => {
     [7_200, 86_400, "every 2 h, with a grace period of 1 d"],
     [604_800, 90_000, "every 7 d, with a grace period of 25 h"],
   ])("describe an interval of %i s with %i s of grace as %s", (everySeconds, graceSeconds, words) => {
-    expect(missedHeartbeatEvent(aMissedHeartbeat({ everySeconds, graceSeconds })).body).toContain(
+    expect(buildMissedHeartbeatEvent(aMissedHeartbeat({ everySeconds, graceSeconds })).body).toContain(
       `A call is due ${words}.`,
     );
   });
@@ -237,7 +237,7 @@ describe("the events that a heartbeat causes", () => {
     const heartbeat = aMissedHeartbeat({}, { calledAt: NOON + 9 * MINUTE });
 
     expect(
-      returnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt: NOON + 9 * MINUTE } }),
+      buildReturnedHeartbeatEvent({ ...heartbeat, missed: { ...heartbeat.missed, calledAt: NOON + 9 * MINUTE } }),
     ).toStrictEqual({
       eventKey: "heartbeat.resolved",
       title: "Heartbeat is back: Backup",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { probeNotice } from "../../../../core/domain/event/notices.ts";
+import { createProbeNotice } from "../../../../core/domain/event/notices.ts";
 import {
   findNewlyRed,
   listProbeViews,
@@ -147,7 +147,7 @@ describe("the notice about newly failed probes", () => {
   const newlyFailed = (name: string) => ({ mark: "", name, link: "recipient" as const, fault: "group_empty" });
 
   it("names the rule, the failed step and the remedy", () => {
-    expect(probeNotice(7, [newlyFailed("Orders")])).toEqual({
+    expect(createProbeNotice(7, [newlyFailed("Orders")])).toEqual({
       once: "probes:7",
       content: {
         eventKey: "service.probe",
@@ -163,7 +163,7 @@ describe("the notice about newly failed probes", () => {
   });
 
   it("is one notice for all probes, and names the first five", () => {
-    const { title, body } = probeNotice(7, ["A", "B", "C", "D", "E", "F", "G"].map(newlyFailed)).content;
+    const { title, body } = createProbeNotice(7, ["A", "B", "C", "D", "E", "F", "G"].map(newlyFailed)).content;
 
     expect(title).toBe("7 probes failed");
     expect([...body.matchAll(/([A-G]): the rule has no recipient/g)].map(([, name]) => name)).toEqual([

@@ -7,7 +7,7 @@ import {
   listComingShifts,
   hasConfirmedSince,
   wasReachabilityConfirmed,
-  nextReachabilityCheckAt,
+  computeNextReachabilityCheckTime,
   ProveShifts,
   decideNextCheckStep,
   type ReachabilityCheck,
@@ -212,7 +212,7 @@ describe("reachability checks are repeated", () => {
   const handover = hourlySchedule("ann", "bob");
   const never: OnCallSchedule = { timeZone: "UTC", layers: [] };
 
-  it.each<[string, Parameters<typeof nextReachabilityCheckAt>[1], number, string]>([
+  it.each<[string, Parameters<typeof computeNextReachabilityCheckTime>[1], number, string]>([
     ["every five minutes", [], NOW, "07:05:00"],
     ["at the next full five minutes", [], at("07:05:00"), "07:10:00"],
     ["as often if nobody comes on call", [{ schedule: never, overrides: [] }], NOW, "07:05:00"],
@@ -241,7 +241,7 @@ describe("reachability checks are repeated", () => {
       "08:05:00",
     ],
   ])("every five minutes, and before each shift: %s", (_, schedules, now, next) => {
-    expect(iso(nextReachabilityCheckAt([], schedules, 60, now))).toBe(iso(at(next)));
+    expect(iso(computeNextReachabilityCheckTime([], schedules, 60, now))).toBe(iso(at(next)));
   });
 
   it.each<[string, ReachabilityCheck[], string]>([
@@ -250,7 +250,7 @@ describe("reachability checks are repeated", () => {
     ["a check that was reported", [aCheck({ toldAt: 1 })], "07:05:00"],
     ["a check that was passed and reported", [aCheck({ provenAt: 1, toldAt: 1 })], "07:05:00"],
   ])("each minute only while channels are tried: with %s", (_, checks, next) => {
-    expect(iso(nextReachabilityCheckAt(checks, [], 60, NOW))).toBe(iso(at(next)));
+    expect(iso(computeNextReachabilityCheckTime(checks, [], 60, NOW))).toBe(iso(at(next)));
   });
 });
 

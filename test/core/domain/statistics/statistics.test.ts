@@ -3,10 +3,10 @@ import {
   listPageAdditions,
   listStatisticsAdditions,
   sumStatisticsAdditions,
-  isRecipientsNight,
+  isNightForRecipient,
   toPagesOfDays,
   toStatisticsView,
-  mondayOfWeek,
+  computeMondayOfWeek,
   type Addition,
   type Counted,
   type CountedNotification,
@@ -24,7 +24,7 @@ describe("a week in the statistics", () => {
     ["2026-11-15T23:59:59.999Z", "2026-11-09"],
     ["1970-01-05T00:00:00Z", "1970-01-05"],
   ])("that contains %s began on Monday %s", (iso, monday) => {
-    expect(mondayOfWeek(at(iso))).toBe(monday);
+    expect(computeMondayOfWeek(at(iso))).toBe(monday);
   });
 });
 
@@ -51,7 +51,7 @@ describe("the night hours in the statistics", () => {
     ["06:59:59", true],
     ["07:00:00", false],
   ])("include %s UTC for a person whose groups have no time zone: %s", (time, night) => {
-    expect(isRecipientsNight(people, recipient("usr_cat", "grp_web"), at(`2026-11-21T${time}Z`))).toBe(night);
+    expect(isNightForRecipient(people, recipient("usr_cat", "grp_web"), at(`2026-11-21T${time}Z`))).toBe(night);
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe("the night hours in the statistics", () => {
     ["usr_bob", undefined, "03:30", true],
     ["usr_cat", undefined, "13:00", false],
   ])("of %s, notified through %s, include %s UTC: %s", (userId, groupId, time, night) => {
-    expect(isRecipientsNight(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
+    expect(isNightForRecipient(people, recipient(userId, groupId), at(`2026-11-21T${time}:00Z`))).toBe(night);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AuditView } from "../../../../core/domain/workspace/audit.ts";
 import {
-  auditMessageId,
+  formatAuditMessageId,
   buildAuditMessage,
-  onCallMessageId,
+  formatOnCallMessageId,
   buildOnCallMessage,
 } from "../../../../core/domain/webhook/other-messages.ts";
 
@@ -12,7 +12,7 @@ const parseMessage = (message: string): unknown => JSON.parse(message);
 
 describe("a webhook message about who is on call", () => {
   it("has the change number in its id, so that the same change has the same id", () => {
-    expect(onCallMessageId("grp_ops", 7)).toBe("msg_grp_ops_7");
+    expect(formatOnCallMessageId("grp_ops", 7)).toBe("msg_grp_ops_7");
   });
 
   it("names at most ten people who are on call and ten who were before, and counts all of them", () => {
@@ -56,7 +56,7 @@ describe("a webhook message about the audit trail", () => {
     (parseMessage(buildAuditMessage("ws_1", 9, { ...entry, ...fields })) as { data: { fields: string[] } }).data.fields;
 
   it("has the id of its audit entry in its id", () => {
-    expect(auditMessageId("aud_1")).toBe("msg_aud_1");
+    expect(formatAuditMessageId("aud_1")).toBe("msg_aud_1");
   });
 
   it("says who changed which fields of what, without the values", () => {

@@ -6,7 +6,7 @@ import type { PlannedEvent } from "../../../../core/domain/event/stored-event.ts
 import {
   appendEntries,
   listTimelineEntries,
-  eventMessageId,
+  formatEventMessageId,
   buildEventMessage,
   type TimelineEntry,
 } from "../../../../core/domain/webhook/timeline.ts";
@@ -202,7 +202,7 @@ describe("the webhook timeline of an event", () => {
 
 describe("a webhook message about an event", () => {
   it("has one id per event and timeline entry", () => {
-    expect(eventMessageId("evt_1", 3)).toBe("msg_evt_1_3");
+    expect(formatEventMessageId("evt_1", 3)).toBe("msg_evt_1_3");
   });
 
   it("says what happened to which event, without the event's data", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   PageLimitSetting,
   advanceToSlot,
-  pageLimitSlot,
+  computePageLimitSlot,
   listUncountedNumbers,
   computeCurrentPageLimit,
   computePageLimitForEvent,
@@ -29,7 +29,7 @@ it.each([
   [SPAN - 1, 0],
   [SPAN, 1],
 ])("the time %i is in the ten-minute period number %i", (now, slot) => {
-  expect(pageLimitSlot(now)).toBe(slot);
+  expect(computePageLimitSlot(now)).toBe(slot);
 });
 
 describe("the stored state of the page limit when an event arrives", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   mayBePastRetention,
   mayNotificationBePast,
-  previousDay,
+  computePreviousDay,
   computeFirstShownTime,
   isShownAfter,
   computeDeletableTime,
@@ -21,7 +21,7 @@ describe("the oldest day that retention keeps", () => {
   it("is shown from its first moment, and notifications are kept for a week longer than events", () => {
     expect(computeFirstShownTime({ days: 31 }, NOON)).toBe(at("2026-10-21T00:00:00Z"));
     expect(computeLastNotificationTime({ days: 31 }, NOON)).toBe(at("2026-10-14T00:00:00Z"));
-    expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(previousDay)).toEqual([
+    expect(["2026-11-21", "2026-03-01", "2027-01-01"].map(computePreviousDay)).toEqual([
       "2026-11-20",
       "2026-02-28",
       "2026-12-31",

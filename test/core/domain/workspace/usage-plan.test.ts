@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { toMonth, endOfMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
+import { toMonth, computeEndOfMonth, toUsage, UsagePlan } from "../../../../core/domain/workspace/usage-plan.ts";
 
 describe("the request body for a usage plan", () => {
   const plan = { monthlyEvents: 1_000, eventsPerMinute: 300, burst: 10, retentionDays: 400 };
@@ -36,6 +36,6 @@ describe("the month of a quota", () => {
     ["2026-12", "2027-01-01T00:00:00.000Z"],
     ["2028-02", "2028-03-01T00:00:00.000Z"],
   ])("%s ends at %s", (month, end) => {
-    expect(endOfMonth(month)).toBe(Date.parse(end));
+    expect(computeEndOfMonth(month)).toBe(Date.parse(end));
   });
 });

@@ -5,7 +5,7 @@ import {
   buildDeclarativePush,
   type WebPushMessage,
 } from "../../../../../core/domain/delivery/push/message.ts";
-import { pushTitle, type PushInput, type PushPlatform } from "../../../../../core/domain/delivery/push/input.ts";
+import { formatPushTitle, type PushInput, type PushPlatform } from "../../../../../core/domain/delivery/push/input.ts";
 import type { FcmMessage } from "../../../../../core/domain/delivery/push/message.ts";
 import type { Priority } from "../../../../../core/domain/basics/priority.ts";
 import { aPushInput } from "../../../../support/push-input.ts";
@@ -372,7 +372,7 @@ describe("for any input, a push", () => {
           title.isWellFormed() &&
           body.isWellFormed() &&
           isPrefixOnBoundary(body, given.body.toWellFormed()) &&
-          (!hasNoPrefix || isPrefixOnBoundary(title, pushTitle({ title: given.title })))
+          (!hasNoPrefix || isPrefixOnBoundary(title, formatPushTitle({ title: given.title })))
         );
       }),
       { numRuns: 300 },

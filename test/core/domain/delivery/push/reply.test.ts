@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatEventId } from "../../../../../core/domain/basics/ids.ts";
-import { replyDigit, readReply } from "../../../../../core/domain/delivery/push/reply.ts";
+import { computeReplyDigit, readReply } from "../../../../../core/domain/delivery/push/reply.ts";
 
 test.each([
   ["7", { kind: "digit", digit: 7 }],
@@ -19,7 +19,7 @@ test.each([
 
 test("nine successive events get nine different reply digits, whatever else their ids contain", () => {
   const digits = Array.from({ length: 9 }, (_, nr) =>
-    replyDigit(formatEventId({ seq: 100 + nr, nonce: "0123456789a" })),
+    computeReplyDigit(formatEventId({ seq: 100 + nr, nonce: "0123456789a" })),
   );
 
   expect(new Set(digits)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9]));

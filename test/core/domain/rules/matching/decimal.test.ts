@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   compareDecimals,
-  decimalKey,
+  toDecimalKey,
   isDecimal,
   parseDecimal,
 } from "../../../../../core/domain/rules/matching/decimal.ts";
@@ -10,7 +10,7 @@ import {
 const compare = (left: string, right: string): number =>
   Math.sign(compareDecimals(parseDecimal(left)!, parseDecimal(right)!));
 const areOneKey = (left: string, right: string): boolean =>
-  decimalKey(parseDecimal(left)!) === decimalKey(parseDecimal(right)!);
+  toDecimalKey(parseDecimal(left)!) === toDecimalKey(parseDecimal(right)!);
 
 describe("a decimal number in a condition", () => {
   it.each(["0", "5", "-5", "+5", "0.5", ".5", "-.5", "007", "5e3", "5E-3", "5e+3", "1".repeat(400), "1e999999"])(

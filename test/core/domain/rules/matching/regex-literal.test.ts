@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../bench/matching-workload.ts";
-import { longestRequiredText } from "../../../../../core/domain/rules/matching/regex-literal.ts";
+import { findLongestRequiredText } from "../../../../../core/domain/rules/matching/regex-literal.ts";
 import { foldCase } from "../../../../../core/domain/rules/matching/fold-case.ts";
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ["\\x41bc", ""],
   ["\\bword\\b", "word"],
 ])("every match of the pattern %s contains %j", (pattern, literal) => {
-  expect(longestRequiredText(pattern).text).toBe(literal);
+  expect(findLongestRequiredText(pattern).text).toBe(literal);
 });
 
 test("every text that matches a pattern contains the required literal, ignoring case if the pattern does", () => {
@@ -108,7 +108,7 @@ test("every text that matches a pattern contains the required literal, ignoring 
     }
     if (!regex.test(text)) continue;
     matched += 1;
-    const { text: literal, ignoresCase } = longestRequiredText(pattern);
+    const { text: literal, ignoresCase } = findLongestRequiredText(pattern);
     const holds = ignoresCase ? foldCase(text).includes(foldCase(literal)) : text.includes(literal);
     if (!holds) expect.fail(`${pattern} on ${text}: ${literal}`);
   }
